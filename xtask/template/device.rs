@@ -1,7 +1,7 @@
 //! SKELETON IP.
 //!
-//! Type the register map and the behaviour from the manual, not from the spec: the two are held against
-//! each other.
+//! Type the register map and the behaviour from the manual, not from the spec: tests compare the
+//! two.
 
 use std::cell::RefCell;
 
@@ -52,7 +52,7 @@ impl SkeletonIp {
         MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
-    /// An event happens `times` times. Stores that have not arrived yet have no influence.
+    /// Signals an event `times` times. Stores that have not arrived yet have no effect.
     ///
     /// # Panics
     ///
@@ -63,8 +63,7 @@ impl SkeletonIp {
         self.state(|state| state.signal(code, times));
     }
 
-    /// As [`power_up`](Self::power_up), but registers hold noise wherever software or the device can
-    /// change a bit.
+    /// Powers up with noise in every bit that software or the device can change.
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
         self.state(|state| {

@@ -1,4 +1,4 @@
-/// The fields of the example: those of the manual.
+/// Fields of the example, from the manual.
 const SKELETON_IP: Fields = &[
     ("CONTROL", &[("COUNTERS", 15, 11), ("RESET", 1, 1), ("ENABLE", 0, 0)]),
     ("PID0", &[("PART_0", 7, 0)]),

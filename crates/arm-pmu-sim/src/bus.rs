@@ -13,9 +13,9 @@ use crate::port::{Device, MasterId, Port};
 
 /// A bus to a simulated device with memory-mapped registers.
 ///
-/// Like the buses to real devices it has one owner and cannot be copied. It borrows the device, which
-/// stays with the test: events can be signalled while a driver owns the bus. A second bus of the same
-/// device is a second owner.
+/// Like a bus to a real device, it has one owner and cannot be copied. It borrows the device, so
+/// that the test can signal events while a driver owns the bus. A second bus of the same device
+/// acts as a second owner.
 ///
 /// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load or
 /// [`synchronize`](Bus::synchronize), or when the bus is dropped. Where a driver has a bus for each page
@@ -25,18 +25,19 @@ use crate::port::{Device, MasterId, Port};
 pub struct MemoryBus<'device, S> {
     port: &'device RefCell<Port<dyn Device>>,
     master: MasterId,
-    /// Where in the device the region starts.
+    /// Offset of the region in the device.
     base: usize,
     /// The `Mmio` that makes the accesses: see `xtask/mmio-trap`.
     #[cfg(arm_pmu_trap)]
     registers: mmio_trap::Registers<S>,
-    /// How many bytes it has.
+    /// Length of the region in bytes.
     length: usize,
     space: PhantomData<fn() -> S>,
 }
 
-/// The space of a bus that accesses words by [their offset](MemoryBus::read), for tests that compute
-/// offsets. It has no typed registers.
+/// The space of a bus that accesses words by [their offset](MemoryBus::read).
+///
+/// It is for tests that compute offsets, and has no typed registers.
 #[derive(Debug)]
 pub enum AnyOffset {}
 
@@ -46,12 +47,13 @@ impl Space for AnyOffset {
 }
 
 impl MemorySpace for AnyOffset {
-    /// No length of its own: a bus has that of the device.
+    /// This space has no length of its own: the length of the bus is that of the device.
     const LENGTH: usize = usize::MAX;
 }
 
-/// Refuses a space with another length or on another page than the region that the bus reaches. For
-/// constants: there it is a compile error.
+/// Panics if the length or page of the space differs from those of the region of the bus.
+///
+/// In a constant, the panic is a compile error.
 pub(crate) const fn assert_reaches<S: MemorySpace>(length: usize, page: usize) {
     assert!(
         is_any::<S>() || (S::LENGTH == length && S::PAGE == page),
@@ -126,7 +128,7 @@ impl MemoryBus<'_, AnyOffset> {
     ///
     /// # Panics
     ///
-    /// As [`load_at`](Self::load_at).
+    /// The same as for [`load_at`](Self::load_at).
     #[must_use]
     pub fn read(&self, offset: usize) -> u32 {
         self.load_at(offset, 4) as u32
@@ -136,12 +138,12 @@ impl MemoryBus<'_, AnyOffset> {
     ///
     /// # Panics
     ///
-    /// As [`load_at`](Self::load_at).
+    /// The same as for [`load_at`](Self::load_at).
     pub fn write(&self, offset: usize, value: u32) {
         self.store_at(offset, 4, value.into());
     }
 
-    /// Reads `bytes` bytes at an offset of the region, as software does that has no types for registers.
+    /// Reads `bytes` bytes at an offset of the region, like software without typed registers.
     ///
     /// The registers have 32 bits; another width is a [violation](crate::MemoryViolation::Width). 64 bits
     /// are read as two words, the lower first; fewer are cut out of a word.
@@ -166,7 +168,7 @@ impl MemoryBus<'_, AnyOffset> {
     ///
     /// # Panics
     ///
-    /// As [`load_at`](Self::load_at).
+    /// The same as for [`load_at`](Self::load_at).
     pub fn store_at(&self, offset: usize, bytes: usize, value: u64) {
         let word = self.word(offset, bytes);
         let mut port = self.port.borrow_mut();
@@ -244,7 +246,7 @@ impl<'d, S: TwoPages> IntoPages for MemoryBus<'d, S> {
     }
 }
 
-/// What was issued arrives, though nobody waits for it.
+/// Issued stores arrive when the bus is dropped.
 impl<S> Drop for MemoryBus<'_, S> {
     fn drop(&mut self) {
         self.port.borrow_mut().disconnect(self.master);

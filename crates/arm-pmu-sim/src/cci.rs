@@ -1,4 +1,4 @@
-//! What the CoreLink CCI-400, CCI-500 and CCI-550 have in common.
+//! Common parts of the CoreLink CCI-400, CCI-500 and CCI-550.
 
 use crate::register::Register;
 use crate::register_file::RegisterFile;

@@ -23,9 +23,9 @@ use crate::violation::MemoryViolation;
 
 /// A simulated CoreLink CCI-400.
 ///
-/// A new one is an r1p1 with its reset values, NIDEN is HIGH, SPNIDEN is LOW, and stores are posted.
-/// All methods take `&self`: a test can turn every knob, signal events and let the clock run while a
-/// driver owns a bus.
+/// A new device is an r1p1 with its reset values. NIDEN is HIGH, SPNIDEN is LOW, and stores are
+/// posted. All methods take `&self`: a test can change every setting, signal events and let the
+/// clock run while a driver owns a bus.
 ///
 /// # What counts
 ///
@@ -46,8 +46,10 @@ pub struct Cci400 {
     port: RefCell<Port<State>>,
 }
 
-/// When the counts of a [`Cci400`] take what is written to them. The manual says no more than that they
-/// can be written; Linux (arm-cci.c) writes them while PMCR.CEN is 0.
+/// Condition under which the counts of a [`Cci400`] can be written.
+///
+/// The manual says only that they can be written. Linux (arm-cci.c) writes them while PMCR.CEN is
+/// 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CountsWritable {
     /// At any time.
@@ -65,8 +67,9 @@ impl Cci400 {
 
     /// All registers that the device has. Other offsets read zero and ignore writes.
     ///
-    /// Of the control page only what concerns the PMU is here: control override, speculation control,
-    /// status and imprecise error are left out, and so are the pages of the slave interfaces.
+    /// The control page has only the registers that concern the PMU, without control override,
+    /// speculation control, status and imprecise error. The pages of the slave interfaces are left
+    /// out too.
     pub const REGISTERS: &'static [Register] = &[
         SECURE_ACCESS,
         PMCR,
@@ -106,9 +109,9 @@ impl Cci400 {
 
     /// A bus of Non-secure software.
     ///
-    /// It reaches the PMU; the rest only once Secure software set bit 0 of the Secure Access register,
-    /// and that register never. What becomes of its accesses there is
-    /// [a knob](Self::set_refusals_fail).
+    /// It reaches the PMU. It reaches the other registers only after Secure software set bit 0 of
+    /// the Secure Access register, and never that register itself. The response to its refused
+    /// accesses can be [set](Self::set_refusals_fail).
     #[must_use]
     pub fn non_secure_bus<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }
@@ -120,10 +123,12 @@ impl Cci400 {
         MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
-    /// An event happens `times` times, because of Secure or Non-secure transactions: of a source, such as
-    /// `S3.event(SlaveEvent::ReadRequestAny)`.
+    /// Signals an event `times` times, caused by Secure or Non-secure transactions.
     ///
-    /// Nothing happens if the device has no such event. Stores that have not arrived yet have no influence.
+    /// The event is one of a source, such as `S3.event(SlaveEvent::ReadRequestAny)`.
+    ///
+    /// Nothing happens if the device has no such event. Stores that have not arrived yet have no
+    /// effect.
     ///
     /// # Panics
     ///
@@ -139,10 +144,10 @@ impl Cci400 {
         self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
     }
 
-    /// As [`signal`](Self::signal), by numbers, for events that the manual does not list.
+    /// Signals an event by its numbers, also one that the manual does not list.
     ///
     /// `source` is the identifier of an interface, `code` the number of the event there. Nothing
-    /// happens if the interface has no such event. Stores that have not arrived yet have no influence.
+    /// happens if the interface has no such event. Stores that have not arrived yet have no effect.
     ///
     /// # Panics
     ///
@@ -153,12 +158,12 @@ impl Cci400 {
         self.state(|state| state.signal(source, code, security, times));
     }
 
-    /// The clock runs for so many cycles. Stores that have not arrived yet have no influence.
+    /// Runs the clock for this many cycles. Stores that have not arrived yet have no effect.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }
 
-    /// The overflow outputs, nEVNTCNTOVERFLOW\[4:0\]: 1 for those that are asserted (which is LOW). Bits
+    /// Returns the overflow outputs, nEVNTCNTOVERFLOW\[4:0\]: 1 for an asserted output (LOW). Bits
     /// 0 to 3 are the event counters, bit 4 is the cycle counter.
     ///
     /// No document at hand gives the order of the outputs. This is the one in which ZynqMP has them in
@@ -171,50 +176,60 @@ impl Cci400 {
         lines.enumerate().fold(0, |lines, (counter, line)| lines | line << counter)
     }
 
-    /// NIDEN, which must be HIGH for events to be counted, and for cycles with PMCR.DP. In a SoC it is
-    /// a fuse, or a bit that Secure firmware sets; on ZynqMP it is LOW after reset. Registers can be
-    /// accessed as before.
+    /// Sets NIDEN, which must be HIGH to count events, and cycles with PMCR.DP.
+    ///
+    /// In a SoC it is a fuse, or a bit that Secure firmware sets. On ZynqMP it is LOW after reset.
+    /// It has no effect on register accesses.
     pub fn set_niden(&self, high: bool) {
         self.state(|state| state.niden = high);
     }
 
-    /// SPNIDEN: HIGH lets events of Secure transactions be counted. In a SoC it is a fuse, or a bit
-    /// that Secure firmware sets.
+    /// Sets SPNIDEN, which must be HIGH to count events of Secure transactions.
+    ///
+    /// In a SoC it is a fuse, or a bit that Secure firmware sets.
     pub fn set_spniden(&self, high: bool) {
         self.state(|state| state.spniden = high);
     }
 
-    /// Whether accesses of Non-secure software fail where the Secure Access register does not admit
-    /// them. If not, and at first, they read zero and are ignored. No document at hand says which.
+    /// Sets whether Non-secure accesses fail that the Secure Access register refuses.
+    ///
+    /// If not, and at first, loads read zero and stores are ignored. No document at hand says
+    /// which.
     pub fn set_refusals_fail(&self, fail: bool) {
         let refusal = if fail { Response::Error } else { Response::Zero };
         self.state(|state| state.refusal = refusal);
     }
 
-    /// Whether PMCR.CCR also zeroes the divider that makes every 64th cycle count, so that the first
-    /// count is a full 64 cycles away. The manual does not say. At first it does not.
+    /// Sets whether PMCR.CCR also resets the divider by 64.
+    ///
+    /// Then the first count comes after a full 64 cycles. The manual does not say. At first it does
+    /// not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// Whether a write clears an overflow flag also while PMCR.CEN is 1. No manual says; Linux
-    /// (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
+    /// Sets whether a write also clears an overflow flag while PMCR.CEN is 1.
+    ///
+    /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
     pub fn set_flags_clear_while_counting(&self, clear: bool) {
         self.state(|state| state.flags_clear_while_counting = clear);
     }
 
-    /// When counts take what is written to them: [`CountsWritable::Always`] at first.
+    /// Sets when counts can be written: [`CountsWritable::Always`] at first.
     pub fn set_counts_writable(&self, when: CountsWritable) {
         self.state(|state| state.counts_writable = when);
     }
 
-    /// So many cycles pass with every access that arrives, just before it takes effect. None at first.
+    /// Sets the number of cycles that pass with every access. 0 at first.
+    ///
+    /// They pass just before the access takes effect.
     pub fn set_cycles_per_access(&self, cycles: u64) {
         self.state(|state| state.cycles_per_access = cycles);
     }
 
-    /// Another revision code in PID2\[7:4\]: 0 to 4 are r0p0 to r0p4, 5 to 10 are r1p0 to r1p5. 6 at
-    /// first.
+    /// Sets the revision code in PID2\[7:4\]. 6 at first.
+    ///
+    /// 0 to 4 are r0p0 to r0p4, 5 to 10 are r1p0 to r1p5.
     ///
     /// A part with a code below 5 has the events of r0: 0x00 to 0x13 at slave interfaces and 0x14 to
     /// 0x1A at master interfaces, where stall events have no security indicator. Any other has those
@@ -231,7 +246,7 @@ impl Cci400 {
         });
     }
 
-    /// Another part number in PID0 and PID1, which makes it another product. 0x420 at first.
+    /// Sets the part number in PID0 and PID1, to simulate another product. 0x420 at first.
     ///
     /// # Panics
     ///
@@ -244,8 +259,9 @@ impl Cci400 {
         });
     }
 
-    /// Another PMCR.PMU_CNT_NUM, which makes it another product. 4 at first; all four event counters
-    /// are there nevertheless.
+    /// Sets PMCR.PMU_CNT_NUM, to simulate another product. 4 at first.
+    ///
+    /// All four event counters exist whatever its value.
     ///
     /// # Panics
     ///
@@ -258,9 +274,10 @@ impl Cci400 {
         });
     }
 
-    /// As [`power_up`](Self::power_up), but PMCR, the counter blocks and the divider of the cycle
-    /// counter hold noise wherever software or the device can change a bit: a previous owner left them
-    /// so, or a reset does not reach them.
+    /// Powers up with noise in PMCR, the counter blocks and the divider.
+    ///
+    /// It is [`power_up`](Self::power_up), but noise is in every bit of them that software or the
+    /// device can change: a previous owner left them so, or a reset does not reach them.
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
         self.state(|state| {
@@ -293,8 +310,8 @@ impl Cci400 {
         self.poke(PMCR.offset, self.peek(PMCR.offset) & !CEN);
     }
 
-    /// Another owner lets one event counter count something else: `id` is {source\[7:5\], code\[4:0\]}.
-    /// It takes effect at once and is not in the journal.
+    /// Another owner selects another event on one event counter: `id` is {source\[7:5\],
+    /// code\[4:0\]}. It takes effect at once and is not in the journal.
     ///
     /// # Panics
     ///
@@ -365,7 +382,7 @@ const COUNT_CONTROL: Register =
 const OVERFLOW_STATUS: Register =
     Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0xA00C) };
 
-/// What a previous owner can have left behind.
+/// Registers that a previous owner can have programmed.
 const PROGRAMMABLE: &[Register] = &[
     PMCR,
     CYCLE_COUNT,
@@ -390,12 +407,12 @@ const R1_SLAVE: Events = Events { listed: code_range(0x00, 0x14), exempt: 0 };
 const R1_MASTER: Events =
     Events { listed: code_range(0x00, 0x11), exempt: codes([0x02]) | code_range(0x09, 0x10) };
 /// DDI 0470D has one table for both, and says that stall events carry no security indicator; which
-/// are stall events is told by their names.
+/// events are stall events follows from their names.
 const R0_SLAVE: Events =
     Events { listed: code_range(0x00, 0x13), exempt: codes([0x09, 0x0B, 0x13]) };
 const R0_MASTER: Events = Events { listed: code_range(0x14, 0x1A), exempt: code_range(0x15, 0x1A) };
 
-/// The registers, the input signals, and what the manual leaves open.
+/// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
 struct State {
     registers: RegisterFile,
@@ -437,7 +454,7 @@ impl State {
         self.identify();
     }
 
-    /// Puts the numbers that tell one product from another into the registers that show them.
+    /// Writes the numbers of the product into its identification registers.
     fn identify(&mut self) {
         identify(&mut self.registers, self.part_number, self.number_of_counters);
         self.registers.poke(PID2.offset, PID2.reset & 0xF | u32::from(self.revision) << 4);
@@ -509,7 +526,7 @@ impl Device for State {
     fn admit(&self, offset: usize, security: Security) -> Response {
         let open = match security {
             Security::Secure => true,
-            // Else Non-secure software could keep open for itself what Secure software opened.
+            // Otherwise, Non-secure software could keep an access that Secure software granted.
             Security::NonSecure if offset == SECURE_ACCESS.offset => false,
             // The PMU is open to both (DDI 0470J 2.5.4), PMCR taken as a part of it.
             Security::NonSecure if offset == PMCR.offset || offset >= CYCLE_COUNT.offset => true,

@@ -19,9 +19,9 @@ use crate::register::Register;
 
 /// A simulated CoreLink CCI-500.
 ///
-/// A new one has its reset values, NIDEN is HIGH, SPNIDEN, DBGEN and SPIDEN are LOW, all interfaces
-/// are built, and stores are posted. All methods take `&self`: a test can turn every knob and signal
-/// events while a driver owns a bus.
+/// A new device has its reset values. NIDEN is HIGH, SPNIDEN, DBGEN and SPIDEN are LOW, all
+/// interfaces are built, and stores are posted. All methods take `&self`: a test can change every
+/// setting and signal events while a driver owns a bus.
 ///
 /// # What counts
 ///
@@ -31,9 +31,9 @@ use crate::register::Register;
 ///
 /// # What is lost
 ///
-/// A counter is clock gated unless its enable and PMCR.CEN are both 1. A write to the count of a gated
-/// counter is lost. Whether PMCR.RST reaches a gated counter is
-/// [a knob](Self::set_reset_reaches_gated); a PMCR write acts on the clocks as they were before it.
+/// A counter is clock gated unless its enable and PMCR.CEN are both 1. A write to the count of a
+/// gated counter is lost. Whether PMCR.RST reaches a gated counter can be
+/// [set](Self::set_reset_reaches_gated). A PMCR write acts on the clocks as they were before it.
 #[derive(Debug)]
 pub struct Cci500 {
     port: RefCell<Port<State>>,
@@ -45,8 +45,8 @@ impl Cci500 {
 
     /// All registers that the device has. Other offsets read zero and ignore writes.
     ///
-    /// Of the control page only what concerns the PMU is here: control override, status, imprecise
-    /// error and QoS threshold are left out.
+    /// The control page has only the registers that concern the PMU, without control override,
+    /// status, imprecise error and QoS threshold.
     pub const REGISTERS: &'static [Register] = &[
         SECURE_ACCESS,
         PMCR,

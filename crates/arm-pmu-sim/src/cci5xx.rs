@@ -1,4 +1,4 @@
-//! What the CoreLink CCI-500 and CCI-550 have in common: all but a few registers, and one interface.
+//! Common parts of the CoreLink CCI-500 and CCI-550: all but a few registers.
 //!
 //! Sources: 100282_0100_00_en 2.4.4 (events, security, counting, clock gating of the CCI-550; the Linux
 //! arm-cci driver and Arm's profiler treat the CCI-500 alike); the register references of SoCs with a
@@ -86,7 +86,7 @@ const fn events_of(source: u8) -> (u32, u32) {
     }
 }
 
-/// What tells one product from the other.
+/// Differences between the products.
 #[derive(Debug)]
 pub(crate) struct Product {
     pub(crate) registers: &'static [Register],
@@ -96,7 +96,7 @@ pub(crate) struct Product {
     pub(crate) master_monitor: Register,
 }
 
-/// The registers, the input signals, and what the manual leaves open.
+/// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
 pub(crate) struct State {
     product: &'static Product,
@@ -138,7 +138,7 @@ impl State {
         self.identify();
     }
 
-    /// Puts the numbers that tell one product from another into the registers that show them.
+    /// Writes the numbers of the product into its identification registers.
     pub(crate) fn identify(&mut self) {
         identify(&mut self.registers, self.part_number, self.number_of_counters);
     }
@@ -190,13 +190,13 @@ impl State {
 }
 
 impl Device for State {
-    /// To software that it does not reach, a register reads as zero and ignores writes, without an
-    /// error (100282_0100_00_en, 2.4.6).
+    /// A register reads as zero to software without access and ignores its writes, without an error
+    /// (100282_0100_00_en, 2.4.6).
     fn admit(&self, offset: usize, security: Security) -> Response {
         let access = self.registers.load(SECURE_ACCESS);
         let open = match security {
             Security::Secure => true,
-            // Else Non-secure software could keep open for itself what Secure software opened.
+            // Otherwise, Non-secure software could keep an access that Secure software granted.
             Security::NonSecure if offset == SECURE_ACCESS => false,
             Security::NonSecure => {
                 access & ALL_TO_NON_SECURE != 0
@@ -273,8 +273,8 @@ macro_rules! cci5xx_methods {
 
             /// A bus of Non-secure software.
             ///
-            /// What it reaches is up to the Secure Access register; after reset the PMU and the interface
-            /// monitors. All else reads zero and ignores writes.
+            /// The Secure Access register decides what it reaches: after reset, the PMU and the
+            /// interface monitors. All other registers read zero and ignore writes.
             #[must_use]
             pub fn non_secure_bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
@@ -289,10 +289,12 @@ macro_rules! cci5xx_methods {
                 MemoryBus::new(&self.port, master, 0, Self::LENGTH)
             }
 
-            /// An event happens `times` times, because of Secure or Non-secure transactions: of a source, such as
-            /// `SI3.event(SlaveEvent::ReadRequestAny)`.
+            /// Signals an event `times` times, caused by Secure or Non-secure transactions.
             ///
-            /// Nothing happens if the device has no such event. Stores that have not arrived yet have no influence.
+            /// The event is one of a source, such as `SI3.event(SlaveEvent::ReadRequestAny)`.
+            ///
+            /// Nothing happens if the device has no such event. Stores that have not arrived yet
+            /// have no effect.
             ///
             /// # Panics
             ///
@@ -308,11 +310,11 @@ macro_rules! cci5xx_methods {
                 self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
             }
 
-            /// As [`signal`](Self::signal), by numbers, for events that the manual does not list.
+            /// Signals an event by its numbers, also one that the manual does not list.
             ///
-            /// `source` is the identifier of an interface or 0xF for the global events, `code` the number of
-            /// the event there. Nothing happens if the interface is not built or has no such event. Stores
-            /// that have not arrived yet have no influence.
+            /// `source` is the identifier of an interface or 0xF for the global events, `code` the
+            /// number of the event there. Nothing happens if the interface is not built or has no
+            /// such event. Stores that have not arrived yet have no effect.
             ///
             /// # Panics
             ///
@@ -323,7 +325,8 @@ macro_rules! cci5xx_methods {
                 self.state(|state| state.signal(source, code, security, times));
             }
 
-            /// The overflow outputs, nEVNTCNTOVERFLOW\[7:0\]: 1 for those that are asserted (which is LOW).
+            /// Returns the overflow outputs, nEVNTCNTOVERFLOW\[7:0\]: 1 for an asserted output
+            /// (LOW).
             #[must_use]
             pub fn overflow_lines(&self) -> u8 {
                 let port = self.port.borrow();
@@ -332,25 +335,31 @@ macro_rules! cci5xx_methods {
                 flags.enumerate().fold(0, |lines, (counter, flag)| lines | (flag as u8) << counter)
             }
 
-            /// NIDEN, which must be HIGH for anything to be counted. In a SoC it is a fuse, or a bit that
-            /// Secure firmware sets. It stops events only: registers can be accessed as before.
+            /// Sets NIDEN, which must be HIGH to count events.
+            ///
+            /// In a SoC it is a fuse, or a bit that Secure firmware sets. It has no effect on
+            /// register accesses.
             pub fn set_niden(&self, high: bool) {
                 self.state(|state| state.niden = high);
             }
 
-            /// SPNIDEN: HIGH lets events of Secure transactions be counted. In a SoC it is a fuse, or a bit
-            /// that Secure firmware sets.
+            /// Sets SPNIDEN, which must be HIGH to count events of Secure transactions.
+            ///
+            /// In a SoC it is a fuse, or a bit that Secure firmware sets.
             pub fn set_spniden(&self, high: bool) {
                 self.state(|state| state.spniden = high);
             }
 
-            /// DBGEN and SPIDEN, both at once: invasive debug of the Secure state. Both HIGH have the effect of
-            /// SPNIDEN.
+            /// Sets both DBGEN and SPIDEN: invasive debug of the Secure state.
+            ///
+            /// Both HIGH have the effect of SPNIDEN.
             pub fn set_secure_debug(&self, high: bool) {
                 self.state(|state| state.secure_debug = high);
             }
 
-            /// Whether the interface `source` was built. The events of one that was not never happen.
+            /// Sets whether the interface `source` was built.
+            ///
+            /// The events of an interface that was not built never happen.
             ///
             /// # Panics
             ///
@@ -362,33 +371,40 @@ macro_rules! cci5xx_methods {
                 });
             }
 
-            /// Whether PMCR.RST also zeroes counters that are clock gated. The manual does not say; a driver
-            /// must be right either way. At first it does not.
+            /// Sets whether PMCR.RST also resets clock-gated counters.
+            ///
+            /// The manual does not say, so a driver must work either way. At first it does not.
             pub fn set_reset_reaches_gated(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_gated = reaches);
             }
 
-            /// Whether the clock of the counters is stopped, to save power: then they count nothing and
-            /// take no writes, though they are enabled. Not at first. The manual says that the clock can
-            /// stop, and not what a register access does meanwhile; here the other registers are reached.
+            /// Sets whether the clock of the counters is stopped to save power. Not at first.
+            ///
+            /// Then even enabled counters count nothing and ignore writes. The manual says that the
+            /// clock can stop, but not what a register access does meanwhile. Here, the other
+            /// registers can still be accessed.
             pub fn set_clock_stopped(&self, stopped: bool) {
                 self.state(|state| state.clock_stopped = stopped);
             }
 
-            /// Whether a write clears an overflow flag also while PMCR.CEN is 1. No manual says; Linux
-            /// (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
+            /// Sets whether a write also clears an overflow flag while PMCR.CEN is 1.
+            ///
+            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it
+            /// does.
             pub fn set_flags_clear_while_counting(&self, clear: bool) {
                 self.state(|state| state.flags_clear_while_counting = clear);
             }
 
-            /// Whether a write clears an overflow flag only while the counter has a clock, as it is with
-            /// counts. No manual says. At first it does not need one. With this, and while flags do not
-            /// clear [while counting](Self::set_flags_clear_while_counting), no write clears a flag.
+            /// Sets whether a write clears an overflow flag only while its counter has a clock.
+            ///
+            /// No manual says. At first it does not need one. With this, and while flags do not
+            /// clear [while counting](Self::set_flags_clear_while_counting), no write clears a
+            /// flag.
             pub fn set_flags_need_clock(&self, need: bool) {
                 self.state(|state| state.flags_need_clock = need);
             }
 
-            /// Another part number in PID0 and PID1, which makes it another product.
+            /// Sets the part number in PID0 and PID1, to simulate another product.
             ///
             /// # Panics
             ///
@@ -401,8 +417,9 @@ macro_rules! cci5xx_methods {
                 });
             }
 
-            /// Another PMCR.PMU_CNT_NUM, which makes it another product. 8 at first; all eight counters are
-            /// there nevertheless.
+            /// Sets PMCR.PMU_CNT_NUM, to simulate another product. 8 at first.
+            ///
+            /// All eight counters exist whatever its value.
             ///
             /// # Panics
             ///
@@ -415,8 +432,11 @@ macro_rules! cci5xx_methods {
                 });
             }
 
-            /// As [`power_up`](Self::power_up), but PMCR and the counter blocks hold noise wherever software or
-            /// the device can change a bit: a previous owner left them so, or a reset does not reach them.
+            /// Powers up with noise in PMCR and the counter blocks.
+            ///
+            /// It is [`power_up`](Self::power_up), but noise is in every bit of them that software
+            /// or the device can change: a previous owner left them so, or a reset does not reach
+            /// them.
             pub fn power_up_with(&self, mut noise: Noise) {
                 self.power_up();
                 self.state(|state| {
@@ -444,8 +464,8 @@ macro_rules! cci5xx_methods {
                 self.poke(PMCR.offset, self.peek(PMCR.offset) & !CEN);
             }
 
-            /// Another owner lets one counter count something else: `id` is {source\[8:5\], code\[4:0\]}. It
-            /// takes effect at once and is not in the journal.
+            /// Another owner selects another event on one counter: `id` is {source\[8:5\],
+            /// code\[4:0\]}. It takes effect at once and is not in the journal.
             ///
             /// # Panics
             ///

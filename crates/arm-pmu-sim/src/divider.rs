@@ -1,8 +1,8 @@
-//! What makes every 64th cycle count.
+//! The divider by 64 of a cycle counter.
 
 /// The divider in front of a cycle counter.
 ///
-/// It stands still while the cycle counter does, and while that counts every cycle.
+/// It stands still while the cycle counter stands still or counts every cycle.
 #[derive(Debug)]
 pub(crate) struct Divider {
     /// Cycles since the last one that counted.
@@ -10,15 +10,15 @@ pub(crate) struct Divider {
 }
 
 impl Divider {
-    /// How many cycles count as one.
+    /// Number of cycles for one count.
     pub(crate) const RATIO: u64 = 64;
 
-    /// One that needs `ratio - cycles` more cycles for its first count.
+    /// A divider that needs `RATIO - cycles` more cycles for its first count.
     pub(crate) const fn new(cycles: u64) -> Self {
         Self { cycles: cycles % Self::RATIO }
     }
 
-    /// How often the cycle counter counts in so many cycles.
+    /// Returns how often the cycle counter counts in this many cycles.
     pub(crate) const fn divide(&mut self, cycles: u64) -> u64 {
         let part = self.cycles + cycles % Self::RATIO;
         self.cycles = part % Self::RATIO;

@@ -1,4 +1,4 @@
-//! What every simulated device offers to the test that holds it.
+//! Methods of every simulated device for tests.
 
 /// The methods that are the same for all devices with memory-mapped registers. The type has
 /// `port: RefCell<Port<State>>`, and its state has `registers` and `power_up`.
@@ -7,8 +7,9 @@ macro_rules! common_methods {
         $crate::handle::port_methods!($device, $crate::Access);
 
         impl $device {
-            /// What the register at `offset` holds, without an access. Posted stores that have not
-            /// arrived are not seen.
+            /// Returns the value of the register at `offset`, without an access.
+            ///
+            /// It does not include posted stores that have not arrived.
             ///
             /// # Panics
             ///
@@ -19,8 +20,9 @@ macro_rules! common_methods {
                 self.port.borrow().device.registers.peek(offset)
             }
 
-            /// Changes what the register at `offset` holds, without an access: no rule forbids it, and
-            /// nothing else changes. Bits that do not hold anything stay zero.
+            /// Changes the value of the register at `offset`, without an access.
+            ///
+            /// No access rule applies, and nothing else changes. Bits that hold no value stay zero.
             ///
             /// # Panics
             ///
@@ -30,9 +32,10 @@ macro_rules! common_methods {
                 self.port.borrow_mut().device.registers.poke(offset, value);
             }
 
-            /// What software did that it must not do since the
-            /// [start of this list](Self::clear_violations), in the order in which it arrived. Accesses
-            /// that did not reach the registers are not among it.
+            /// Returns the violations since the [start of this list](Self::clear_violations).
+            ///
+            /// They are in the order of arrival. Accesses that did not reach the registers are not
+            /// included.
             #[must_use]
             pub fn violations(&self) -> Vec<$crate::MemoryViolation> {
                 self.port.borrow().device.registers.violations().to_vec()
@@ -43,20 +46,23 @@ macro_rules! common_methods {
                 self.state(|state| state.registers.clear_violations());
             }
 
-            /// What becomes of accesses from now on, stores that have not arrived included.
+            /// Sets the response to all further accesses, including stores that have not arrived.
             pub fn set_response(&self, response: $crate::Response) {
                 self.respond_after(0, response);
             }
 
-            /// As [`set_response`](Self::set_response), once so many more loads and stores have
-            /// arrived: to let a driver meet the change at each of its accesses in turn.
+            /// Sets the response after this many more loads and stores have arrived.
+            ///
+            /// With it, a test can change the [response](Self::set_response) at each access of a
+            /// driver in turn.
             pub fn respond_after(&self, arrivals: usize, response: $crate::Response) {
                 self.port.borrow_mut().respond(arrivals, response);
             }
 
-            /// Whether stores wait until the next load or synchronization of their bus, as a write
-            /// buffer between processor and device lets them. If not, they take effect at once, which
-            /// is just as legal; so do those that wait when this is switched off.
+            /// Sets whether stores wait until the next load or synchronization of their bus.
+            ///
+            /// A write buffer between processor and device does that. If not, stores take effect at
+            /// once, which is legal too. So do waiting stores when this is switched off.
             pub fn set_posted_stores(&self, posted: bool) {
                 self.port.borrow_mut().set_posted_stores(posted);
             }
@@ -75,8 +81,10 @@ macro_rules! port_methods {
         }
 
         impl $device {
-            /// What all buses did since the [start of the journal](Self::clear_journal), in program
-            /// order.
+            /// Returns the accesses of all buses since the [start of the
+            /// journal](Self::clear_journal).
+            ///
+            /// They are in program order.
             #[must_use]
             pub fn journal(&self) -> Vec<$access> {
                 self.port.borrow().journal().to_vec()
@@ -87,16 +95,18 @@ macro_rules! port_methods {
                 self.port.borrow_mut().clear_journal();
             }
 
-            /// The device loses power and comes back with its reset values; input signals stay as they
-            /// are. Stores that have not arrived are lost.
+            /// Removes and restores power: the registers have their reset values.
+            ///
+            /// Input signals do not change. Stores that have not arrived are lost.
             pub fn power_up(&self) {
                 let mut port = self.port.borrow_mut();
                 port.lose_posted_stores();
                 port.device.power_up();
             }
 
-            /// Whether stores that arrive from now on change nothing, without an error, while loads give
-            /// what they should: software may read the registers and not write them.
+            /// Sets whether stores are ignored without an error, while loads work.
+            ///
+            /// Then software may read the registers but not write them.
             pub fn set_stores_ignored(&self, ignored: bool) {
                 self.port.borrow_mut().ignore_stores(ignored);
             }

@@ -1,8 +1,8 @@
-//! Simulated Arm PMUs that behave as the manuals say, and as badly as the manuals allow.
+//! Simulated Arm PMUs that behave as the manuals say, with every fault that they allow.
 //!
 //! The register map and the behaviour of each device are typed from the documents a second time,
-//! independently of the specs and the drivers. So a test finds a wrong offset in a spec, or a rule that a
-//! driver forgot. A test holds the device, the driver owns a [bus](MemoryBus) to it:
+//! independently of the specs and the drivers. So a test finds a wrong offset in a spec, or a rule
+//! that a driver violates. The test owns the device, and the driver owns a [bus](MemoryBus) to it:
 //!
 //! ```
 //! use arm_pmu_core::bus::{Bus, Location, MemorySpace, RegisterSpec, Space};
@@ -42,7 +42,7 @@
 //! device.signal_raw(0x3, 0x09, Security::NonSecure, 5);
 //! assert_eq!(bus.load::<EventCount>(0), 5);
 //!
-//! // Somebody sets NIDEN LOW: nothing is counted any more.
+//! // With NIDEN LOW, nothing is counted.
 //! device.set_niden(false);
 //! device.signal_raw(0x3, 0x09, Security::NonSecure, 5);
 //! assert_eq!(bus.load::<EventCount>(0), 5);
@@ -59,14 +59,14 @@
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
 //! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
 //!
-//! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and the like are register maps as data, against which
-//! others can hold theirs. What a device does at its registers is driven by the same tables.
+//! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and similar constants are register maps as data,
+//! for comparison with other maps. The devices use the same tables.
 //!
-//! The PMU of a core has CP15 registers, which a [`Cp15Bus`] reaches. Where its manual forbids
-//! something, or leaves the result open, the device makes noise of it and remembers the
-//! [`Violation`], for which a test can [ask](CortexA8::violations). A device with memory-mapped
-//! registers remembers a [`MemoryViolation`] likewise, and ignores the access as devices do. [`Strict`]
-//! makes each a failure of the test.
+//! The PMU of a core has CP15 registers, which a [`Cp15Bus`] reaches. If its manual forbids an
+//! access, or leaves the result open, the device returns noise and records a [`Violation`], which a
+//! test can [read](CortexA8::violations). A device with memory-mapped registers records a
+//! [`MemoryViolation`] and ignores the access. [`Strict`] makes each violation a failure of the
+//! test.
 //!
 //! # Events
 //!
@@ -74,9 +74,10 @@
 //! SlaveEvent::ReadRequestAny), ..)` with the crate `cci550`. An event of another IP panics. This crate
 //! depends on no IP, so `signal_raw` takes numbers, also those that no manual lists.
 //!
-//! # Knobs
+//! # Faults and choices
 //!
-//! What can be made to go wrong, at any time, also while a driver owns the bus. With all devices:
+//! A test can set all of these at any time, also while a driver owns the bus. All devices have
+//! these:
 //!
 //! | in a SoC | here |
 //! |---|---|
@@ -89,19 +90,19 @@
 //! | the device lost its power | [`power_up`](Cci550::power_up) |
 //! | a previous owner left its settings, or resets are UNKNOWN | [`power_up_with`](Cci550::power_up_with) |
 //! | another product at this address | [`set_part_number`](Cci550::set_part_number) |
-//! | somebody else reprograms a counter | [`other_owner_disables`](Cci550::other_owner_disables), [`other_owner_disables_all`](Cci550::other_owner_disables_all), [`other_owner_selects`](Cci550::other_owner_selects), or a second bus |
-//! | software does what it must not | [`violations`](Cci550::violations) |
+//! | other software reprograms a counter | [`other_owner_disables`](Cci550::other_owner_disables), [`other_owner_disables_all`](Cci550::other_owner_disables_all), [`other_owner_selects`](Cci550::other_owner_selects), or a second bus |
+//! | software violates a rule of the manual | [`violations`](Cci550::violations) |
 //! | a counter is about to wrap | [`poke`](Cci550::poke) its count, once it was reset |
 //!
 //! (The cores have no part number to change, and an ARM11 no enables of single counters.)
 //!
-//! With the CCIs:
+//! The CCIs have these:
 //!
 //! | in a SoC | [`Cci400`] | [`Cci550`], [`Cci500`] |
 //! |---|---|---|
-//! | nobody enabled non-invasive debug | [`set_niden`](Cci400::set_niden) | [`set_niden`](Cci550::set_niden) |
+//! | non-invasive debug is not permitted | [`set_niden`](Cci400::set_niden) | [`set_niden`](Cci550::set_niden) |
 //! | Secure transactions are (not) observed | [`set_spniden`](Cci400::set_spniden) | [`set_spniden`](Cci550::set_spniden), [`set_secure_debug`](Cci550::set_secure_debug) |
-//! | Non-secure software, more or less shut out by the Secure Access register | [`non_secure_bus`](Cci400::non_secure_bus), [`set_refusals_fail`](Cci400::set_refusals_fail) | [`non_secure_bus`](Cci550::non_secure_bus) |
+//! | Non-secure software with the access rights of the Secure Access register | [`non_secure_bus`](Cci400::non_secure_bus), [`set_refusals_fail`](Cci400::set_refusals_fail) | [`non_secure_bus`](Cci550::non_secure_bus) |
 //! | another number of counters | [`set_number_of_counters`](Cci400::set_number_of_counters) | [`set_number_of_counters`](Cci550::set_number_of_counters) |
 //! | another revision, with other events | [`set_revision`](Cci400::set_revision) | |
 //! | the part was built with fewer interfaces | | [`set_built`](Cci550::set_built) |
@@ -111,14 +112,14 @@
 //! | overflow flags are cleared only while PMCR.CEN is 0 | [`set_flags_clear_while_counting`](Cci400::set_flags_clear_while_counting) | [`set_flags_clear_while_counting`](Cci550::set_flags_clear_while_counting) |
 //! | overflow flags need the clock of their counter | | [`set_flags_need_clock`](Cci550::set_flags_need_clock) |
 //! | counts are taken only while the counter, or the PMU, is off | [`set_counts_writable`](Cci400::set_counts_writable) | |
-//! | somebody else stops the cycle counter | [`other_owner_disables_cycles`](Cci400::other_owner_disables_cycles) | |
+//! | other software stops the cycle counter | [`other_owner_disables_cycles`](Cci400::other_owner_disables_cycles) | |
 //! | cycles pass while software accesses registers | [`set_cycles_per_access`](Cci400::set_cycles_per_access) | |
 //!
-//! With the MMU-600:
+//! The MMU-600 has these:
 //!
 //! | in a SoC | [`Mmu600`] |
 //! |---|---|
-//! | Non-secure software is shut out | [`non_secure_page0`](Mmu600::non_secure_page0), [`set_non_secure_access`](Mmu600::set_non_secure_access) |
+//! | Non-secure software has no access | [`non_secure_page0`](Mmu600::non_secure_page0), [`set_non_secure_access`](Mmu600::set_non_secure_access) |
 //! | Secure events and streams are (not) observed | [`set_secure_observation`](Mmu600::set_secure_observation) |
 //! | stores to the two pages overtake each other | [`set_page_order`](Mmu600::set_page_order) |
 //! | the unit is idle and its clock is gated | [`set_clock_gated`](Mmu600::set_clock_gated) |
@@ -127,31 +128,31 @@
 //! | event numbers have fewer than 16 bits | [`set_event_bits`](Mmu600::set_event_bits) |
 //! | fewer bits of StreamIDs are compared | [`set_stream_bits`](Mmu600::set_stream_bits) |
 //! | something else captures the counters | [`snapshot_pin`](Mmu600::snapshot_pin) |
-//! | somebody else changes the filter | [`other_owner_filters`](Mmu600::other_owner_filters) |
+//! | other software changes the filter | [`other_owner_filters`](Mmu600::other_owner_filters) |
 //! | cycles pass while software accesses registers | [`set_cycles_per_access`](Mmu600::set_cycles_per_access) |
 //! | another revision | [`set_revision`](Mmu600::set_revision) |
 //!
-//! With the cores:
+//! The cores have these:
 //!
 //! | in a SoC | [`Arm11`] | [`CortexA8`] |
 //! |---|---|---|
-//! | User mode is (not) let in | [`user_bus`](Arm11::user_bus), [`set_user_access`](Arm11::set_user_access) | [`user_bus`](CortexA8::user_bus), [`set_user_access`](CortexA8::set_user_access) |
+//! | User mode has (no) access | [`user_bus`](Arm11::user_bus), [`set_user_access`](Arm11::set_user_access) | [`user_bus`](CortexA8::user_bus), [`set_user_access`](CortexA8::set_user_access) |
 //! | bits read unpredictably, resets are unknown | [`set_noise`](Arm11::set_noise) | [`set_noise`](CortexA8::set_noise) |
 //! | a debugger halts the core | [`set_debug_state`](Arm11::set_debug_state) | |
 //! | Secure events are (not) counted | [`set_secure`](Arm11::set_secure), [`set_secure_observed`](Arm11::set_secure_observed), [`set_secure_stops_cycles`](Arm11::set_secure_stops_cycles) | [`set_niden`](CortexA8::set_niden) |
-//! | nobody enabled non-invasive debug | | [`set_niden`](CortexA8::set_niden) |
+//! | non-invasive debug is not permitted | | [`set_niden`](CortexA8::set_niden) |
 //! | a write of the selector takes effect late | | [`set_stale_selector`](CortexA8::set_stale_selector) |
 //! | an interrupt handler moves the selector | | [`interrupt_moves_selector_after`](CortexA8::interrupt_moves_selector_after), [`other_owner_moves_selector`](CortexA8::other_owner_moves_selector) |
-//! | writing a count spoils it while it counts | | [`set_running_counts_spoil`](CortexA8::set_running_counts_spoil), [`set_running_cycles_spoil`](CortexA8::set_running_cycles_spoil) |
+//! | a write to a running counter leaves noise | | [`set_running_counts_spoil`](CortexA8::set_running_counts_spoil), [`set_running_cycles_spoil`](CortexA8::set_running_cycles_spoil) |
 //! | the bits that reset counters read as zero | [`set_resets_read_zero`](Arm11::set_resets_read_zero) | |
 //! | a flag is (not) cleared by a write that changes E | [`set_flags_clear`](Arm11::set_flags_clear) | |
 //! | counting starts late | [`set_start_delay`](Arm11::set_start_delay) | |
 //! | a reset does (not) reach the divider by 64 | [`set_reset_reaches_divider`](Arm11::set_reset_reaches_divider) | [`set_reset_reaches_divider`](CortexA8::set_reset_reaches_divider) |
 //! | another number of counters | | [`set_number_of_counters`](CortexA8::set_number_of_counters) |
-//! | somebody else stops the cycle counter | | [`other_owner_disables_cycles`](CortexA8::other_owner_disables_cycles) |
+//! | other software stops the cycle counter | | [`other_owner_disables_cycles`](CortexA8::other_owner_disables_cycles) |
 //! | cycles pass while software accesses registers | [`set_cycles_per_access`](Arm11::set_cycles_per_access) | [`set_cycles_per_access`](CortexA8::set_cycles_per_access) |
 //!
-//! A device is a reading of its documents, not a measurement: none was compared with hardware.
+//! Each device is an interpretation of its documents. None was compared with hardware.
 
 mod access;
 mod arm11;

@@ -1,10 +1,9 @@
-//! What a bit holds that nobody defined.
+//! Values of undefined bits.
 
-/// The values of bits that no document defines, such as those of registers that are UNKNOWN at
-/// reset.
+/// Values of bits that no document defines, for example registers UNKNOWN at reset.
 ///
-/// A driver that is right for one value of such a bit may be wrong for the other, so a test can force
-/// both; the seeded noise is the same in every run.
+/// A driver that works with one value of such a bit may fail with the other, so a test can force
+/// both. Seeded noise is the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Noise {
     /// All bits are 0.

@@ -1,15 +1,15 @@
-//! The way of an access from software to a device.
+//! The path of an access from software to a device.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
 use crate::access::{Access, PageOrder, Response, Security};
 
-/// A kind of way to devices: what names a register, who accesses it, what a journal has.
+/// A kind of path to devices: its register keys, its requesters and its journal entries.
 pub(crate) trait Way: Debug {
-    /// What names one register.
+    /// Key of one register.
     type Key: Copy + Debug;
-    /// What decides which registers software reaches.
+    /// Property of software that decides which registers it can access.
     type Requester: Copy + Debug + Eq;
     /// One entry of a journal.
     type Access: Copy + Debug;
@@ -45,7 +45,7 @@ impl Way for MemoryMapped {
     }
 }
 
-/// What a device does with an access that reached it.
+/// Behaviour of a device for accesses that reach it.
 pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
     /// Whether this software reaches the register, and what becomes of its accesses if not.
     fn admit(&self, key: W::Key, requester: W::Requester) -> Response;
@@ -99,7 +99,7 @@ struct Master<W: Way> {
     core: usize,
     /// Which page of the device it reaches, if it is or can be one of two.
     page: Option<usize>,
-    /// What was issued and has not arrived, oldest first.
+    /// Stores that were issued and have not arrived, oldest first.
     posted: VecDeque<Posted<W>>,
     /// Whether an access of this master failed.
     failed: bool,
@@ -108,7 +108,7 @@ struct Master<W: Way> {
 /// A store on its way.
 #[derive(Debug)]
 struct Posted<W: Way> {
-    /// As many stores were issued before, by anybody.
+    /// Number of stores that all masters issued before.
     nth: u64,
     key: W::Key,
     value: u32,
@@ -245,7 +245,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         })
     }
 
-    /// A user goes. What it issued arrives.
+    /// Removes a user. Its issued stores arrive.
     pub(crate) fn disconnect(&mut self, master: MasterId) {
         if W::IN_CORE {
             self.drain_core(master);
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_the_stores_of_others() {
+    fn no_master_waits_for_the_stores_of_others() {
         let (mut port, first) = port();
         let second = port.connect(Security::NonSecure);
         port.store(first, 4, 1);
@@ -493,7 +493,7 @@ mod tests {
         assert_eq!(port.device.0, [(4, 1)]);
     }
 
-    /// A way to something inside a core; what it is told by is not needed here.
+    /// A path to a device inside a core, without keys.
     #[derive(Debug)]
     enum Inside {}
 
@@ -509,7 +509,7 @@ mod tests {
         fn stored(_: usize, _: u32) {}
     }
 
-    /// What happened to a device in a core.
+    /// Events at a device in a core.
     #[derive(Debug, PartialEq)]
     enum Happened {
         Store(usize, u32),

@@ -1,6 +1,6 @@
 //! Registers as data.
 
-/// What a device has at one offset, or at several: one row of its register map.
+/// One row of a register map: the register at one offset, or at several.
 ///
 /// Each bit is in one of the masks, or in none: then it is reserved, reads zero and ignores
 /// writes. The devices of this crate load and store by these masks, so a row cannot disagree with
@@ -11,7 +11,7 @@ pub struct Register {
     pub name: &'static str,
     /// Offset in bytes; of an array, of element 0.
     pub offset: usize,
-    /// How many times the register is there.
+    /// Number of elements.
     pub count: usize,
     /// From one element to the next, in bytes. 0 for a single register.
     pub stride: usize,

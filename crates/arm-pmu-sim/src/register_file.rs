@@ -8,7 +8,7 @@ use crate::violation::MemoryViolation;
 
 /// One row of a register map, whatever names its registers.
 pub(crate) trait Row: Copy + Debug {
-    /// What names one register of 32 bits.
+    /// Key of one register of 32 bits.
     type Cell: Copy + Debug + Eq;
     /// All registers of this row.
     fn cells(&self) -> impl Iterator<Item = Self::Cell>;
@@ -16,13 +16,13 @@ pub(crate) trait Row: Copy + Debug {
     fn index(&self, cell: Self::Cell) -> Option<usize>;
     /// The register that has the bits of the one at `cell`, which is in this row.
     fn held_at(&self, cell: Self::Cell) -> Self::Cell;
-    /// What the bits are.
+    /// Masks of the bits.
     fn masks(&self) -> Masks;
     /// How messages name a register.
     fn describe(cell: Self::Cell) -> String;
 }
 
-/// What the bits of a register are; the fields are those of [`Register`].
+/// Masks of the bits of a register; the fields are those of [`Register`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Masks {
     pub(crate) read_write: u32,
@@ -130,13 +130,13 @@ impl<R: Row> RegisterFile<R> {
         }
     }
 
-    /// What a load gives: reserved bits and cells without a register read zero.
+    /// Returns the value of a load: reserved bits and cells without a register read zero.
     pub(crate) fn load(&self, cell: R::Cell) -> u32 {
         self.place(cell).map_or(0, |place| self.contents[place])
     }
 
-    /// What a store does to the contents; gives back the write-one-to-act bits that were written as
-    /// one. Cells without a register ignore the store.
+    /// Stores a value. Returns the write-one-to-act bits that were written as one. Cells without a
+    /// register ignore the store.
     pub(crate) fn store(&mut self, cell: R::Cell, value: u32) -> u32 {
         let Some((nth, index)) = self.locate(cell) else { return 0 };
         let masks = self.table[nth].masks();
@@ -147,7 +147,7 @@ impl<R: Row> RegisterFile<R> {
         value & masks.write_one_to_act
     }
 
-    /// What a register holds.
+    /// Returns the value of a register.
     ///
     /// # Panics
     ///
@@ -158,7 +158,7 @@ impl<R: Row> RegisterFile<R> {
         self.load(cell)
     }
 
-    /// Changes what a register holds. Bits that cannot be read hold nothing.
+    /// Changes the value of a register. Bits that cannot be read hold no value.
     ///
     /// # Panics
     ///
@@ -171,7 +171,7 @@ impl<R: Row> RegisterFile<R> {
         self.contents[self.starts[nth] + index] = value & self.table[nth].masks().readable();
     }
 
-    /// Adds to what a register holds. Tells whether it wrapped.
+    /// Adds to the value of a register. Returns whether it wrapped.
     pub(crate) fn add(&mut self, cell: R::Cell, times: u64) -> bool {
         let before = self.load(cell);
         self.poke(cell, before.wrapping_add(times as u32));

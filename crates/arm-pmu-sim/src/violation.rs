@@ -1,11 +1,11 @@
-//! What software must not do to memory-mapped registers, and did.
+//! Violations of the rules for memory-mapped registers.
 
 use std::ops::Deref;
 
 /// Software accessed memory-mapped registers in a way that no manual allows.
 ///
-/// The device goes on as it would have: reserved bits, registers that cannot be written and offsets
-/// without a register ignore writes, and such offsets read as zero.
+/// The device ignores writes to reserved bits, to read-only registers and to offsets without a
+/// register. Such offsets read as zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MemoryViolation {
@@ -35,13 +35,13 @@ pub enum MemoryViolation {
     },
 }
 
-/// A simulated device that keeps a list of what software must not do, for [`Strict`].
+/// A simulated device that keeps a list of violations, for [`Strict`].
 pub trait Watched {
     /// The violations so far, each as text.
     fn complaints(&self) -> Vec<String>;
 }
 
-/// A simulated device that allows no violation: when it is dropped and software committed one, it panics.
+/// A simulated device that panics on drop if software committed a violation.
 ///
 /// ```should_panic
 /// use arm_pmu_sim::{Cci550, Strict};
@@ -53,7 +53,7 @@ pub trait Watched {
 pub struct Strict<D: Watched>(D);
 
 impl<D: Watched> Strict<D> {
-    /// Watches this device.
+    /// Wraps this device.
     #[must_use]
     pub const fn new(device: D) -> Self {
         Self(device)

@@ -1,7 +1,7 @@
-//! A budget of cache misses: when it is used up, an interrupt handler says so, and gives the next.
+//! A budget of cache misses, renewed by an interrupt handler when it is used up.
 //!
-//! Main program and handler share the driver. It runs on a simulated Cortex-A8, whose interrupt is a line
-//! to look at:
+//! The main program and the handler share the driver. The example runs on a simulated Cortex-A8 and
+//! polls its interrupt line:
 //!
 //! ```text
 //! cargo run -p arm-pmu --example budget
@@ -17,21 +17,21 @@ use arm_pmu::measure::Rearm;
 use arm_pmu::report::{Report, Row, Section};
 use arm_pmu_sim::CortexA8;
 
-/// So many misses of the L2 cache are granted at a time.
+/// Number of L2 cache misses in a budget.
 const BUDGET: NonZeroU32 = NonZeroU32::new(1_000).unwrap();
 
-/// What main program and handler share.
+/// State shared by the main program and the interrupt handler.
 struct Shared<B> {
     running: Running<B>,
     used_up: u64,
     beyond: u64,
 }
 
-/// What nPMUIRQ leads to.
+/// Handles the interrupt nPMUIRQ.
 fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(Shared { running, used_up, beyond }) = shared.as_mut() else { return };
-    // The interrupt is a level: without this it would come again at once.
+    // The interrupt is a level: without this, it would be taken again at once.
     let [misses, ..] = running.acknowledge().counters;
     if misses {
         let [count, ..] = running.counts();

@@ -1,4 +1,4 @@
-//! What a core waits for, and what its interconnect sees of it: a Cortex-A8 and a CCI-400 in one report.
+//! A core and its interconnect, a Cortex-A8 and a CCI-400, in one report.
 //!
 //! It runs on simulated devices with made-up work:
 //!
@@ -38,7 +38,7 @@ fn main() -> Result<(), AssignError> {
     Ok(())
 }
 
-/// Each of a thousand rounds misses twice in the L2 cache, and waits for the interconnect.
+/// Runs a thousand rounds that each miss twice in the L2 cache and wait for the interconnect.
 fn work(core: &CortexA8, interconnect: &Cci400) {
     for round in 0..1_000 {
         core.signal_raw(0x08, 400);

@@ -1,8 +1,10 @@
-//! Two PMUs in one run and one report: a CCI-400 with its cycle counter, and the TBU of an MMU-600 in
-//! front of one of its interfaces.
+//! Two PMUs in one run and one report: a CCI-400, and a TBU in front of it.
 //!
-//! One function sets up, runs and reads any PMU of the family; to measure two at once, the work of one
-//! measurement is the other. It runs on simulated devices with made-up traffic:
+//! The CCI-400 counts with its cycle counter. The TBU, of an MMU-600, is in front of one of its
+//! interfaces.
+//!
+//! One function sets up, runs and reads any PMU. To measure two at once, one measurement is the
+//! work of the other. The example runs on simulated devices with made-up traffic:
 //!
 //! ```text
 //! cargo run -p arm-pmu --example two_pmus

@@ -7,7 +7,7 @@ pub use arm_pmu_core::event_formats;
 #[doc(inline)]
 pub use arm_pmu_core::{bus, count, diagnose, driver, measure, metric, report, schedule};
 
-/// What a counter can count.
+/// Events and selections of counters.
 ///
 /// The items of [`arm_pmu_core::event`], and the derive macro of [`Event`](trait@event::Event).
 pub mod event {
@@ -29,7 +29,7 @@ pub use cortex_a8;
 #[cfg(feature = "mmu600")]
 pub use mmu600;
 
-/// The example of the workspace's README, compiled.
+/// Compiles the example in the README of the workspace.
 #[cfg(all(doctest, feature = "cci550"))]
 #[doc = include_str!("../../../README.md")]
 struct WorkspaceReadme;

@@ -1,7 +1,8 @@
-//! Every register access of every driver, in order, as text that a change shows up in: one file for
-//! each PMU under `tests/accesses`.
+//! Compares every register access of every driver, in order, with stored text.
 //!
-//! `ACCESSES=overwrite cargo test -p arm-pmu --test accesses` stores what the drivers do now.
+//! `tests/accesses` has one file for each PMU.
+//!
+//! `ACCESSES=overwrite cargo test -p arm-pmu --test accesses` stores the current accesses.
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
@@ -26,7 +27,7 @@ use arm_pmu_sim::{
 };
 use devices::Device;
 
-/// A device that tells what software did to it since the last call.
+/// A device that returns the accesses since the last call.
 trait Journal {
     fn take(&self) -> Vec<String>;
 }
@@ -90,7 +91,7 @@ fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
     }
 }
 
-/// Does everything that a driver can do, and writes down the accesses of each step.
+/// Calls every method of a driver, and writes down the accesses of each step.
 fn all_steps<'d, D: Device + Journal>(device: &'d D) -> String
 where
     D::Pmu<'d>: Diagnose,

@@ -1,4 +1,4 @@
-//! Budgets that are given again while the counters run, on every PMU.
+//! Budgets that are renewed while the counters run, on every PMU.
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
@@ -52,7 +52,7 @@ where
     prop_assert_eq!(pmu.count(0).exact().is_err(), over);
     prop_assert_eq!(pmu.count(0).lower_bound(), u64::from(last));
     prop_assert_eq!(pmu.count(1), Count::new(other));
-    // The next start knows nothing of that.
+    // The next start does not depend on that.
     let running = pmu.start();
     device.signal(0, last);
     let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
@@ -60,7 +60,7 @@ where
     Ok(())
 }
 
-/// What is not in use is left alone; the clock has a budget as well, where it has a counter.
+/// Unused counters do not change. The cycle counter, if there is one, can have a budget too.
 fn at_the_edges<'d, D: Device>(device: &'d D)
 where
     <D::Pmu<'d> as StartStop>::Running: Rearm,

@@ -3,7 +3,7 @@
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security};
 
-/// Each counter by its number is that of the array, and there is none more.
+/// Checks that each counter by number is that of the array, and that there are no others.
 macro_rules! by_number {
     ($pmu:expr, $selections:expr) => {{
         let mut pmu = $pmu;

@@ -1,4 +1,4 @@
-//! One function finds out on any PMU why a counter reads zero.
+//! One generic function diagnoses any PMU.
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
@@ -11,7 +11,7 @@
 use arm_pmu::diagnose::{Diagnose, Finding, FixableBy, Outcome};
 use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
 
-/// The names of what is found, and what it comes to, by code that knows no IP.
+/// Returns the names of the findings and the outcome; generic over the IP.
 fn found<D: Diagnose>(pmu: &mut D, work: impl Fn()) -> (Vec<&'static str>, Outcome) {
     let diagnosis = pmu.diagnose_with(None, work);
     let text = diagnosis.to_string();
@@ -86,7 +86,7 @@ fn on_any_pmu() {
     assert_eq!(found(&mut pmu, work), wrong("DEBUG_NOT_PERMITTED"));
 }
 
-/// What a person reads at night is whole: each text of each finding of each IP is a line.
+/// Checks that each text of each finding of each IP is one line.
 #[test]
 fn every_text_is_a_line() {
     fn check<F: Finding>() {

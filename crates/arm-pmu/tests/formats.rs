@@ -1,4 +1,4 @@
-//! What is measured, in formats that others made: by name where people may read it, by number elsewhere.
+//! Serialization: by name in human-readable formats, by number in others.
 //!
 //! `cargo test -p arm-pmu --features serde`
 #![cfg(all(
@@ -44,7 +44,7 @@ mod own {
 }
 use own::OwnEvent;
 
-/// It is the same after a way through JSON and through postcard.
+/// Checks that a value is the same after serialization in JSON and in postcard.
 #[track_caller]
 fn comes_back<T>(value: T)
 where
@@ -72,7 +72,7 @@ fn events_have_their_names_where_people_read() {
 }
 
 #[test]
-fn selections_too_and_those_that_nobody_listed() {
+fn selections_too_and_those_that_are_not_listed() {
     let hits = SI3.event(SlaveEvent::ReadDataSnoopHit);
     assert_eq!(serde_json::to_value(hits).unwrap(), "SI3:READ_DATA_SNOOP_HIT");
     comes_back(hits);
@@ -164,7 +164,7 @@ fn values_and_errors_come_back() {
 }
 
 #[test]
-fn what_metrics_come_to_comes_back() {
+fn figures_come_back() {
     let rate = cci550::metrics::SnoopHitRate(SI3);
     let of = |numbers: [u64; 3]| rate.compute(&numbers.map(Amount::new));
     let value = of([15, 8, 12]);
@@ -197,18 +197,18 @@ fn what_metrics_come_to_comes_back() {
         let refused = serde_json::from_str::<Ratio>(&text).unwrap_err().to_string();
         assert!(refused.contains("the denominator has to be greater than 0"), "{refused}");
     }
-    // The sentence is there to be read, and not kept.
-    let nobody = MetricError::UnavailableMetric("Nobody counts.");
-    let text = serde_json::to_string(&nobody).unwrap();
-    assert_eq!(text, "{\"unavailable_metric\":\"Nobody counts.\"}");
+    // The text of a reason is written for readers. Deserialization does not keep it.
+    let unavailable = MetricError::UnavailableMetric("No event counts this.");
+    let text = serde_json::to_string(&unavailable).unwrap();
+    assert_eq!(text, "{\"unavailable_metric\":\"No event counts this.\"}");
     let read = serde_json::from_str::<MetricError>(&text).unwrap();
     assert!(matches!(read, MetricError::UnavailableMetric(_)));
-    let bytes = postcard::to_stdvec(&(nobody, 7_u8)).unwrap();
+    let bytes = postcard::to_stdvec(&(unavailable, 7_u8)).unwrap();
     assert_eq!(postcard::from_bytes::<(MetricError, u8)>(&bytes).unwrap(), (read, 7));
 }
 
 #[test]
-fn what_was_found_comes_back() {
+fn findings_come_back() {
     fn all<F: Finding + serde::Serialize + serde::de::DeserializeOwned>() {
         for finding in F::ALL {
             assert_eq!(serde_json::to_value(finding).unwrap(), finding.name());
@@ -238,7 +238,7 @@ fn what_was_found_comes_back() {
 }
 
 #[test]
-fn who_writes_something_else_is_told_what_is_wanted() {
+fn errors_name_the_expected_text() {
     #[track_caller]
     fn wants<T: serde::de::DeserializeOwned + Debug>(text: &str, wanted: &str) {
         let refused = serde_json::from_str::<T>(text).unwrap_err().to_string();
@@ -280,6 +280,10 @@ fn rows_are_what_a_report_writes() {
     assert_eq!(serde_json::to_value(rows).unwrap(), expected);
     for (row, expected) in rows.iter().zip(expected.as_array().unwrap()) {
         let members = postcard::to_stdvec(row).unwrap()[0];
-        assert_eq!(usize::from(members), expected.as_object().unwrap().len(), "told beforehand");
+        assert_eq!(
+            usize::from(members),
+            expected.as_object().unwrap().len(),
+            "the length is given beforehand"
+        );
     }
 }

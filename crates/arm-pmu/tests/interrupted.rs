@@ -1,5 +1,6 @@
-//! Readings of running PMUs with something happening between any two accesses of the driver: every
-//! position is tried, on every PMU.
+//! Readings of running PMUs with events between any two accesses of the driver.
+//!
+//! The tests try every position, on every PMU.
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
@@ -35,7 +36,7 @@ impl<'t> Traffic<'t> {
         self.sum.set(self.sum.get() + u64::from(events));
     }
 
-    /// What an interrupt finds to have happened meanwhile.
+    /// Events up to an interrupt.
     fn interrupt(&self) {
         self.happens(self.burst.get());
     }

@@ -1,5 +1,6 @@
-//! The order of a measurement, on every PMU: whatever the registers turn to in the middle of a call, no count
-//! is a wrong number. `ARCHITECTURE.md` has the order.
+//! The order of a measurement, on every PMU. `ARCHITECTURE.md` has the order.
+//!
+//! Whatever value the registers begin to read as in the middle of a call, no count is wrong.
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
@@ -162,7 +163,7 @@ where
     }
 }
 
-/// A flag that is up when a counter is given a new budget is not that of the new budget.
+/// A flag that is set when a counter gets a new budget does not belong to the new budget.
 fn a_flag_before_rearming<D: Device>()
 where
     for<'d> <D::Pmu<'d> as StartStop>::Running: Rearm,

@@ -1,4 +1,4 @@
-//! Every way to measure, on every PMU, against what was really signalled, under random traffic.
+//! Compares every way to measure with the signalled events, on every PMU, under random traffic.
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
@@ -44,13 +44,13 @@ fn sum_of(parts: &[Part], nth: usize) -> u64 {
     parts.iter().map(|part| u64::from(part.events[nth])).sum()
 }
 
-/// How many of the events a PMU counts at once, beside the cycles.
+/// Number of events that a PMU counts at once, in addition to the cycles.
 fn at_once<D: Device>(pmu: &mut D::Pmu<'_>) -> usize {
     let all = D::selections();
     (1..=EVENTS).rev().find(|first| pmu.assign(&all[..*first]).is_ok()).unwrap()
 }
 
-/// One run. A count is the number of events, or says that it is not and is right as far as it goes.
+/// One run. A count is exact, or it is marked and its known part is right.
 fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -74,7 +74,7 @@ fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same work again and again: each event as in the run that it was counted in.
+/// Repeats the same work. The count of each event is that of the run that counted it.
 fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -103,7 +103,7 @@ fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same work again and again, so long that counters wrap, with somebody who keeps up with them.
+/// Repeats the same work until counters wrap, with an update in time before each wrap.
 fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -114,7 +114,7 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
             part.happens(&device);
             keep_up();
         }
-        // Nobody keeps up with what comes last.
+        // No update follows the last part.
         parts[0].happens(&device);
     });
     let passes = passes.unwrap();
@@ -222,7 +222,8 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// There is one filter for all counters; it is a property of the driver, and a plan leaves it alone.
+/// The filter applies to all counters. It belongs to the driver, and an event set does not change
+/// it.
 #[test]
 fn the_filter_of_an_mmu600_holds_in_every_pass() {
     let device = <Mmu600 as Device>::new();

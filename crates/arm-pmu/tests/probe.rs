@@ -1,4 +1,4 @@
-//! What a driver says of a device that is another product.
+//! Errors of the drivers about another product.
 
 use arm_pmu::driver::{ProbeError, ProbeErrorKind};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
@@ -15,7 +15,7 @@ fn expected<T, B>(probed: Result<T, ProbeError<B>>) -> u16 {
     }
 }
 
-/// The names come with core, the numbers with each IP: here they are held against each other.
+/// The names are in the core crate, the numbers in the crate of each IP. This test compares them.
 #[test]
 fn each_product_is_named_with_its_driver() {
     let (cci400, cci500, cci550) = (Cci400::new(), Cci500::new(), Cci550::new());

@@ -21,12 +21,12 @@ use arm_pmu::schedule::EventSet;
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
 use devices::{Device, EVENTS};
 
-/// From now on the device is not there any more, and its registers read as all ones.
+/// Makes all registers read as ones, as if the device had disappeared.
 trait Leaves: Device {
     fn leaves(&self);
 }
 
-/// So many events, which may be more than a counter holds.
+/// Signals this many events, possibly more than a counter holds.
 fn happens<D: Device>(device: &D, nth: usize, mut times: u64) {
     while times > 0 {
         let now = u32::try_from(times).unwrap_or(1 << 31);
@@ -57,7 +57,7 @@ fn totals_begin_after_overflows<D: Device>(device: &D) {
         happens(device, 0, 3);
         totals.update(&mut running);
         assert_eq!(totals.lower_bound(0), WRAP + 8);
-        // From here on nothing is unknown.
+        // From here on, all overflows are known.
         assert_eq!(intervals.next(&mut running, 1).amounts, [Amount::new(3)]);
         let whole = intervals.snapshot(&mut running, 2).amounts();
         assert_eq!(whole, [Amount::invalid(WRAP + 8, CountError::Overflowed)]);
@@ -92,12 +92,12 @@ fn nothing_is_read_from_a_device_that_left<D: Leaves>(device: &D) {
             );
         }
     }
-    // Nothing more is to be learnt from it at a stop.
+    // A stop gives no further information.
     let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     assert!(pmu.count(0).exact().is_err());
 }
 
-/// The driver acknowledges an overflow for somebody else, between two updates.
+/// Other code acknowledges an overflow with the driver, between two updates.
 fn overflows_are_acknowledged_between_updates<D: Device>(device: &D) {
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..1]).unwrap();
@@ -143,7 +143,7 @@ fn passes_end_long_after_an_update<D: Device>(device: &D) {
     }
 }
 
-/// The same intervals, of a PMU that was meanwhile stopped and told to count something else.
+/// Continues the same intervals after the PMU was stopped and got other selections.
 fn names_are_those_of_what_is_counted<D: Device>(device: &D) {
     let mut pmu = device.pmu();
     let all = D::selections();
@@ -236,7 +236,8 @@ macro_rules! with_a_cycle_counter {
         mod $name {
             use super::*;
 
-            /// What was assigned for a measurement says nothing of counters that are set one by one.
+            /// An assignment for a measurement does not affect counters that are set one by one
+            /// afterwards.
             #[test]
             fn counters_are_set_one_by_one_after_a_measurement() {
                 let device = <$device as Device>::new();
@@ -262,7 +263,7 @@ macro_rules! with_a_cycle_counter {
                 assert_eq!(cycles_first, Some(1), "{snapshot}");
             }
 
-            /// What is assigned after a run says nothing of the counts of that run.
+            /// An assignment after a run does not affect the counts of that run.
             #[test]
             fn counts_are_those_of_the_last_run() {
                 let device = <$device as Device>::new();
@@ -292,7 +293,7 @@ macro_rules! with_a_cycle_counter {
                 }
             }
 
-            /// A resumed PMU counts what it counted before, whatever was assigned meanwhile.
+            /// A resumed PMU keeps its selections, whatever was assigned meanwhile.
             #[test]
             fn a_resumed_pmu_counts_what_it_counted() {
                 let device = <$device as Device>::new();

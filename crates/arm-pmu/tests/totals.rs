@@ -1,4 +1,4 @@
-//! Totals of 64 bits against what was really signalled, on every PMU, under random traffic.
+//! Compares totals of 64 bits with the signalled events, on every PMU, under random traffic.
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
@@ -130,7 +130,7 @@ proptest! {
         hold(&mut pmu.start(), 0, &traffic, signal)?;
     }
 
-    /// The clock runs on with every access, so that the counter wraps between any two of them.
+    /// The clock runs with every access, so that the counter wraps between any two accesses.
     #[test]
     fn of_cycles_that_pass_while_they_are_read(
         per_access in 1_u64..(1 << 32) / 64,
@@ -155,7 +155,7 @@ proptest! {
                 };
                 after - before
             });
-            // No wrap is missing and none is counted twice: an update makes fewer than 64 accesses.
+            // No wrap is missed and none is counted twice: an update makes fewer than 64 accesses.
             for counter in 0..4 {
                 let spent = spent(counter)?;
                 prop_assert!((cycles..cycles + 64 * per_access).contains(&spent), "{spent}");

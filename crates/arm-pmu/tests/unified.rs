@@ -1,4 +1,4 @@
-//! One API for all PMUs, as a program that depends on the facade alone sees it.
+//! One API for all PMUs, for a program that depends on the facade alone.
 #![cfg(all(feature = "cci400", feature = "cci550", feature = "mmu600"))]
 
 use arm_pmu::count::Count;
@@ -6,7 +6,7 @@ use arm_pmu::event::Event;
 use arm_pmu::measure::{AssignError, Monitor, measure};
 use arm_pmu_sim::{Cci400, Cci550, Mmu600, Security, Stream};
 
-/// Events of an IP of one's own.
+/// Events of a user-defined IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event(crate = arm_pmu, bits = 4)]
 enum OwnEvent {
@@ -21,7 +21,7 @@ fn the_derive_finds_the_facade() {
     assert_eq!("door_opened".parse(), Ok(OwnEvent::DoorOpened));
 }
 
-/// The first selection that was seen while `work` ran: code that knows no IP.
+/// Returns the first selection with a count above zero; generic over the IP.
 fn first_seen<M: Monitor>(
     pmu: &mut M,
     candidates: [M::Selection; 2],

@@ -1,13 +1,12 @@
-//! How well an ARM1176 predicts the branches of some workloads: 1 - mispredicted / executed, as AN195
-//! section 5 has it.
+//! Branch prediction ratio of an ARM1176: 1 - mispredicted / executed (AN195, section 5).
 //!
-//! It runs on a simulated core with made-up workloads, some of which cannot be judged:
+//! It runs on a simulated core with made-up workloads. Some of them give no figure:
 //!
 //! ```text
 //! cargo run -p arm11 --example branch_prediction
 //! ```
 //!
-//! On hardware, only the bus is another: `unsafe { Cp15::new() }`.
+//! On hardware, only the bus differs: `unsafe { Cp15::new() }`.
 
 use std::error::Error;
 
@@ -17,7 +16,7 @@ use arm11::arm1176::metrics::BranchPredictionRatio;
 use arm11::arm1176::{Arm1176Event, Pmu};
 use arm11::{Divider, Metric};
 
-/// A name, what it does to the core, and how often the cycle counter counts.
+/// A workload: its name, its effect on the core, and the divider of the cycle counter.
 type Workload = (&'static str, fn(&Arm11), Divider);
 
 const WORKLOADS: [Workload; 7] = [
@@ -26,7 +25,7 @@ const WORKLOADS: [Workload; 7] = [
     // As after reset: every branch that is taken counts as mispredicted.
     ("prediction off", |core| work(core, 60_000, 51_300, 690_000), Divider::By1),
     ("straight line", |core| work(core, 0, 0, 900), Divider::By1),
-    // The cycle counter lasts that long because it counts every 64th cycle only.
+    // The cycle counter does not wrap, because it counts only every 64th cycle.
     ("a minute's work", minute, Divider::By64),
     ("too long for CCNT", minute, Divider::By1),
     ("with a debugger", debugged, Divider::By1),
@@ -79,7 +78,7 @@ fn minute(core: &Arm11) {
     }
 }
 
-/// Somebody else takes counter 1 for a purpose of his own.
+/// Other software reprograms counter 1.
 fn debugged(core: &Arm11) {
     work(core, 10_000, 1_000, 80_000);
     core.other_owner_selects(1, 0x07);

@@ -8,19 +8,21 @@ pub use crate::generated::arm1156::events::{Arm1156Event, Selection};
 pub use crate::generated::arm1156::findings::Finding;
 pub use crate::generated::arm1156::{events, metrics, registers};
 
-/// The PMU of an ARM1156, stopped.
+/// The stopped PMU of an ARM1156.
 pub type Pmu<B = crate::Cp15> = crate::Pmu<crate::Arm1156, B>;
 
-/// The PMU of an ARM1156, counting.
+/// The running PMU of an ARM1156.
 pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1156, B>;
 
-/// One event counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
+/// One event counter, to select what it counts.
+///
+/// Returned by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// All registers of the PMU.
+    /// Gives access to all registers of the PMU.
     ///
-    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    /// Writes to them cannot break memory safety, but can make counts wrong.
     ///
     /// ```
     /// use arm11::arm1156::Pmu;

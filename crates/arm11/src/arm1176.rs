@@ -8,19 +8,21 @@ pub use crate::generated::arm1176::events::{Arm1176Event, Selection};
 pub use crate::generated::arm1176::findings::Finding;
 pub use crate::generated::arm1176::{events, metrics, registers};
 
-/// The PMU of an ARM1176, stopped.
+/// The stopped PMU of an ARM1176.
 pub type Pmu<B = crate::Cp15> = crate::Pmu<crate::Arm1176, B>;
 
-/// The PMU of an ARM1176, counting.
+/// The running PMU of an ARM1176.
 pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1176, B>;
 
-/// One event counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
+/// One event counter, to select what it counts.
+///
+/// Returned by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// All registers of the PMU.
+    /// Gives access to all registers of the PMU.
     ///
-    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    /// Writes to them cannot break memory safety, but can make counts wrong.
     ///
     /// ```
     /// use arm11::arm1176::Pmu;
@@ -32,14 +34,17 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
-    /// Opens the PMU to User mode, or closes it, at once: bit V of the Secure User and Non-secure Access
-    /// Validation Control Register (c15, c9, 0). For software in a privileged mode.
+    /// Permits or forbids access to the PMU in User mode, at once.
     ///
-    /// User mode then reaches the control register and the counters, so this driver works there too, with
-    /// [`Pmu::new`](crate::Pmu::new). While it is closed, an access from User mode is an undefined instruction.
-    /// User mode cannot read the bit. Other cores of this crate have no such register: see the README.
+    /// This is bit V of the Secure User and Non-secure Access Validation Control Register (c15, c9,
+    /// 0). Only software in a privileged mode can call it.
     ///
-    /// Confidence B: Genode, FreeBSD and a kernel of Intel set the bit so.
+    /// With access, User mode reaches the control register and the counters, so this driver works
+    /// there too, with [`Pmu::new`](crate::Pmu::new). Without access, an access from User mode is
+    /// an Undefined Instruction exception. User mode cannot read the bit. The other cores of this
+    /// crate have no such register: see the README.
+    ///
+    /// Confidence B: Genode, FreeBSD and a kernel of Intel set this bit.
     ///
     /// ```
     /// use arm11::arm1176::Pmu;

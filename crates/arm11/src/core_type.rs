@@ -1,4 +1,4 @@
-//! What tells the cores apart: their events, and the bits of their control register.
+//! The ARM11 cores, which differ in their events and in bits of the control register.
 
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
@@ -9,18 +9,19 @@ use arm_pmu_core::event::Event;
 
 use crate::{COUNTERS, Space, generated};
 
-/// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. Nobody else can implement this.
+/// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. The trait is sealed.
 pub trait Core: access::Registers + crate::diagnose::Findings + Copy + Debug + 'static {
-    /// What the core can count.
+    /// Events of the core.
     type Event: Event;
-    /// What one counter is told to count.
+    /// Selection of one counter.
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event>;
-    /// Bits 15 to 4 of its Main ID Register.
+    /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
-    /// What a counter is set to that is not in use, as none can be off by itself: an input that is
-    /// quiet unless a trace macrocell drives it.
+    /// Selection of an unused counter, because no counter can be off by itself.
+    ///
+    /// It is an input that is quiet unless a trace macrocell drives it.
     const IDLE: Self::Selection;
-    /// The number that the control register is to hold for this.
+    /// Returns the number of a selection in the control register.
     fn number(selection: Self::Selection) -> u8;
 }
 
@@ -36,16 +37,16 @@ pub enum Arm1156 {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arm1176 {}
 
-/// What a write of the control register does at once.
+/// Immediate actions of a write to the control register.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
-    /// Whether the counters count from then on.
+    /// Whether the counters are enabled.
     pub(crate) enable: bool,
-    /// Whether the event counters are set to zero.
+    /// Whether the event counters are reset to zero.
     pub(crate) reset_events: bool,
-    /// Whether the cycle counter is set to zero.
+    /// Whether the cycle counter is reset to zero.
     pub(crate) reset_cycles: bool,
-    /// The overflow flags to be cleared, one bit each.
+    /// Overflow flags to clear, one bit each.
     pub(crate) clear: u32,
 }
 
@@ -59,29 +60,31 @@ impl Action {
 mod access {
     use super::{Action, Bus, COUNTERS, Space};
 
-    /// The registers of a core. Sealed: nobody else can name it.
+    /// Access to the registers of a core. The trait is sealed.
     ///
-    /// The control register is a word here. Sets of counters are words too, one bit for each.
+    /// Here, the control register is a word, and a set of counters is a word with one bit for each.
     pub trait Registers {
         /// Reads the control register.
         fn state<B: Bus<Space = Space>>(bus: &B) -> u32;
-        /// Whether the counters count, in this state.
+        /// Whether the counters are enabled in this value of the control register.
         fn enabled(state: u32) -> bool;
-        /// The overflow flags that are up in this state.
+        /// Returns the overflow flags in this value of the control register.
         fn flags(state: u32) -> u32;
-        /// The events in this state.
+        /// Returns the events in this value of the control register.
         fn events(state: u32) -> [u8; COUNTERS];
-        /// The control register for these events and interrupts, but for flags and what acts. Counters are
-        /// off. Only an ARM1156 has fast interrupts.
+        /// Returns a value of the control register with these events and interrupts.
+        ///
+        /// The counters are disabled, and flags and action bits are 0. Only an ARM1156 has fast
+        /// interrupts.
         fn setting(events: [u8; COUNTERS], by_64: bool, interrupts: u32, fast: u32) -> u32;
-        /// The counters that count something else in this state than in this setting.
+        /// Returns the counters whose settings differ between `state` and `setting`.
         fn changed(state: u32, setting: u32) -> u32;
-        /// Writes the control register: all of the setting, and the action. The export of events (X)
-        /// stays as it is.
+        /// Writes the setting and the action to the control register. Keeps the export of events
+        /// (X).
         fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action);
-        /// Writes the control register: the action, and what it held in this state.
+        /// Writes the action to the control register. All other bits are those of `state`.
         fn act_from<B: Bus<Space = Space>>(bus: &B, state: u32, action: Action);
-        /// Reads and writes the control register: the action only.
+        /// Writes the action to the control register, and keeps all other bits.
         #[inline(always)]
         fn act<B: Bus<Space = Space>>(bus: &B, action: Action) {
             Self::act_from(bus, Self::state(bus), action);
@@ -90,7 +93,7 @@ mod access {
         fn counts<B: Bus<Space = Space>>(bus: &B) -> [u32; COUNTERS];
         /// Writes the event counters.
         fn set_counts<B: Bus<Space = Space>>(bus: &B, counts: [u32; COUNTERS]);
-        /// Writes one event counter, if it is there.
+        /// Writes one event counter. Other numbers have no effect.
         fn set_count<B: Bus<Space = Space>>(bus: &B, number: usize, count: u32);
         /// Reads the cycle counter.
         fn cycles<B: Bus<Space = Space>>(bus: &B) -> u32;
@@ -99,7 +102,7 @@ mod access {
     }
 }
 
-/// The registers of the three cores differ in the fast interrupt only, but are types of their own.
+/// Implements a core: the registers differ in the fast interrupt only, but have types of their own.
 macro_rules! core {
     ($Core:ident, $unit:ident, $Event:ident, |$w:ident, $fast:ident| $set_fast:expr) => {
         impl Core for $Core {
@@ -110,7 +113,7 @@ macro_rules! core {
 
             #[inline(always)]
             fn number(selection: Self::Selection) -> u8 {
-                // It has no more than eight bits.
+                // The code has eight bits at most.
                 selection.code()
             }
         }
@@ -227,7 +230,7 @@ macro_rules! core {
     };
 }
 
-/// A set of counters.
+/// Returns a set of counters as a word.
 #[inline(always)]
 fn word([first, second]: [bool; COUNTERS], cycles: bool) -> u32 {
     u32::from(first) | u32::from(second) << 1 | u32::from(cycles) << Clock::BIT.trailing_zeros()

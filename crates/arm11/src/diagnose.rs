@@ -1,5 +1,6 @@
-//! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
-//! `specs/arm11/findings.yaml`.
+//! Diagnosis of a counter that reads zero.
+//!
+//! It tests the possible causes one after another. Their texts are in `specs/arm11/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
@@ -16,18 +17,18 @@ const INSTRUCTION: u8 = 0x07;
 const BRANCH: u8 = 0x05;
 const EVERY_CYCLE: u8 = 0xFF;
 
-/// What can be found on a core. Sealed, as [`Core`] is.
+/// Findings of the diagnosis of a core. The trait is sealed, as [`Core`] is.
 pub trait Findings {
     type Finding: Finding;
     const WRITES_IGNORED: Self::Finding;
     const ENABLE_LOST: Self::Finding;
     const INTERFERENCE: Self::Finding;
     const ANOTHER_PROCESSOR: Self::Finding;
-    /// An access was undefined.
+    /// An access was an Undefined Instruction exception.
     const CLOSED: Self::Finding;
     const OVERFLOW_NOT_ACKNOWLEDGED: Self::Finding;
     const STAND_STILL: Self::Finding;
-    /// The cycle counter runs, but not an event counter that counts cycles.
+    /// The cycle counter runs, but an event counter that counts cycles stands still.
     const EVENTS_STAND_STILL: Self::Finding;
     const INSTRUCTIONS_NOT_COUNTED: Self::Finding;
     const EXPECTED_EVENT_NOT_COUNTED: Self::Finding;
@@ -56,17 +57,19 @@ findings!(Arm1136, arm1136, NoAccess, InstructionsNotCounted);
 findings!(Arm1156, arm1156, NoAccess, InstructionsNotCounted);
 findings!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 
-/// `work` is called once, and once more if there is an expected event. It has to execute instructions, which the
-/// default does.
+/// Diagnoses by counting cycles, instructions and an expected event.
 ///
-/// The control register and all counts are written back. Overflow flags are not touched; no flag can
-/// come up, as the counters that are tried start from 0. The phase of the divider by 64, which no register
-/// shows, is not written back.
+/// It calls `work` once, and once more with an expected event. `work` has to execute instructions,
+/// as the default does.
 ///
-/// Which core it is the PMU does not tell: [`Pmu::diagnose_processor`] takes the Main ID Register.
+/// Afterwards it restores the control register and all counts. It does not touch overflow flags.
+/// The trials set none, because their counters start from 0. It does not restore the phase of the
+/// divider by 64, which no register shows.
 ///
-/// In User mode, on a real core, an access that is not permitted is an Undefined Instruction exception,
-/// here as anywhere.
+/// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register.
+///
+/// In User mode on a real core, an access that is not permitted is an Undefined Instruction
+/// exception, here too.
 impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
     type Finding = C::Finding;
 
@@ -80,8 +83,10 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
 }
 
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
-    /// [`diagnose_with`](Diagnose::diagnose_with), after a look at the Main ID Register, which
-    /// [`Cp15::main_id`](crate::Cp15::main_id) reads: nothing is tried on another processor.
+    /// Diagnoses after a check of the Main ID Register.
+    ///
+    /// [`Cp15::main_id`](crate::Cp15::main_id) reads that register. On another processor, nothing
+    /// is tried; else this is [`diagnose_with`](Diagnose::diagnose_with).
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,
@@ -96,18 +101,18 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     }
 }
 
-/// The registers that trials change.
+/// Saved values of the registers that the trials change.
 pub(crate) struct Saved {
     control: u32,
     counts: [u32; COUNTERS],
     cycles: u32,
 }
 
-/// Counts cycles in two ways, then instructions and the expected event.
+/// Counts cycles on two counters, then instructions and the expected event.
 impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
     type Finding = C::Finding;
     type Saved = Saved;
-    /// The event of each counter.
+    /// Event of each counter.
     type Trial = [u8; COUNTERS];
     type Counts = ([u32; COUNTERS], u32);
     const BUS_ERROR: C::Finding = C::CLOSED;
@@ -177,7 +182,7 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
 }
 
 impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
-    /// Whether the control register holds what is written to it: events that it did not hold before.
+    /// Selects other events than before, and checks that the control register holds them.
     fn select_other_events(&self, before: u32) -> Result<(), Found<C::Finding>> {
         let events = C::events(before);
         let others = events.map(|event| if event == INSTRUCTION { BRANCH } else { INSTRUCTION });

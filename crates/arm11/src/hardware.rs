@@ -1,4 +1,4 @@
-//! The procedures: what is written and read, in which order, and why.
+//! The procedures of the driver: register accesses, their order, and the reasons.
 
 use core::marker::PhantomData;
 
@@ -11,17 +11,17 @@ use arm_pmu_core::driver::{Clock, Divider};
 use crate::core_type::Action;
 use crate::{COUNTERS, Core, Space};
 
-/// The event counters and the cycle counter.
+/// Bits of all counters: the event counters and the cycle counter.
 const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
-/// The PMU of a core behind a bus, and which of its counters interrupt.
+/// The PMU of a core behind a bus, with its interrupt settings.
 pub(crate) struct Hardware<C, B> {
     pub(crate) bus: B,
-    /// The counters that are to interrupt from the next start on.
+    /// Counters that assert the interrupt from the next start on.
     pub(crate) interrupts: u32,
-    /// Those that are to raise the fast interrupt, on an ARM1156.
+    /// Counters that assert the fast interrupt from the next start on (ARM1156).
     pub(crate) fast: u32,
-    /// The control register as last programmed, but for flags and what acts.
+    /// Control register as last programmed, without flags and action bits.
     programmed: u32,
     core: PhantomData<C>,
 }
@@ -36,11 +36,11 @@ impl<C, B> Hardware<C, B> {
 impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, B> {
     type Selection = C::Selection;
     type Cycles = Clock;
-    /// What a write of the control register does at once.
+    /// Immediate actions of a write to the control register.
     type Control = Action;
 
-    /// Flags can be cleared for certain only while E is 1, before and after the write. So what an
-    /// earlier owner left is cleared first, with the interrupts off, and the counters are set after
+    /// A flag is certain to be cleared only if E is 1 before and after the write. So flags from an
+    /// earlier owner are cleared first, with the interrupts off, and the counters are set after
     /// that.
     #[inline(always)]
     fn program(
@@ -51,7 +51,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         let by_64 = clock.divider == Divider::By64;
         let flags = self.clear_all_flags(by_64);
         let mut in_use = if clock.on { Clock::BIT } else { 0 };
-        // One by one: there are two only.
+        // No loop: there are only two.
         let [first, second] = &settings.counters;
         let mut event = |config: &CounterConfig<C::Selection>, bit| match config.selection {
             Some(selection) => {
@@ -63,10 +63,10 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         let events = [event(first, 1), event(second, 2)];
         self.programmed = C::setting(events, by_64, self.interrupts & in_use, self.fast & in_use);
         C::program(&self.bus, self.programmed, Action::enable(false));
-        // Counters that do not start from zero are written, the others reset when they are enabled.
+        // Counters that do not start from zero are written. The enable resets the others.
         let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
         let mut rejected = flags & in_use;
-        // One reset is that of both.
+        // One reset bit serves both counters.
         if first.from | second.from != 0 {
             control.reset_events = false;
             C::set_counts(&self.bus, [first.from, second.from]);
@@ -98,7 +98,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         is_enabled
     }
 
-    /// A register that reads as ones is not the control register: all flags would be up.
+    /// A register that reads as ones is not the control register: all its flags would be set.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
         let state = C::state(&self.bus);
@@ -119,9 +119,9 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         control.enable
     }
 
-    /// The control register is compared as it is read last, with the flags: it would not be as
-    /// programmed if the registers had turned to zeros or ones before. If all that was programmed is zero,
-    /// that is the same as registers that read as zero.
+    /// Reads the control register last, with the flags, and compares it. If the registers had begun
+    /// to read as zeros or ones before, it would differ from the programmed value. This cannot be
+    /// detected if the programmed value is zero and the registers read as zero.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -145,7 +145,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         }
     }
 
-    /// A flag that stays up would be taken for another overflow each time, so the counter is disturbed.
+    /// A flag that stays set would look like another overflow at every call, so its counter is
+    /// disturbed.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let overflowed = self.clear_flags(in_use);
@@ -177,8 +178,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         C::cycles(&self.bus)
     }
 
-    /// A count may be written at any time. From zero a counter does not overflow for long: a flag that is
-    /// up then is that of the events before, and one that comes up after the second write is not.
+    /// A count may be written at any time. A counter at zero does not overflow soon. So a flag that
+    /// is set then belongs to the events before, and one set after the second write does not.
     fn rearm(
         &mut self,
         _: &Settings<C::Selection, COUNTERS, Clock>,
@@ -209,16 +210,18 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
 }
 
 impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
-    /// Clears all flags, in use or not, and leaves the counters disabled, idle, without interrupts and
-    /// at any value. Returns the flags that stayed up, as another party disabled the counters meanwhile.
+    /// Clears the flags of all counters, used or not, and returns those that stay set.
+    ///
+    /// It leaves the counters disabled, idle, without interrupts and at any value. A flag stays set
+    /// if other software disables the counters meanwhile.
     fn clear_all_flags(&self, by_64: bool) -> u32 {
         let idle = C::setting([C::number(C::IDLE); COUNTERS], by_64, 0, 0);
-        // From zero, so that none overflows meanwhile.
+        // The counters run from zero, so that none overflows meanwhile.
         let action =
             Action { enable: true, reset_events: true, reset_cycles: true, clear: ALL_COUNTERS };
         C::program(&self.bus, idle, action);
         if C::flags(C::state(&self.bus)) != 0 {
-            // E was 0 before that write.
+            // E was 0 before the first write.
             C::act(&self.bus, action);
         }
         let state = C::state(&self.bus);
@@ -226,8 +229,9 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         C::flags(state)
     }
 
-    /// Clears all flags, and with them the interrupts, of counters that stand still at these values,
-    /// and leaves them there, programmed as before if they ever were.
+    /// Clears all flags, and with them the interrupts, of disabled counters with these values.
+    ///
+    /// Afterwards the counters hold these values again, programmed as before if they ever were.
     fn acknowledge_disabled(
         &self,
         by_64: bool,
@@ -244,14 +248,15 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         self.bus.synchronize();
     }
 
-    /// Clears the overflow flags of all counters, in use or not. The counters are disabled then, and hold
-    /// what they held.
+    /// Clears the overflow flags of all counters, used or not.
+    ///
+    /// Afterwards the counters are disabled and hold their former values.
     pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
         self.acknowledge_disabled(by_64, has_started, values, cycles);
     }
 
-    /// Writes a counter: event counters by number, then the cycle counter.
+    /// Writes a counter. The cycle counter has the number after the event counters.
     fn write_count(&self, counter: usize, value: u32) {
         match counter {
             COUNTERS => C::set_cycles(&self.bus, value),
@@ -259,7 +264,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         }
     }
 
-    /// Clears those flags of these counters that are up, while they count. Returns them.
+    /// Clears the set flags of these counters while they count, and returns them.
     fn clear_flags(&self, counters: u32) -> u32 {
         let state = C::state(&self.bus);
         let up = C::flags(state) & counters;
@@ -267,8 +272,9 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
             let action = Action { clear: up, ..Action::enable(true) };
             C::act_from(&self.bus, state, action);
             if !C::enabled(state) {
-                // E was 0 before that write, as another party disabled the counters, and the interrupt would
-                // stay. They are disabled again afterwards, which is found at the stop.
+                // E was 0 before that write because other software disabled the counters, so the
+                // interrupt would stay. The counters are disabled again afterwards. The stop
+                // detects that.
                 C::act(&self.bus, action);
                 C::act(&self.bus, Action::enable(false));
             }

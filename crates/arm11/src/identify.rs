@@ -1,11 +1,11 @@
-//! Which core is it?
+//! Identification of the core.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::{Arm1136, Arm1156, Arm1176, Core, Pmu, Space};
 
-/// An ARM11 core that this crate has a driver for.
+/// An ARM11 core with a driver in this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Processor {
@@ -17,9 +17,10 @@ pub enum Processor {
     Arm1176,
 }
 
-/// The core with this Main ID Register (CP15 c0, c0, 0), which
-/// [`Cp15::main_id`](crate::Cp15::main_id) reads. `None` if it is another one: the ARM11 MPCore
-/// too, which has other events.
+/// Returns the core with this Main ID Register (CP15 c0, c0, 0).
+///
+/// [`Cp15::main_id`](crate::Cp15::main_id) reads the register (CP15 c0, c0, 0). Other cores give
+/// `None`. That includes the ARM11 MPCore, which has other events.
 ///
 /// ```
 /// use arm11::{Processor, identify};
@@ -42,8 +43,9 @@ pub const fn identify(main_id: u32) -> Option<Processor> {
 }
 
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
-    /// Takes over the PMU behind `bus` if the core with this Main ID Register is this one. The PMU
-    /// itself has nothing that identifies it, so it is not accessed.
+    /// Takes over the PMU behind `bus` if `main_id` is that of this core.
+    ///
+    /// The PMU has no identification of its own, so this does not access it.
     ///
     /// ```
     /// use arm11::Cp15;
@@ -58,7 +60,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     ///
     /// # Errors
     ///
-    /// With the bus and [`ProbeErrorKind::Processor`], if it is another.
+    /// For another core, the error has the bus and [`ProbeErrorKind::Processor`].
     pub fn probe(bus: B, main_id: u32) -> Result<Self, ProbeError<B>> {
         match identify(main_id) {
             Some(_) if (main_id >> 4 & 0xFFF) as u16 == C::MAIN_ID_PART => Ok(Self::new(bus)),

@@ -4,10 +4,11 @@
 //!
 //! - [`arm1136`], [`arm1156`], [`arm1176`]: each core with its `Pmu`, its `Running`, its events, its
 //!   selections, its metrics and its registers.
-//! - [`Pmu`] and [`Running`]: the drivers, which are the same for all three but for the fast interrupt
-//!   of an ARM1156. [`identify`] tells which core it is.
-//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
-//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
+//! - [`Pmu`] and [`Running`]: the stopped and the running driver. They are the same for all three
+//!   cores except for the fast interrupt of an ARM1156. [`identify`] identifies the core.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -41,7 +42,7 @@ pub use identify::{Processor, identify};
 pub use pmu::Pmu;
 pub use running::Running;
 
-/// How many event counters each core has.
+/// Number of event counters of each core.
 const COUNTERS: usize = {
     use generated::{arm1136, arm1156, arm1176};
     let counters = arm1136::events::COUNTERS;
@@ -52,8 +53,8 @@ const COUNTERS: usize = {
     counters
 };
 
-/// The two event counters, or the cycle counter: those that overflowed, or that are to interrupt.
+/// A set of counters: of the two event counters and the cycle counter.
 pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
-/// The registers of the performance monitor of the core that this runs on.
+/// The registers of the PMU of the core that executes this code.
 pub type Cp15 = arm_pmu_core::bus::Cp15<Space>;

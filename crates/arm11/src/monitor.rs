@@ -1,4 +1,4 @@
-//! The drivers as one of many.
+//! The drivers behind the traits that all drivers implement.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
@@ -10,7 +10,7 @@ use crate::{COUNTERS, Core, Pmu, Running, Space};
 impl<C: Core, B: Bus<Space = Space>> Monitor for Pmu<C, B> {
     type Selection = EventOrCycles<C::Selection>;
 
-    /// Two events, and the cycles.
+    /// Two event counters and the cycle counter.
     const COUNTERS: usize = COUNTERS + 1;
 
     const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
@@ -28,7 +28,9 @@ impl<C: Core, B: Bus<Space = Space>> Monitor for Pmu<C, B> {
     }
 }
 
-/// Every cycle of the core. [`Pmu::cycle_counter`] can count each 64th instead, until the next
+/// Counts every cycle of the core.
+///
+/// [`Pmu::cycle_counter`] can select every 64th cycle instead, until the next
 /// [`assign`](Monitor::assign).
 impl<C: Core, B: Bus<Space = Space>> CycleCounter for Pmu<C, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;

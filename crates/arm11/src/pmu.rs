@@ -1,4 +1,4 @@
-//! The driver while it does not count.
+//! The stopped driver.
 
 use core::fmt;
 
@@ -11,34 +11,37 @@ use arm_pmu_core::measure::Interference;
 use crate::hardware::Hardware;
 use crate::{Arm1156, COUNTERS, Core, Counters, Running, Space};
 
-/// The performance monitoring unit of an ARM11 core, stopped. Use it as
-/// [`arm1136::Pmu`](crate::arm1136::Pmu), [`arm1156::Pmu`](crate::arm1156::Pmu) or
+/// The stopped performance monitoring unit (PMU) of an ARM11 core.
+///
+/// Use it as [`arm1136::Pmu`](crate::arm1136::Pmu), [`arm1156::Pmu`](crate::arm1156::Pmu) or
 /// [`arm1176::Pmu`](crate::arm1176::Pmu).
 ///
-/// Choose what to count with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter),
-/// [`start`](Self::start), let the work be done, [`stop`](Running::stop), and read
+/// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
+/// [`start`](Self::start), run the work, call [`stop`](Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
 ///
-/// The PMU is that of one core. Whoever moves work to another core, or lets another owner use the PMU in
-/// between, does not measure that work.
+/// Each core has its own PMU. Work that moves to another core, or that runs while other software
+/// uses the PMU, is not measured.
 pub struct Pmu<C: Core, B> {
     pub(crate) driver: Driver<Hardware<C, B>, C::Selection, COUNTERS, Clock>,
 }
 
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
-    /// Takes over the PMU behind `bus`, trusting that the core is this one: see
-    /// [`probe`](Self::probe).
+    /// Takes over the PMU behind `bus` without a check of the core.
+    ///
+    /// [`probe`](Self::probe) checks the Main ID Register first.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
         Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
     }
 
-    /// Both event counters, to say what each counts.
+    /// Returns both event counters, to select what each counts.
     ///
-    /// Each keeps its selection until that is changed; at first, all are off.
-    /// From the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in the order of the
-    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::measure::Monitor::assign) before.
+    /// A counter keeps its selection until it is changed. At first, all counters are off. A call
+    /// discards the order of an earlier [`assign`](arm_pmu_core::measure::Monitor::assign): from
+    /// the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in
+    /// the order of the counters, with the cycle counter last.
     ///
     /// ```
     /// use arm11::Divider;
@@ -52,49 +55,58 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
-        // Not in a loop, which would need them in memory.
+        // Listed one by one, because a loop would put them into memory.
         let [a, b] = self.driver.counters_mut();
         [a.into(), b.into()]
     }
 
-    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
-    /// counter `n`.
+    /// Returns counter `n`, to select what it counts.
+    ///
+    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
+    /// no counter `n`.
     pub fn counter(&mut self, n: usize) -> Option<Counter<'_, C::Selection>> {
         self.driver.counter(n)
     }
 
-    /// The cycle counter, to say whether it counts. At first it does not.
+    /// Returns the cycle counter, to switch it on or off. At first it is off.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         self.driver.cycle_counter()
     }
 
-    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do. A
-    /// counter that is not in use never does.
+    /// Selects the counters whose overflow asserts nPMUIRQ.
     ///
-    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
-    /// too. How it reaches the core is a matter of the SoC's interrupt controller.
+    /// It takes effect at the next start. At first, no counter asserts it. A counter that is not in
+    /// use never does.
+    ///
+    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop`
+    /// does too. Its route to the core depends on the SoC's interrupt controller.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupts = counters.word();
     }
 
-    /// Counts from zero, or from where the counters were told.
+    /// Starts the counters.
     ///
-    /// All three counters are released by one write; according to the manual of the ARM1176 about three
-    /// cycles pass until the first count.
+    /// Each counts from zero, or from the value set by
+    /// [`count_from`](arm_pmu_core::driver::Counter::count_from).
+    ///
+    /// One register write starts all three counters. According to the manual of the ARM1176, about
+    /// three cycles pass until the first count.
     #[inline(always)]
     pub fn start(mut self) -> Running<C, B> {
-        // Inlined, so that as a rule nothing is moved.
+        // Inlined, so that the driver is usually not copied.
         self.driver.start();
         Running::new(self)
     }
 
-    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
+    /// Continues the last measurement from the values that the counters hold.
     ///
-    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
-    /// for the next start. If nothing was counted before, this is a start.
+    /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
+    /// changed since the last start take effect at the next start. Without an earlier start, this
+    /// is a start.
     ///
-    /// Whether the counters still hold what they held at the stop is not checked: after the core lost
-    /// its power, or somebody else used the PMU, [`start`](Self::start) anew.
+    /// The driver does not check that the counters still hold their values of the last stop. After
+    /// a power-down of the core, or if other software used the PMU, call [`start`](Self::start)
+    /// instead.
     ///
     /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
@@ -103,45 +115,49 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
         Running::new(self)
     }
 
-    /// What the event counters held when they were stopped, one for one with
-    /// [`counters`](Self::counters).
+    /// Returns the event counts of the last run, in the order of the counters.
     ///
-    /// [`Count::NOT_COUNTED`] of a counter that did not count.
+    /// A counter that was off gives [`Count::NOT_COUNTED`].
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        // One by one, so that a count that nobody asks for is no code.
+        // One by one, so that an unused count generates no code.
         let count = |number| self.driver.count(number);
         [count(0), count(1)]
     }
 
-    /// What the cycle counter held when it was stopped, in units of the [`Divider`](arm_pmu_core::driver::Divider)
-    /// that it was started with. [`Count::NOT_COUNTED`] if it did not count.
+    /// Returns the cycle count of the last run.
+    ///
+    /// Its unit is 1 or 64 cycles, by the [`Divider`](arm_pmu_core::driver::Divider) of the start.
+    /// If the cycle counter was off, this is [`Count::NOT_COUNTED`].
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
         self.driver.cycles()
     }
 
-    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
-    /// it, or the device did not take it. The cycle counter has the number
-    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
+    /// Returns the interference since the last [`start`](Self::start), if any.
+    ///
+    /// It names the counters whose settings other software changed, or that did not accept their
+    /// settings. The cycle counter has the number [`Interference::CYCLE_COUNTER`]. The counts of
+    /// these counters are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 
-    /// Gives the bus back. If the PMU was ever started, it stays stopped.
+    /// Returns the bus. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
         self.driver.release().bus
     }
 
-    /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
-    /// a handler that is called while nothing counts. The counters are off then, and hold what they
-    /// held.
+    /// Clears the overflow flags of all counters, and with them the interrupts.
     ///
-    /// `start` and [`stop`](crate::Running::stop) do so too.
+    /// Use it in an interrupt handler that is called while the PMU is stopped. It disables the
+    /// counters and keeps their values.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) clear these flags too.
     pub fn acknowledge_all(&mut self) {
         let by_64 = self.driver.programmed().cycles.divider == Divider::By64;
         let has_started = self.driver.in_use() != 0;
@@ -149,18 +165,22 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     }
 }
 
-/// Only an ARM1156 has a fast interrupt of the PMU.
+/// Only the PMU of an ARM1156 has a fast interrupt.
 impl<B: Bus<Space = Space>> Pmu<Arm1156, B> {
-    /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do. A
-    /// counter that is not in use never does.
+    /// Selects the counters whose overflow asserts nPMUFIQ.
     ///
-    /// A counter can have both interrupts.
+    /// It takes effect at the next start. At first, no counter asserts it. A counter that is not in
+    /// use never does.
+    ///
+    /// A counter can assert both interrupts.
     pub fn fast_interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().fast = counters.word();
     }
 }
 
-/// What each counter counts. The device is not accessed, so the bus need not be shown.
+/// Shows what each counter counts.
+///
+/// It does not access the device and needs no `Debug` of the bus.
 impl<C: Core, B> fmt::Debug for Pmu<C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")

@@ -1,4 +1,4 @@
-//! Why a counter reads zero: each state of an ARM11 core is that finding, and no other.
+//! Diagnosis: each state of an ARM11 core gives its finding and no other.
 
 use arm_pmu_core::bus::{Operands, RegisterSpec, Word};
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
@@ -40,7 +40,7 @@ fn diagnose<C: Core>(
     names(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// What is found with and without an expected event.
+/// Returns the findings with and without an expected event.
 fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
     let mut pmu = Pmu::<C, _>::new(device.bus());
     let with = diagnose(device, &mut pmu, expected::<C>());
@@ -58,7 +58,7 @@ fn on_all(change: impl Fn(&Arm11), expected: &[&str]) {
 }
 
 #[test]
-fn nothing_is_wrong_with_a_core_that_counts() {
+fn a_core_that_counts_has_no_finding() {
     on_all(|_| {}, &[]);
     on_all(|device| device.set_start_delay(3), &[]);
     let device = Arm11::arm1176();
@@ -79,7 +79,7 @@ fn a_core_that_is_halted_or_waits_counts_nothing() {
 }
 
 #[test]
-fn secure_software_that_may_not_be_observed_is_told() {
+fn unobserved_secure_software_is_found() {
     let device = Arm11::arm1176();
     device.set_secure(true);
     assert_eq!(found::<Arm1176>(&device), ["SECURE_NOT_OBSERVED"]);
@@ -92,7 +92,7 @@ fn secure_software_that_may_not_be_observed_is_told() {
 }
 
 #[test]
-fn user_mode_that_is_shut_out_is_told() {
+fn user_mode_without_permission_is_found() {
     let device = Arm11::arm1176();
     let mut pmu = arm1176::Pmu::new(device.user_bus());
     assert_eq!(diagnose(&device, &mut pmu, None), ["USER_MODE_CLOSED"]);
@@ -115,7 +115,7 @@ fn on_all_but_1176(change: impl Fn(&Arm11), expected: &str) {
 }
 
 #[test]
-fn writes_that_are_ignored_are_told() {
+fn ignored_writes_are_found() {
     on_all(|device| device.set_stores_ignored(true), &["WRITES_IGNORED"]);
     let as_tried = |device: &Arm11| {
         device.poke(CONTROL, 0x07 << 20 | 0x07 << 12);
@@ -127,7 +127,7 @@ fn writes_that_are_ignored_are_told() {
 }
 
 #[test]
-fn another_processor_is_told_by_its_main_id() {
+fn another_processor_is_found_by_its_main_id() {
     let device = Arm11::arm1176();
     let mut pmu = arm1136::Pmu::new(device.bus());
     device.clear_journal();
@@ -146,7 +146,7 @@ fn another_processor_is_told_by_its_main_id() {
 }
 
 #[test]
-fn an_overflow_that_was_acknowledged_too_late_is_told() {
+fn an_overflow_that_was_acknowledged_too_late_is_found() {
     for clears in [FlagsClear::IfEnabledThroughout, FlagsClear::IfEnabledBefore] {
         // One bit for each counter, that of the cycles last.
         for up in 1..8 {
@@ -196,7 +196,7 @@ impl Bus for WithoutEvents<'_> {
 }
 
 #[test]
-fn an_emulator_without_events_is_told() {
+fn an_emulator_without_events_is_found() {
     fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
         let mut pmu = Pmu::<C, _>::new(WithoutEvents(device.bus()));
         names(&pmu.diagnose_with(expected::<C>(), || work(device)))
@@ -212,7 +212,7 @@ fn an_emulator_without_events_is_told() {
 }
 
 #[test]
-fn a_silent_canary_is_told() {
+fn a_silent_expected_event_is_found() {
     let device = Arm11::arm1156();
     let mut pmu = Pmu::<Arm1156, _>::new(device.bus());
     let work = || {
@@ -225,7 +225,7 @@ fn a_silent_canary_is_told() {
 }
 
 #[test]
-fn another_owner_is_told() {
+fn another_owner_is_found() {
     for meddle in [Arm11::other_owner_disables_all, |device: &Arm11| {
         device.other_owner_selects(0, 0x01);
     }] {
@@ -318,7 +318,7 @@ fn a_measurement_can_be_resumed_after_it() {
 
 #[test]
 fn the_work_is_bounded_and_an_exception_ends_it() {
-    /// What is found, how often the work was done, and how many accesses there were.
+    /// Returns the findings, the number of calls of the work, and the number of accesses.
     fn diagnose(device: &Arm11) -> (Vec<&'static str>, u32, usize) {
         let mut calls = 0;
         let mut pmu = arm1176::Pmu::new(device.bus());
@@ -346,8 +346,8 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
     }
 }
 
-/// Somebody else's counters, about to wrap, are kept from it; and a flag that is up while they count is
-/// not one that was acknowledged too late.
+/// Counters of an earlier owner, about to wrap, do not count during a diagnosis. A flag that is set
+/// while they count is not an overflow acknowledged too late.
 #[test]
 fn no_flag_comes_up() {
     for flags in [0, 0x700] {

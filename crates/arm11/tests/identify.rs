@@ -1,4 +1,4 @@
-//! Which core it is, by its Main ID Register.
+//! Identification of the core by its Main ID Register.
 
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Arm11, Cp15Access};

@@ -1,6 +1,7 @@
-//! Every event against table 2 of AN195 (DAI 0195B).
+//! Compares every event with table 2 of AN195 (DAI 0195B).
 //!
-//! The rows below were typed from the document by hand, apart from the specs; here the two meet.
+//! The rows below were typed from the document, independently of the specs. This test compares the
+//! two.
 
 use arm_pmu_core::event::Unit;
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};

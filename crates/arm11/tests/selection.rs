@@ -1,4 +1,4 @@
-//! What a counter is told to count, as number and as text: all 2^8 event ids, and those beyond.
+//! Selections as numbers and as text: all 2^8 event ids, and those beyond.
 
 use arm_pmu_core::event::{InvalidSelection, UnknownId};
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, arm1136, arm1156, arm1176};

@@ -1,13 +1,13 @@
-//! How often reads of each slave interface are served by another cache, and how busy each is.
+//! Snoop hit rate and load of each slave interface.
 //!
-//! An interface takes the four event counters at a time, and the cycle counter is the time base. It runs
-//! on a simulated CCI-400 with made-up traffic:
+//! Each interface takes all four event counters, and the cycle counter is the time base. The
+//! example runs on a simulated CCI-400 with made-up traffic:
 //!
 //! ```text
 //! cargo run -p cci400 --example interfaces
 //! ```
 //!
-//! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
+//! On a device, only the bus differs: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use std::error::Error;
 
@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A big cluster on S4, a small one on S3, a GPU on S2, nothing on S1, a quiet port on S0.
+/// Signals the traffic of a big cluster on S4, a small one on S3, a GPU on S2, nothing on S1, and a
+/// quiet port on S0.
 fn traffic(device: &Cci400) {
     let ports = [
         (SlaveSource::S4, 40_000, 22),

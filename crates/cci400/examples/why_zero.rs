@@ -1,7 +1,8 @@
-//! A CCI-400 that counts nothing, and why.
+//! Diagnosis of a CCI-400 that counts nothing.
 //!
-//! As on a ZynqMP after reset: the cycle counter runs, every event reads zero, and nothing says that
-//! NIDEN is LOW. Here the interconnect is simulated; on a board the bus is `Mmio::new(base)`.
+//! The state is that of a ZynqMP after reset: the cycle counter runs, every event counts zero, and
+//! no register shows that NIDEN is LOW. Here the interconnect is simulated. On a board, the bus is
+//! `Mmio::new(base)`.
 //!
 //! `cargo run -p cci400 --example why_zero`
 
@@ -12,7 +13,7 @@ use cci400::{
 
 fn main() -> Result<(), AssignError> {
     let device = Cci400::new();
-    // What the processors do to the interconnect, whatever its PMU sees of it.
+    // The processors cause this traffic, whether the PMU counts it or not.
     let work = || {
         device.signal(
             cci400::S3.event(cci400::SlaveEvent::ReadRequestAny),
@@ -28,11 +29,11 @@ fn main() -> Result<(), AssignError> {
     reads_of_processors(&mut pmu, work)?;
 
     device.set_niden(true);
-    println!("\nAfter the boot loader was mended:\n");
+    println!("\nAfter the boot loader was fixed:\n");
     reads_of_processors(&mut pmu, work)
 }
 
-/// Counts, and finds out why if nothing is counted: this part is the same on a board.
+/// Counts reads, and prints a diagnosis if nothing is counted. This part is the same on a board.
 fn reads_of_processors<B: Bus<Space = Space>>(
     pmu: &mut Pmu<B>,
     work: impl Fn(),

@@ -1,5 +1,6 @@
-//! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
-//! `specs/cci400/findings.yaml`.
+//! Diagnosis of a counter that reads zero.
+//!
+//! It tests the possible causes one after another. Their texts are in `specs/cci400/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;
@@ -17,15 +18,16 @@ use crate::registers::{
 use crate::revision::{Pmu, Revision};
 use crate::{COUNTERS, Finding};
 
-/// `work` is called once if the clock stands still, three times if NIDEN is LOW, else twice. An expected
-/// event takes counter 0.
+/// Diagnoses with the cycle counter, and with counter 0 for an expected event.
 ///
-/// PMCR, all counts, selections and enables are written back, even if `work` panics. Overflow flags are
-/// not touched; none can come up, as the counters that are tried start from 0. The phase of the divider
-/// by 64, which no register shows, is not written back.
+/// It calls `work` once if the clock stands still, three times if NIDEN is LOW, else twice.
 ///
-/// It reads the identification registers, which may be closed to Non-secure software: what meets it
-/// there is not documented and **may be a bus error**. Where that could be fatal use
+/// Afterwards it restores PMCR, all counts, selections and enables, even if `work` panics. It does
+/// not touch overflow flags. The trials set none, because their counters start from 0. It does not
+/// restore the phase of the divider by 64, which no register shows.
+///
+/// It reads the identification registers. Non-secure software may have no access to them: the
+/// result is not documented and **may be a bus error**. Where that could be fatal, use
 /// [`diagnose_counters`](Pmu::diagnose_counters).
 impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
     type Finding = Finding;
@@ -49,9 +51,10 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
 }
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
-    /// [`diagnose_with`](Diagnose::diagnose_with), but for the identification: only registers of
-    /// the PMU are accessed, which are open to both security states. It is taken for granted that
-    /// they are those of a CCI-400 of this revision.
+    /// Diagnoses without reading the identification registers.
+    ///
+    /// It is [`diagnose_with`](Diagnose::diagnose_with), restricted to the registers of the PMU,
+    /// which both security states can access. It assumes a CCI-400 of this revision.
     pub fn diagnose_counters(
         &mut self,
         expected: Option<EventOrCycles<R::Selection>>,
@@ -61,14 +64,14 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     }
 }
 
-/// The registers that trials change.
+/// Saved values of the registers that the trials change.
 pub(crate) struct Saved {
     pmcr: pmcr::R,
     cycles: (cycle_count::R, cycle_count_control::R),
     counters: [(event_select::R, event_count::R, count_control::R); COUNTERS],
 }
 
-/// What counts beside the cycles, and whether these need NIDEN HIGH.
+/// Settings of one trial: whether the cycles need NIDEN HIGH, and the expected event.
 pub(crate) struct Trial<S> {
     needs_niden: bool,
     expected: Option<S>,
@@ -76,7 +79,7 @@ pub(crate) struct Trial<S> {
 
 pub(crate) struct Counts {
     cycles: u32,
-    /// Of the expected event.
+    /// Count of the expected event.
     events: u32,
 }
 
@@ -170,8 +173,9 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<R, B
 type Trials<'d, R, B> = arm_pmu_core::diagnose::Trials<'d, Hardware<R, B>, COUNTERS>;
 
 impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
-    /// Whether it is a CCI-400, and of which revision. If that cannot be known, returns the part number
-    /// that was read.
+    /// Checks that the device is a CCI-400 of this revision.
+    ///
+    /// Returns the part number if the registers do not identify the device.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) -> Result<Option<u16>, Found<Finding>> {
         let kind = match probe::identify(&self.bus) {
             Ok(code) => {
@@ -193,7 +197,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         Err(Found::new(finding, kind.value()))
     }
 
-    /// What PMCR alone tells.
+    /// Checks the access and the number of counters by PMCR alone.
     fn look_at_control(&self) -> Result<(), Found<Finding>> {
         let pmcr = self.control();
         match pmcr.bits() {
@@ -206,7 +210,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         }
     }
 
-    /// Whether a register holds what is written to it: every bit of a selection, turned over.
+    /// Checks that a register holds a selection with every bit inverted.
     fn turn_a_selection_over(&self) -> Result<(), Found<Finding>> {
         let [block, ..] = Registers::shared(&self.bus).counters();
         let before = block.event_select().read();

@@ -1,4 +1,4 @@
-//! The procedures: what is written and read, in which order, and why.
+//! The procedures of the driver: register accesses, their order, and the reasons.
 
 use core::marker::PhantomData;
 
@@ -13,7 +13,7 @@ use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::revision::Revision;
 use arm_pmu_core::driver::Divider;
 
-/// The PMU behind a bus, as that of one revision.
+/// The PMU of one revision behind a bus.
 pub(crate) struct Hardware<R, B> {
     pub(crate) bus: B,
     revision: PhantomData<R>,
@@ -31,20 +31,20 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     type Cycles = Clock;
     type Control = pmcr::R;
 
-    /// Counters are written while nothing counts, as Linux does, and read back. So the resets are not
-    /// needed, but for the phase of the divider, which CCR may set to 0: that is not documented. CEN
-    /// enables all counters together.
+    /// Writes the counters while nothing counts, as Linux does, and reads them back. So the resets
+    /// are needed only for the phase of the divider, which CCR may set to 0; no document says so.
+    /// CEN enables all counters together.
     #[inline(always)]
     fn program(
         &mut self,
         settings: &Settings<R::Selection, COUNTERS, Clock>,
     ) -> Programmed<pmcr::R> {
         let clock = &settings.cycles;
-        // Non-invasive debug is what NIDEN permits.
+        // `needs_debug` is about non-invasive debug, which NIDEN permits.
         let (by_64, needs_niden) = (clock.divider == Divider::By64, clock.needs_debug);
         let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
-        // Read once: what only this driver writes is known from then on.
+        // Read once: from here on, the driver knows what it wrote.
         let before = pmcr.read();
         pmcr.modify_from(before, |w| {
             w.cen().clear_bit().ccr().set_bit().ccd().bit(by_64).dp().bit(needs_niden)
@@ -53,7 +53,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
             block.count_control().write(|w| w.enable().bit(config.selection.is_some()));
-            // Flags of counters not in use too: each holds an interrupt.
+            // Also the flags of unused counters: each asserts an interrupt.
             clear_flag(&block);
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 in_use |= 1 << counter;
@@ -109,7 +109,9 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         control.cen().bit()
     }
 
-    /// PMCR is read last: it has the number of counters and, now, CEN clear.
+    /// Reads PMCR last, which shows whether the device answers.
+    ///
+    /// If it answers, PMCR has the number of counters, and CEN is clear.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -139,12 +141,13 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
                 changed |= Clock::BIT;
             }
         }
-        // Who handles the interrupt finds it gone, and no flag, after this.
+        // This also ends the interrupt. A handler that runs later finds no flag set.
         let overflowed = self.take_flags(in_use);
         Stopped { overflowed, changed, is_stopped: is_stopped(self.wait_for_writes()) }
     }
 
-    /// A flag that is still up is cleared while CEN is 0, as Linux does. All counters miss events then.
+    /// A flag that stays set is cleared again while CEN is 0, as Linux does. All counters miss
+    /// events then.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let overflowed = self.take_flags(in_use);
@@ -176,8 +179,8 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         cycles(&Registers::shared(&self.bus))
     }
 
-    /// The counter is disabled meanwhile, so that it holds what was written, and a flag that is up is that
-    /// of the events before.
+    /// Disables the counter meanwhile, so that it keeps the written value and a set flag belongs to
+    /// the events before.
     fn rearm(
         &mut self,
         settings: &Settings<R::Selection, COUNTERS, Clock>,
@@ -205,9 +208,10 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
 }
 
 impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
-    /// Waits until all writes have reached the device, and returns PMCR as it is then.
+    /// Waits until all writes have reached the device, and returns PMCR.
     ///
-    /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    /// A barrier alone may complete while a write is still on its way. A read completes only after
+    /// earlier writes have arrived.
     #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
         let pmcr = Registers::shared(&self.bus).pmcr().read();
@@ -215,7 +219,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         pmcr
     }
 
-    /// Reads the flags of these counters, and clears those that are up.
+    /// Reads the flags of these counters, and clears and returns those that are set.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
@@ -234,7 +238,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         up
     }
 
-    /// Those flags of these counters that are up: after they were cleared, none as a rule.
+    /// Returns which flags of these counters are set; usually none after a clear.
     #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
@@ -262,14 +266,15 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         }
     }
 
-    /// Clears the overflow flags of all counters, whether in use or not.
+    /// Clears the overflow flags of all counters, used or not.
     pub(crate) fn acknowledge_all(&mut self) {
         self.clear_flags(u32::MAX);
         self.wait_for_writes();
     }
 
-    /// Writes an event counter in use, and clears its flag, while the others count. Returns the counters
-    /// that were not as programmed, did not take it, or missed events.
+    /// Writes an event counter in use and clears its flag while the others count.
+    ///
+    /// Returns the counters that were not as programmed, did not take the value, or missed events.
     fn rearm_event(
         &self,
         selection: Option<R::Selection>,
@@ -280,7 +285,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         let Some(selection) = selection else { return 0 };
         let registers = Registers::shared(&self.bus);
         let block = registers.counters_at(counter);
-        // What another party changed would otherwise look unchanged at the stop.
+        // Checked before the write: after it, `latch` could not see a change by other software.
         let as_programmed = counts::<R, B>(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         let write = || {
@@ -293,7 +298,9 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         disturbed
     }
 
-    /// The same with the cycle counter.
+    /// Writes the cycle counter and clears its flag while the others count.
+    ///
+    /// Returns the same as [`rearm_event`](Self::rearm_event).
     fn rearm_cycles(&self, in_use: u32, from: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
         let as_programmed = registers.cycle_count_control().read().enable().bit();
@@ -308,8 +315,10 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         disturbed
     }
 
-    /// Writes a disabled counter; if it does not take that, once more while CEN is 0, as Linux does, when
-    /// the other counters miss events. Returns the counters disturbed.
+    /// Writes a disabled counter, and returns the disturbed counters.
+    ///
+    /// If the counter does not take the value, this writes it once more while CEN is 0, as Linux
+    /// does. The other counters miss events then.
     fn write_or_pause(
         &self,
         bit: u32,
@@ -327,7 +336,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         disturbed
     }
 
-    /// Does something while CEN is 0. All counters miss what happens meanwhile.
+    /// Calls `what` while CEN is 0. All counters miss the events in between.
     #[cold]
     fn while_disabled<T>(&self, what: impl FnOnce() -> T) -> T {
         let pmcr = Registers::shared(&self.bus).pmcr();
@@ -348,13 +357,15 @@ pub(crate) fn select<R: Revision, B: Bus<Space = Space>>(
     block.event_select().write(|w| w.source().set(source).event().set(code));
 }
 
-/// Whether the counters run. A device that does not answer has another number of them.
+/// Whether the counters are enabled and the device answers.
+///
+/// A device that does not answer shows another number of counters.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr::R) -> bool {
     pmcr.cen().bit() & has_all_counters(pmcr)
 }
 
-/// Whether the counters stand still, and the device answers.
+/// Whether the counters are disabled and the device answers.
 #[inline(always)]
 fn is_stopped(pmcr: pmcr::R) -> bool {
     !pmcr.cen().bit() & has_all_counters(pmcr)
@@ -365,7 +376,7 @@ pub(crate) fn has_all_counters(pmcr: pmcr::R) -> bool {
     usize::from(pmcr.pmu_cnt_num().bits()) == COUNTERS
 }
 
-/// Whether the counter is on and counts this.
+/// Whether the counter is enabled and counts this selection.
 #[inline(always)]
 pub(crate) fn counts<R: Revision, B: Bus<Space = Space>>(
     block: &CounterBlock<'_, B>,

@@ -2,16 +2,17 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the driver. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles): what it can count with. [`Running`]: the driver
-//!   while it counts.
-//! - [`SlaveEvent`], [`MasterEvent`]: what can be counted. [`S0`] to [`S4`], [`M0`] to [`M2`]: where.
-//!   [`Selection`]: both together. [`events`] has all of them.
-//! - [`metrics`]: figures that are computed from counts.
-//! - [`registers`]: every register, typed, with a device or without.
-//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
-//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
-//! - [`r0`]: the same for a part of revision 0. [`probe`] tells the revisions apart, [`revision`] has what
-//!   code for both needs.
+//! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles): its
+//!   counters. [`Running`]: the running driver.
+//! - [`SlaveEvent`], [`MasterEvent`]: the events. [`S0`] to [`S4`], [`M0`] to [`M2`]: their
+//!   sources. [`Selection`]: an event at a source. [`events`] has all of them.
+//! - [`metrics`]: ratios and other figures computed from counts.
+//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
+//! - [`r0`]: the same items for revision 0. [`probe`] identifies the revision. [`revision`] is for
+//!   code that supports both.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -44,30 +45,36 @@ pub use generated::registers::Space;
 pub use probe::{Probed, probe};
 pub use running::Overflows;
 
-/// How many event counters each revision has.
+/// Number of event counters of each revision.
 const COUNTERS: usize = {
     let counters = generated::r1::events::COUNTERS;
     assert!(counters == generated::r0::events::COUNTERS, "one driver serves both");
     counters
 };
 
-/// The performance monitoring unit of one CCI-400 of revision 1, stopped.
+/// The stopped performance monitoring unit (PMU) of one CCI-400, revision 1.
 pub type Pmu<B> = revision::Pmu<revision::R1, B>;
 
-/// The performance monitoring unit of one CCI-400 of revision 1, counting.
+/// The running performance monitoring unit (PMU) of one CCI-400, revision 1.
 pub type Running<B> = revision::Running<revision::R1, B>;
 
-/// The PMU of a CCI-400 of revision 1: what the crate also has at its top.
+/// The PMU of a CCI-400 of revision 1.
+///
+/// The root of the crate has the same items.
 pub mod r1 {
     pub use crate::generated::r1::events::{MasterEvent, Selection, SlaveEvent};
     pub use crate::{Counter, Pmu, Running, events, metrics};
 }
 
-/// One event counter, to say what it counts. Made by [`Pmu::counters`](revision::Pmu::counters).
+/// One event counter, to select what it counts.
+///
+/// Returned by [`Pmu::counters`](revision::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-/// The memory-mapped registers of a CCI-400: [`LENGTH`](registers::LENGTH) bytes from its base.
+/// The memory-mapped registers of a CCI-400.
 ///
-/// The base is that of the 64 KB block in which PMCR is at 0x100. It is not PERIPHBASE, the base of
-/// the cluster's private peripherals: the CCI-400 is 0x90000 above that.
+/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+///
+/// The base is that of the 64 KB block with PMCR at offset 0x100. It is not PERIPHBASE, the base of
+/// the cluster's private peripherals: the CCI-400 is at PERIPHBASE + 0x90000.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

@@ -1,4 +1,4 @@
-//! The driver as one of many.
+//! The driver behind the traits that all drivers implement.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
@@ -12,7 +12,7 @@ use crate::revision::{Pmu, Revision, Running};
 impl<R: Revision, B: Bus<Space = Space>> Monitor for Pmu<R, B> {
     type Selection = EventOrCycles<R::Selection>;
 
-    /// Four events, and the cycles.
+    /// Four event counters and the cycle counter.
     const COUNTERS: usize = COUNTERS + 1;
 
     const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
@@ -30,8 +30,10 @@ impl<R: Revision, B: Bus<Space = Space>> Monitor for Pmu<R, B> {
     }
 }
 
-/// Every cycle of the CCI-400's clock. [`Pmu::cycle_counter`] can count each 64th instead, until the
-/// next [`assign`](Monitor::assign).
+/// Counts every cycle of the CCI-400's clock.
+///
+/// [`Pmu::cycle_counter`] can select every 64th cycle instead, until the next
+/// [`assign`](Monitor::assign).
 impl<R: Revision, B: Bus<Space = Space>> CycleCounter for Pmu<R, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }

@@ -1,4 +1,4 @@
-//! The driver while it does not count.
+//! The stopped driver.
 
 use core::fmt;
 
@@ -14,28 +14,31 @@ use crate::registers::{Registers, Space};
 use crate::revision::{Revision, Running};
 use arm_pmu_core::driver::Cycles;
 
-/// The performance monitoring unit of one CCI-400, stopped. Use it as [`cci400::Pmu`](crate::Pmu), which
-/// is that of revision 1, or as [`cci400::r0::Pmu`](crate::r0::Pmu).
+/// The stopped performance monitoring unit (PMU) of one CCI-400.
 ///
-/// Choose what to count with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter),
-/// [`start`](Self::start), let the work be done, [`stop`](Running::stop), and read
+/// Use it as [`cci400::Pmu`](crate::Pmu) for revision 1, or as [`cci400::r0::Pmu`](crate::r0::Pmu)
+/// for revision 0.
+///
+/// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
+/// [`start`](Self::start), run the work, call [`stop`](Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
 ///
-/// Nothing is written to the device before `start`, which writes everything that it relies on and
-/// clears what firmware or an earlier owner left behind.
+/// Before `start`, only [`acknowledge_all`](Self::acknowledge_all) and
+/// [`registers`](Self::registers) write to the device. `start` writes every register that the
+/// measurement depends on, and clears what firmware or an earlier owner left behind.
 ///
 /// # Interrupts
 ///
-/// A counter that overflows asserts its interrupt output, it is taken, until it is
-/// [acknowledged](Running::acknowledge); the CCI-400 is not known to have a mask. `stop` acknowledges too. Where a
-/// handler shares the driver, call `start` and `stop` with interrupts disabled: in between, the
-/// handler would find no [`Running`].
+/// A counter that overflows is assumed to assert its interrupt output until the overflow is
+/// [acknowledged](Running::acknowledge). No mask for this interrupt is known in the CCI-400. `stop`
+/// acknowledges overflows too. If an interrupt handler shares the driver, call `start` and `stop`
+/// with interrupts disabled: they take the driver by value, so the handler would find none.
 ///
 /// ```
 /// use std::sync::Mutex; // in firmware: a critical section
 /// use cci400::{Bus, Pmu, Running, registers::Space};
 ///
-/// /// What main program and handler share.
+/// /// State shared by the main program and the interrupt handler.
 /// enum Shared<B> {
 ///     Stopped(Pmu<B>),
 ///     RunningMonitor(Running<B>),
@@ -45,10 +48,10 @@ use arm_pmu_core::driver::Cycles;
 ///     match shared.lock().unwrap().as_mut() {
 ///         Some(Shared::RunningMonitor(running)) => {
 ///             let overflowed = running.acknowledge();
-///             // Which counters? Act on it.
+///             // Act on the counters that overflowed.
 ///             # let _ = overflowed;
 ///         }
-///         // Left over: nothing counts.
+///         // A late interrupt: the PMU is stopped.
 ///         Some(Shared::Stopped(pmu)) => pmu.acknowledge_all(),
 ///         None => {}
 ///     }
@@ -62,20 +65,22 @@ pub struct Pmu<R: Revision, B> {
 }
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
-    /// Takes over the PMU behind `bus`, trusting that it is that of a CCI-400 of this revision: see
-    /// [`probe`](Self::probe). The other one has other numbers for its master events; what those of this
-    /// one count there is not documented.
+    /// Takes over the PMU behind `bus` without a check of part and revision.
+    ///
+    /// [`probe`](Self::probe) checks both. The other revision numbers its master events
+    /// differently. No document says what the numbers of this revision count there.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
         Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
     }
 
-    /// All four event counters, to say what each counts.
+    /// Returns all four event counters, to select what each counts.
     ///
-    /// Each keeps its selection until that is changed; at first, all are off.
-    /// From the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in the order of the
-    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::measure::Monitor::assign) before.
+    /// A counter keeps its selection until it is changed. At first, all counters are off. A call
+    /// discards the order of an earlier [`assign`](arm_pmu_core::measure::Monitor::assign): from
+    /// the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in
+    /// the order of the counters, with the cycle counter last.
     ///
     /// ```
     /// use cci400::{Divider, M0, MasterEvent, Pmu, S3, SlaveEvent};
@@ -88,49 +93,57 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, R::Selection>; COUNTERS] {
-        // Not in a loop, which would need them in memory.
+        // Listed one by one, because a loop would put them into memory.
         let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 
-    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
-    /// counter `n`.
+    /// Returns counter `n`, to select what it counts.
+    ///
+    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
+    /// no counter `n`.
     pub fn counter(&mut self, n: usize) -> Option<Counter<'_, R::Selection>> {
         self.driver.counter(n)
     }
 
-    /// The cycle counter, to say whether it counts. At first it does not.
+    /// Returns the cycle counter, to switch it on or off. At first it is off.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         self.driver.cycle_counter()
     }
 
-    /// From the next start on, lets the cycle counter stand still while the input NIDEN is LOW, as
-    /// the event counters do. At first it does not.
+    /// Makes the cycle counter stop while NIDEN is LOW, as event counters do.
     ///
-    /// This is a test for NIDEN: cycles that advance without this, and stand still with it, say that
-    /// NIDEN is LOW.
+    /// It takes effect at the next start and is off at first.
+    ///
+    /// The setting can test NIDEN: if the cycle counter runs without this setting and stands still
+    /// with it, NIDEN is LOW.
     pub fn cycles_need_niden(&mut self, yes: bool) {
         self.driver.cycles_need_debug(yes);
     }
 
-    /// Counts from zero, or from where the counters were told.
+    /// Starts the counters.
     ///
-    /// All counters are released by one write, which has reached the device when this returns.
+    /// Each counts from zero, or from the value set by
+    /// [`count_from`](arm_pmu_core::driver::Counter::count_from).
     ///
-    /// Events are only counted while NIDEN is HIGH, and Secure events that are not
-    /// [exempt](arm_pmu_core::event::Event::secure_exempt) only if SPNIDEN is HIGH as well. These are inputs of the
-    /// CCI-400, which software cannot read there; see [`cycles_need_niden`](Self::cycles_need_niden).
+    /// One register write starts all counters. It has reached the device when this returns.
+    ///
+    /// The CCI-400 counts events only while its input NIDEN is HIGH. It counts Secure events that
+    /// are not [exempt](arm_pmu_core::event::Event::secure_exempt) only while SPNIDEN is HIGH as
+    /// well. Software cannot read these inputs there.
+    /// [`cycles_need_niden`](Self::cycles_need_niden) can test NIDEN.
     #[inline(always)]
     pub fn start(mut self) -> Running<R, B> {
-        // Inlined, so that as a rule nothing is moved.
+        // Inlined, so that the driver is usually not copied.
         self.driver.start();
         Running::new(self)
     }
 
-    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
+    /// Continues the last measurement from the values that the counters hold.
     ///
-    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
-    /// for the next start. If nothing was counted before, this is a start.
+    /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
+    /// changed since the last start take effect at the next start. Without an earlier start, this
+    /// is a start.
     ///
     /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
@@ -139,57 +152,63 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         Running::new(self)
     }
 
-    /// What the event counters held when they were stopped, one for one with
-    /// [`counters`](Self::counters).
+    /// Returns the event counts of the last run, in the order of the counters.
     ///
-    /// [`Count::NOT_COUNTED`] of a counter that did not count.
+    /// A counter that was off gives [`Count::NOT_COUNTED`].
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        // One by one, so that a count that nobody asks for is no code.
+        // One by one, so that an unused count generates no code.
         let count = |number| self.driver.count(number);
         [count(0), count(1), count(2), count(3)]
     }
 
-    /// What the cycle counter held when it was stopped, in units of the [`Divider`](arm_pmu_core::driver::Divider) that it was started
-    /// with. [`Count::NOT_COUNTED`] if it did not count.
+    /// Returns the cycle count of the last run.
+    ///
+    /// Its unit is 1 or 64 cycles, by the [`Divider`](arm_pmu_core::driver::Divider) of the start.
+    /// If the cycle counter was off, this is [`Count::NOT_COUNTED`].
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
         self.driver.cycles()
     }
 
-    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
-    /// it, or the device did not take it. The cycle counter has the number
-    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
+    /// Returns the interference since the last [`start`](Self::start), if any.
+    ///
+    /// It names the counters whose settings other software changed, or that did not accept their
+    /// settings. The cycle counter has the number [`Interference::CYCLE_COUNTER`]. The counts of
+    /// these counters are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 
-    /// All registers of the device.
+    /// Gives access to all registers of the device.
     ///
-    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    /// Writes to them cannot break memory safety, but can make counts wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
-    /// Gives the bus back. If the PMU was ever started, it stays stopped.
+    /// Returns the bus. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
         self.driver.release().bus
     }
 
-    /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
-    /// a handler that is called while nothing counts.
+    /// Clears the overflow flags of all counters, and with them the interrupts.
     ///
-    /// `start` and [`stop`](crate::Running::stop) do so too.
+    /// Use it in an interrupt handler that is called while the PMU is stopped.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) clear these flags too.
     pub fn acknowledge_all(&mut self) {
         self.driver.hardware_mut().acknowledge_all();
     }
 }
 
-/// What each counter counts. The device is not accessed, so the bus need not be shown.
+/// Shows what each counter counts.
+///
+/// It does not access the device and needs no `Debug` of the bus.
 impl<R: Revision, B> fmt::Debug for Pmu<R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu").field("counters", &self.driver).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! Is this a CCI-400, and of which revision?
+//! Identification of a CCI-400 and of its revision.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use crate::registers::{Registers, Space, pid0, pid1};
 use crate::revision::{Pmu, R0, Revision};
 use crate::{COUNTERS, r0};
 
-/// The driver of the revision that [`probe`] found.
+/// The driver of the revision that [`probe`] identified.
 pub enum Probed<B> {
     /// Revision 0.
     R0(r0::Pmu<B>),
@@ -17,13 +17,16 @@ pub enum Probed<B> {
     R1(crate::Pmu<B>),
 }
 
-/// Takes over the PMU behind `bus` if the identification registers say that it is that of a CCI-400,
-/// with the driver of its revision. Only reads.
+/// Takes over the PMU behind `bus` with the driver of its revision.
 ///
-/// For code that is to run on both. Where the revision is known, [`Pmu::probe`] is simpler.
+/// It does so if the device identifies itself as a CCI-400. It reads registers and writes none.
 ///
-/// What both revisions have is there by text, as below, or without names in flash by its event id: an id
-/// that both list means the same on both, and `try_from` refuses the others.
+/// It is for code that has to run on both revisions. If the revision is known, [`Pmu::probe`] is
+/// simpler.
+///
+/// Such code selects an event that both revisions have by its text, as below, or by its event id,
+/// which needs no names in flash. An id that both revisions list means the same on both. `try_from`
+/// refuses the others.
 ///
 /// ```
 /// use cci400::revision::{Pmu, Revision};
@@ -31,7 +34,7 @@ pub enum Probed<B> {
 /// use cci400::registers::Space;
 /// use cci400::{Bus, Probed};
 ///
-/// /// What both revisions have: reads at slave interface 3.
+/// /// Counts reads at slave interface 3, which both revisions have.
 /// fn count_reads<R: Revision, B: Bus<Space = Space>>(
 ///     pmu: &mut Pmu<R, B>,
 /// ) -> Result<(), InvalidSelection> {
@@ -51,7 +54,7 @@ pub enum Probed<B> {
 ///
 /// # Errors
 ///
-/// As [`Pmu::probe`], but for the revision: there is no third.
+/// The same as for [`Pmu::probe`], except for the revision: both are accepted.
 pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, ProbeError<B>> {
     match identify(&bus) {
         Ok(code) if R0::CODES.contains(&code) => Ok(Probed::R0(Pmu::new(bus))),
@@ -61,18 +64,20 @@ pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, ProbeError<B>> 
 }
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
-    /// Takes over the PMU behind `bus` if the identification registers say that it is that of a
-    /// CCI-400 of this revision. Only reads.
+    /// Takes over the PMU behind `bus` if it is a CCI-400 of this revision.
     ///
-    /// The PMU is open to both security states, identification may not be: what meets Non-secure
-    /// software there is not documented and **may be a bus error**. Where that could be fatal use
-    /// [`new`](Self::new), knowing the revision.
+    /// The check reads the identification registers and writes none.
+    ///
+    /// Both security states can access the PMU. Non-secure software may have no access to the
+    /// identification registers: the result is not documented and **may be a bus error**. Where
+    /// that could be fatal, and the revision is known, use [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](ProbeErrorKind), if they do not. That of another revision names the driver
-    /// for it, `cci400::r0::Pmu` or `cci400::Pmu`. A CCI-400 whose identification reads as zero is
-    /// [`ProbeErrorKind::Unidentified`]; [`new`](Self::new) takes a caller's word.
+    /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). For
+    /// another revision, it names the right driver, `cci400::r0::Pmu` or `cci400::Pmu`. A CCI-400
+    /// whose identification reads as zero gives [`ProbeErrorKind::Unidentified`].
+    /// [`new`](Self::new) works without identification.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match identify(&bus) {
             Ok(code) if R::CODES.contains(&code) => Ok(Self::new(bus)),
@@ -85,7 +90,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     }
 }
 
-/// The revision code of a CCI-400.
+/// Reads the revision code of a CCI-400.
 pub(crate) fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorKind> {
     let registers = Registers::shared(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
@@ -108,7 +113,7 @@ pub(crate) fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorK
         _ if usize::from(counters) != COUNTERS => {
             Err(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
-        // A register that answers has the JEDEC bit set. Without it, code 0 is no revision.
+        // A PID2 that answers has the JEDEC bit set. Without that bit, code 0 is not a revision.
         found if found == 0 || !pid2.jedec().bit() => Err(ProbeErrorKind::Unidentified),
         _ => Ok(pid2.revision().bits()),
     }

@@ -1,5 +1,7 @@
-//! The PMU of a CCI-400 of revision 0 (r0p0 to r0p4), which has fewer events and numbers those of its
-//! master interfaces otherwise. All else is as in revision 1.
+//! The PMU of a CCI-400 of revision 0 (r0p0 to r0p4).
+//!
+//! It has fewer events than revision 1, and other numbers for those of its master interfaces.
+//! Everything else is the same.
 //!
 //! ```
 //! use cci400::r0::{M0, MasterEvent, Pmu, S3, SlaveEvent};
@@ -26,11 +28,13 @@ pub use crate::generated::r0::{events, metrics};
 
 use crate::revision::{self, R0};
 
-/// The performance monitoring unit of one CCI-400 of revision 0, stopped.
+/// The stopped performance monitoring unit (PMU) of one CCI-400, revision 0.
 pub type Pmu<B> = revision::Pmu<R0, B>;
 
-/// The performance monitoring unit of one CCI-400 of revision 0, counting.
+/// The running performance monitoring unit (PMU) of one CCI-400, revision 0.
 pub type Running<B> = revision::Running<R0, B>;
 
-/// One event counter, to say what it counts. Made by [`Pmu::counters`](revision::Pmu::counters).
+/// One event counter, to select what it counts.
+///
+/// Returned by [`Pmu::counters`](revision::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;

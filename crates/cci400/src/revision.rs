@@ -1,8 +1,8 @@
-//! What tells the revisions apart: their events.
+//! The revisions of the CCI-400, which differ in their events.
 //!
-//! The registers are the same, so one driver, generic over the [`Revision`], serves both. Most code
-//! names its revision once and for all: [`cci400::Pmu`](crate::Pmu) is revision 1,
-//! [`cci400::r0::Pmu`](crate::r0::Pmu) revision 0.
+//! Their registers are the same, so one driver, generic over the [`Revision`], serves both. Most
+//! code needs one revision only: [`cci400::Pmu`](crate::Pmu) is revision 1, and
+//! [`cci400::r0::Pmu`](crate::r0::Pmu) is revision 0.
 
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
@@ -16,9 +16,9 @@ use crate::generated::{r0, r1};
 pub use crate::pmu::Pmu;
 pub use crate::running::Running;
 
-/// A revision of the CCI-400: [`R0`] or [`R1`]. Nobody else can implement this.
+/// A revision of the CCI-400: [`R0`] or [`R1`]. The trait is sealed.
 pub trait Revision: sealed::Sealed + Copy + Debug + 'static {
-    /// What one event counter is told to count.
+    /// Selection of one event counter.
     type Selection: Copy
         + Debug
         + Display
@@ -26,9 +26,9 @@ pub trait Revision: sealed::Sealed + Copy + Debug + 'static {
         + Hash
         + FromStr<Err = InvalidSelection>
         + TryFrom<u16, Error = UnknownId>;
-    /// The revision codes of its parts, as PID2 has them.
+    /// Revision codes of this revision in PID2.
     const CODES: RangeInclusive<u8>;
-    /// The numbers of source and event that select this.
+    /// Returns the numbers of source and event for the event select register.
     fn source_and_code(selection: Self::Selection) -> (u8, u8);
 }
 
@@ -36,7 +36,7 @@ pub trait Revision: sealed::Sealed + Copy + Debug + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum R0 {}
 
-/// r1p0 to r1p5, and what may follow.
+/// r1p0 to r1p5, and later codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum R1 {}
 

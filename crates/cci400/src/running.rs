@@ -1,4 +1,4 @@
-//! The driver while it counts.
+//! The running driver.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -13,17 +13,20 @@ use crate::COUNTERS;
 use crate::registers::Space;
 use crate::revision::{Pmu, Revision};
 
-/// The performance monitoring unit of one CCI-400, counting. Use it as [`cci400::Running`](crate::Running)
-/// or as [`cci400::r0::Running`](crate::r0::Running).
+/// The running performance monitoring unit (PMU) of one CCI-400.
 ///
-/// What is counted cannot be changed meanwhile: there is no method for it. If this value is dropped
-/// the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the driver back.
-#[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
+/// Use it as [`cci400::Running`](crate::Running) or as [`cci400::r0::Running`](crate::r0::Running).
+///
+/// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
+/// this value is dropped, the PMU keeps counting and can no longer be read.
+#[must_use = "if dropped, the PMU keeps counting and can no longer be read"]
 pub struct Running<R: Revision, B> {
     pmu: Pmu<R, B>,
 }
 
-/// Which overflow flags were up when they were [acknowledged](Running::acknowledge).
+/// Overflow flags that were set when they were cleared.
+///
+/// [`acknowledge`](Running::acknowledge) returns them.
 pub type Overflows = CounterSet<COUNTERS>;
 
 impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
@@ -32,42 +35,43 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
         Self { pmu }
     }
 
-    /// What the event counters hold at this moment; they count on.
+    /// Reads the event counters while they keep counting.
     ///
-    /// The counters are read one after another: an event that happens during the reading may be in
-    /// one count and not yet in the one before. [`Count::since`] gives what happened between two
-    /// readings. Whether a counter was reprogrammed by somebody else is found out when the PMU is
-    /// stopped; that it is off altogether, here too.
+    /// The counters are read one after another: an event during the reading may be in a later count
+    /// but not in an earlier one. [`Count::since`] returns the difference between two readings.
+    /// This method detects that the PMU as a whole was disabled. Only [`stop`](Self::stop) detects
+    /// that other software reprogrammed a counter.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.driver.read()
     }
 
-    /// What the cycle counter holds at this moment; it counts on.
+    /// Reads the cycle counter while it keeps counting.
     #[must_use]
     pub fn cycles(&self) -> Count {
         self.pmu.driver.read_cycles()
     }
 
-    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    /// Reads the counters, and returns the counts with their selections.
     ///
-    /// The counters are read as by [`counts`](Self::counts) and [`cycles`](Self::cycles).
+    /// The snapshot prints as a table. It reads the counters as [`counts`](Self::counts) and
+    /// [`cycles`](Self::cycles) do.
     pub fn snapshot(&self) -> CountSnapshot<EventOrCycles<R::Selection>, { COUNTERS + 1 }> {
         CountSnapshot::of(self)
     }
 
-    /// Clears the overflow flags that are up, and with them the interrupts, and tells which they
-    /// were.
+    /// Clears the overflow flags, and with them the interrupts.
     ///
-    /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
+    /// Returns which flags were set. The counts of these counters stay
+    /// [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Overflows {
         Overflows::from_word(self.pmu.driver.acknowledge())
     }
 
-    /// Stops all counters by one write, after the measured code is done, and takes their counts.
+    /// Stops all counters by one register write, and reads their counts.
     ///
-    /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::interference`].
+    /// The write takes effect after the measured code has finished. `stop` also acknowledges
+    /// overflows, and compares the device with the programmed settings: see [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<R, B> {
         self.pmu.driver.stop();
@@ -75,7 +79,7 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
     }
 }
 
-/// The event counters, then the cycle counter.
+/// Numbers the event counters first, then the cycle counter.
 impl<R: Revision, B: Bus<Space = Space>> RunningMonitor for Running<R, B> {
     type Selection = EventOrCycles<R::Selection>;
 

@@ -1,4 +1,4 @@
-//! Why a counter reads zero: each state of a CCI-400 is that finding, and no other.
+//! Diagnosis: each state of a CCI-400 gives its finding and no other.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -13,12 +13,13 @@ use cci400::{
 
 /// A read request at S3.
 const READ: Selection = S3.event(SlaveEvent::ReadRequestAny);
-const CANARY: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(READ));
+const EXPECTED: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(READ));
 
-/// What is found while the clock runs and reads come through S3, with and without an expected event.
+/// Returns the findings while the clock runs and S3 signals reads, with and without an expected
+/// event.
 fn found(device: &Cci400) -> Vec<Finding> {
     let pmu = &mut Pmu::new(device.bus());
-    let with = diagnose(device, pmu, CANARY);
+    let with = diagnose(device, pmu, EXPECTED);
     let without = diagnose(device, pmu, None);
     assert_eq!(with, without);
     with
@@ -49,20 +50,20 @@ fn registers(device: &Cci400) -> Vec<u32> {
 }
 
 #[test]
-fn nothing_is_wrong_with_a_device_that_counts() {
+fn a_device_that_counts_has_no_finding() {
     let device = Strict::new(Cci400::new());
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.outcome(), Outcome::Counts);
     assert!(diagnosis.to_string().contains("the hardware counts; the measured event did not"));
-    // The loop that waits takes as long as the accesses here.
+    // The default work reads the PMU, and here each access takes a cycle.
     device.set_cycles_per_access(1);
     assert_eq!(pmu.diagnose().outcome(), Outcome::Counts);
 }
 
 #[test]
-fn niden_low_is_told_for_certain() {
+fn niden_low_is_certain() {
     let device = Strict::new(Cci400::new());
     device.set_niden(false);
     assert_eq!(found(&device), [Finding::NidenLow]);
@@ -72,15 +73,15 @@ fn niden_low_is_told_for_certain() {
 }
 
 #[test]
-fn a_clock_that_stands_still_is_not_taken_for_niden() {
+fn a_stopped_clock_is_not_taken_for_niden() {
     let device = Strict::new(Cci400::new());
     for niden in [true, false] {
         device.set_niden(niden);
         let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || calls += 1);
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || calls += 1);
         assert_eq!((findings(&diagnosis), calls), (vec![Finding::ClockStandsStill], 1));
     }
-    // It stops after the first try, and for good.
+    // The clock stops after the first trial, for good.
     for niden in [true, false] {
         device.set_niden(niden);
         let mut call = 0;
@@ -93,7 +94,7 @@ fn a_clock_that_stands_still_is_not_taken_for_niden() {
 }
 
 #[test]
-fn a_silent_canary_leaves_three_causes() {
+fn a_silent_expected_event_leaves_three_causes() {
     // Its traffic is Secure.
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
@@ -101,15 +102,15 @@ fn a_silent_canary_leaves_three_causes() {
         device.signal_raw(3, 0x00, Security::Secure, 7);
         device.clock(100);
     };
-    assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), [Finding::ExpectedEventNotCounted]);
+    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, secure)), [Finding::ExpectedEventNotCounted]);
     assert!(Finding::ExpectedEventNotCounted.is_ambiguous());
     device.set_spniden(true);
-    assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), []);
-    // Or it comes through another interface.
+    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, secure)), []);
+    // The traffic comes through another interface.
     device.set_spniden(false);
     let elsewhere = Some(EventOrCycles::Event(M0.event(MasterEvent::AddressHazardStall)));
     assert_eq!(diagnose(&device, &mut pmu, elsewhere), [Finding::ExpectedEventNotCounted]);
-    // Cycles are tried in any case.
+    // The diagnosis counts cycles in any case.
     assert_eq!(diagnose(&device, &mut pmu, Some(EventOrCycles::Cycles)), []);
 }
 
@@ -144,7 +145,7 @@ fn other_devices_are_named() {
 }
 
 #[test]
-fn silence_of_the_whole_device_is_told() {
+fn silence_of_the_whole_device_is_found() {
     let device = Strict::new(Cci400::new());
     device.set_response(Response::Zero);
     assert_eq!(found(&device), [Finding::ReadsAsZero]);
@@ -155,7 +156,7 @@ fn silence_of_the_whole_device_is_told() {
 }
 
 #[test]
-fn writes_that_are_ignored_are_told() {
+fn ignored_writes_are_found() {
     let device = Strict::new(Cci400::new());
     device.set_stores_ignored(true);
     let before = registers(&device);
@@ -163,7 +164,7 @@ fn writes_that_are_ignored_are_told() {
     assert_eq!(registers(&device), before);
 }
 
-/// All counters are on, and the next thing that they count makes them overflow.
+/// Enables all counters, which overflow with the next event.
 fn leave_all_at_their_end(device: &Cci400) {
     device.poke(0x9004, u32::MAX);
     device.poke(0x9008, 1);
@@ -174,7 +175,7 @@ fn leave_all_at_their_end(device: &Cci400) {
     }
 }
 
-/// A bus to a device whose selections have bits that stay as they are.
+/// A bus to a device whose selections have bits that do not change.
 struct Stuck<'d> {
     inner: MemoryBus<'d, Space>,
     bits: u32,
@@ -201,29 +202,29 @@ impl Bus for Stuck<'_> {
 }
 
 #[test]
-fn a_selection_that_is_taken_in_part_is_told() {
+fn a_selection_that_is_taken_in_part_is_found() {
     for bits in [0x1F, 0xE0, 1, 1 << 7] {
         let device = Strict::new(Cci400::new());
         let before = registers(&device);
         let mut pmu = Pmu::new(Stuck { inner: device.bus(), bits });
-        let diagnosis = pmu.diagnose_with(CANARY, || device.clock(100));
+        let diagnosis = pmu.diagnose_with(EXPECTED, || device.clock(100));
         assert_eq!(findings(&diagnosis), [Finding::WritesIgnored], "{bits:#x}");
         assert_eq!(registers(&device), before);
     }
 }
 
 #[test]
-fn another_owner_is_told() {
+fn another_owner_is_found() {
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     for meddle in [Cci400::other_owner_disables_all, Cci400::other_owner_disables_cycles] {
-        let diagnosis = pmu.diagnose_with(CANARY, || {
+        let diagnosis = pmu.diagnose_with(EXPECTED, || {
             device.clock(100);
             meddle(&device);
         });
         assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
     }
-    // The same in a run before.
+    // The other owner also disturbed the run before.
     pmu.cycle_counter().count(Divider::By1);
     let [counter, ..] = pmu.counters();
     counter.count(READ);
@@ -247,11 +248,10 @@ fn another_owner_is_told() {
     assert_eq!(diagnose(&device, &mut pmu, None), []);
 }
 
-/// Else what it does would be taken for an input that is LOW, a clock that stands still, or Secure
-/// traffic.
+/// Otherwise its effect would look like an input that is LOW, a stopped clock, or Secure traffic.
 #[test]
-fn another_owner_that_reprograms_is_told() {
-    let of_canary: [fn(&Cci400); 3] = [
+fn another_owner_that_reprograms_is_found() {
+    let of_expected: [fn(&Cci400); 3] = [
         |device| device.other_owner_selects(0, 0x61),
         |device| device.other_owner_selects(0, 0x40),
         |device| device.other_owner_disables(0),
@@ -279,26 +279,26 @@ fn another_owner_that_reprograms_is_told() {
     };
     for (niden, calls) in [(true, 2), (false, 3)] {
         for call in 1..=calls {
-            for meddle in of_canary.into_iter().chain(of_cycles) {
-                assert_eq!(found(niden, CANARY, meddle, call), [Finding::EnableLost], "{call}");
+            for meddle in of_expected.into_iter().chain(of_cycles) {
+                assert_eq!(found(niden, EXPECTED, meddle, call), [Finding::EnableLost], "{call}");
             }
             for meddle in of_cycles {
                 assert_eq!(found(niden, None, meddle, call), [Finding::EnableLost], "{call}");
             }
         }
     }
-    for meddle in of_canary {
+    for meddle in of_expected {
         assert_eq!(found(true, None, meddle, 1), [], "a counter that is not tried");
     }
 }
 
 #[test]
-fn non_secure_software_is_told_what_it_cannot_know() {
+fn non_secure_software_gets_a_finding_for_what_it_cannot_read() {
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Unidentified]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Unidentified]);
     device.set_niden(false);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow, Finding::Unidentified]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::NidenLow, Finding::Unidentified]);
     device.set_niden(true);
     let part = |pmu: &mut Pmu<_>| {
         let diagnosis = pmu.diagnose_with(None, || device.clock(1));
@@ -306,15 +306,15 @@ fn non_secure_software_is_told_what_it_cannot_know() {
     };
     assert_eq!(part(&mut pmu), [(Finding::Unidentified, 0)]);
     device.poke(0x008, 1);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
-    // The JEDEC bit is missing, and only that.
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
+    // Only the JEDEC bit is missing.
     let pid2 = device.peek(0xFE8);
     device.poke(0xFE8, pid2 & !(1 << 3));
     assert_eq!(part(&mut pmu), [(Finding::Unidentified, 0x420)]);
     device.poke(0xFE8, pid2);
     device.poke(0x008, 0);
     device.set_refusals_fail(true);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::BusError]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::BusError]);
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn non_secure_software_can_keep_to_the_pmu() {
     device.set_refusals_fail(true);
     let found = |device: &Cci400| {
         let mut pmu = Pmu::new(device.non_secure_bus());
-        findings(&pmu.diagnose_counters(CANARY, || {
+        findings(&pmu.diagnose_counters(EXPECTED, || {
             device.signal_raw(3, 0x00, Security::NonSecure, 7);
             device.clock(100);
         }))
@@ -349,9 +349,12 @@ fn non_secure_software_can_keep_to_the_pmu() {
 fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
     for noise in noises {
-        for (niden, expected, posted) in
-            [(true, CANARY, true), (true, None, false), (false, CANARY, false), (false, None, true)]
-        {
+        for (niden, expected, posted) in [
+            (true, EXPECTED, true),
+            (true, None, false),
+            (false, EXPECTED, false),
+            (false, None, true),
+        ] {
             let device = Strict::new(Cci400::new());
             device.power_up_with(noise);
             device.set_niden(niden);
@@ -365,7 +368,8 @@ fn every_register_is_afterwards_as_before() {
     }
 }
 
-/// Counters about to wrap, which would tell if they ran when they get their counts back.
+/// The counters are about to wrap, so a flag would show that they ran while their counts were
+/// restored.
 #[test]
 fn work_that_panics_leaves_every_register_as_before() {
     for (enabled, niden, last) in
@@ -380,7 +384,7 @@ fn work_that_panics_leaves_every_register_as_before() {
         let mut pmu = Pmu::new(device.bus());
         let mut calls = 0;
         let work = AssertUnwindSafe(|| {
-            pmu.diagnose_with(CANARY, || {
+            pmu.diagnose_with(EXPECTED, || {
                 calls += 1;
                 device.signal_raw(3, 0x00, Security::NonSecure, 7);
                 device.clock(100);
@@ -391,7 +395,11 @@ fn work_that_panics_leaves_every_register_as_before() {
         });
         assert!(catch_unwind(work).is_err());
         assert_eq!((registers(&device), calls), (before, last));
-        assert_eq!(diagnose(&device, &mut pmu, CANARY).is_empty(), niden, "it can be asked again");
+        assert_eq!(
+            diagnose(&device, &mut pmu, EXPECTED).is_empty(),
+            niden,
+            "it can be asked again"
+        );
     }
 }
 
@@ -404,7 +412,7 @@ fn a_measurement_can_be_resumed_after_it() {
     let running = pmu.start();
     device.signal_raw(3, 0x00, Security::NonSecure, 5);
     let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, CANARY);
+    diagnose(&device, &mut pmu, EXPECTED);
     assert_eq!(pmu.counts()[0].exact(), Ok(5));
     let running = pmu.resume();
     device.signal_raw(3, 0x00, Security::NonSecure, 2);
@@ -413,10 +421,10 @@ fn a_measurement_can_be_resumed_after_it() {
 
 #[test]
 fn the_work_is_bounded_and_an_error_ends_it() {
-    /// What is found, how often the work was done, and how many accesses there were.
+    /// Returns the findings, the number of calls of the work, and the number of accesses.
     fn diagnose(device: &Cci400) -> (Vec<Finding>, u32, usize) {
         let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
             calls += 1;
             device.signal_raw(3, 0x00, Security::NonSecure, 7);
             device.clock(100);
@@ -478,10 +486,10 @@ fn synchronizes_around_the_work() {
     }
 }
 
-/// Somebody else's counters, about to wrap, are kept from it.
+/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
 #[test]
 fn no_flag_comes_up() {
-    for expected in [CANARY, None] {
+    for expected in [EXPECTED, None] {
         let device = Strict::new(Cci400::new());
         device.poke(0x100, device.peek(0x100) | 1);
         leave_all_at_their_end(&device);

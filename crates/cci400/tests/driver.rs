@@ -1,4 +1,4 @@
-//! The driver on a simulated CCI-400: what is measured, and what goes wrong.
+//! The driver on a simulated CCI-400: measurements and failures.
 
 use std::num::NonZeroU32;
 
@@ -30,8 +30,8 @@ fn select(counter: usize) -> usize {
 
 const CYCLES: usize = 0x9004;
 
-/// A device in each state that a driver has to cope with, its driver counting reads on counter 0,
-/// stalls on counter 3, and cycles.
+/// Calls `test` with devices in several states, whose drivers count reads on counter 0, stalls on
+/// counter 3, and cycles.
 fn on_every_device(test: impl Fn(&Cci400, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
         for posted in [false, true] {
@@ -163,7 +163,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
 }
 
 #[test]
-fn counters_start_where_they_are_told() {
+fn counters_start_from_their_start_values() {
     on_every_device(|device, mut pmu| {
         let [reads, _, budget, _] = pmu.counters();
         reads.count_from(READS, 1_000);
@@ -208,14 +208,14 @@ fn a_cycle_counter_that_is_off_is_left_out() {
         device.clock(50);
         device.poke(CYCLES + 8, 1);
         assert_eq!(running.cycles(), Count::NOT_COUNTED);
-        assert!(!running.acknowledge().cycles, "its flag is nobody's");
+        assert!(!running.acknowledge().cycles, "the flag of an unused counter is ignored");
         let pmu = running.stop();
         assert_eq!((pmu.interference(), pmu.cycles()), (None, Count::NOT_COUNTED));
     });
 }
 
 #[test]
-fn a_stopped_pmu_can_silence_what_somebody_left() {
+fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner() {
     for posted in [false, true] {
         let device = Strict::new(Cci400::new());
         device.power_up_with(Noise::Ones);
@@ -239,8 +239,8 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
     });
 }
 
-/// Somebody else left the very same setting counting, and the access came back before the stop: nothing
-/// but the start itself can notice, or what goes on after a stop.
+/// An earlier owner left the same setting counting, and accesses work again before the stop. Only
+/// the start, or a resumption after a stop, can detect that.
 #[test]
 fn a_start_that_did_not_reach_the_device_is_lost() {
     on_every_device(|device, pmu| {
@@ -261,8 +261,8 @@ fn a_start_that_did_not_reach_the_device_is_lost() {
     });
 }
 
-/// What is counted, and from where, changes only while nothing counts, also if somebody left the device
-/// counting.
+/// Selections and start values change only while nothing counts, also if an earlier owner left the
+/// device counting.
 #[test]
 fn counters_are_set_while_none_is_enabled() {
     on_every_device(|device, pmu| {
@@ -343,7 +343,7 @@ fn a_divider_knows_its_cycles() {
 }
 
 #[test]
-fn niden_stops_events_and_cycles_only_if_told() {
+fn niden_stops_events_and_cycles_only_if_set() {
     on_every_device(|device, mut pmu| {
         device.set_niden(false);
         let run = |pmu: DevicePmu<'_>| {
@@ -403,8 +403,8 @@ fn secure_events_need_permission_unless_they_are_exempt() {
 }
 
 #[test]
-fn somebody_who_interferes_is_found_out() {
-    /// What is done, whether the PMU is off then, and which counters are changed.
+fn interference_is_detected() {
+    /// The interference, whether it disables the PMU, and the counters that it changes.
     type Case = (fn(&Cci400), bool, u32);
     let interfere: [Case; 5] = [
         (|device| device.other_owner_disables(0), false, 0b1),
@@ -425,7 +425,7 @@ fn somebody_who_interferes_is_found_out() {
             assert_eq!(reads.exact().is_err(), lost.counter(0));
             assert_eq!(stalls.exact().is_err(), lost.counter(3));
             assert_eq!(pmu.cycles().exact().is_err(), lost.counter(31));
-            // The next measurement is a good one.
+            // The next measurement is valid.
             let running = pmu.start();
             signal(device, READS, 2);
             let pmu = running.stop();
@@ -435,7 +435,7 @@ fn somebody_who_interferes_is_found_out() {
 }
 
 #[test]
-fn somebody_who_changes_the_unit_of_cycles_is_found_out() {
+fn a_changed_unit_of_cycles_is_detected() {
     on_every_device(|device, pmu| {
         for bit in [1 << 3, 1 << 5] {
             let mut pmu = Pmu::new(device.bus());
@@ -447,7 +447,7 @@ fn somebody_who_changes_the_unit_of_cycles_is_found_out() {
         }
         drop(pmu);
     });
-    // What the counter is told for the next start does not count as a change.
+    // A setting for the next start is not interference.
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.cycle_counter().count(Divider::By1);
@@ -590,7 +590,7 @@ fn flags_that_clear_only_while_stopped_are_cleared() {
         assert_eq!((taken.counters, taken.cycles), ([true, false, false, false], true));
         assert_eq!((device.overflow_lines(), device.peek(0x100) & 1), (0, 1), "acknowledge");
         let pmu = running.stop();
-        // Counters that were stopped in between may have missed events.
+        // Counters that were stopped meanwhile may have missed events.
         assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(pmu.counts()[3].exact(), Err(CountError::Disturbed));
         assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
@@ -604,7 +604,7 @@ fn rearming_sets_counters_whenever_they_can_be_written() {
     for (when, others) in [
         (CountsWritable::Always, Ok(2)),
         (CountsWritable::CounterOff, Ok(2)),
-        // All are stopped in between.
+        // All counters are stopped meanwhile.
         (CountsWritable::Stopped, Err(CountError::Disturbed)),
     ] {
         on_every_device(|device, pmu| {
@@ -638,7 +638,7 @@ fn a_counter_that_cannot_be_rearmed_is_lost() {
         device.set_stores_ignored(false);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        // What somebody else switched off is not made good by rearming it.
+        // Rearming a counter that other software switched off does not repair its count.
         let mut running = running.stop().start();
         device.other_owner_disables(0);
         device.other_owner_disables_cycles();

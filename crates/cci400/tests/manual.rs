@@ -1,7 +1,7 @@
-//! Every event against the tables of the manual (DDI 0470I, 2.4.1, Tables 2.1 to 2.4).
+//! Compares every event with the tables of the manual (DDI 0470I, 2.4.1, Tables 2.1 to 2.4).
 //!
-//! The rows below were extracted from the document by a program, not typed: numbers, as they stand
-//! there. The specs were written by hand; here the two meet.
+//! A program extracted the numbers in the rows below from the document. The specs were written by
+//! hand. This test compares the two.
 
 use cci400::events::{MasterSource, SlaveSource};
 use cci400::{Event, MasterEvent, Selection, SlaveEvent};
@@ -68,7 +68,7 @@ const EVNTBUS: [(u16, u16, &str); 8] = [
     (20, 0, "ASI0"),
 ];
 
-/// Every row is an event, and every event is a row.
+/// Checks that every row is an event, and every event a row.
 fn compare<E: Event>(rows: &[Row]) {
     let found = |event: E| {
         let evntbus = event.evntbus().expect("every event of a CCI-400 is on EVNTBUS");

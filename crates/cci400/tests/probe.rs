@@ -1,4 +1,4 @@
-//! Finding out whether a device is a CCI-400, and of which revision.
+//! Identification of a CCI-400 and of its revision.
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::driver::ProbeErrorKind;
@@ -55,7 +55,7 @@ fn a_revision_that_cannot_be_read_is_not_taken_for_revision_0() {
 }
 
 #[test]
-fn other_devices_are_told_apart() {
+fn other_devices_are_distinguished() {
     let device = Strict::new(Cci400::new());
     device.set_part_number(0x423);
     assert_eq!(reason(&device), Some(ProbeErrorKind::Part { found: 0x423, expected: 0x420 }));
@@ -70,7 +70,7 @@ fn other_devices_are_told_apart() {
 }
 
 #[test]
-fn non_secure_software_is_told_that_nothing_proves_the_product() {
+fn non_secure_software_gets_an_unidentified_product() {
     let device = Strict::new(Cci400::new());
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::Unidentified);

@@ -48,7 +48,7 @@ const MASTER: [(u16, &str, bool); 7] = [
     (0x1A, "WRITE_TRACKER_FULL_STALL", true),
 ];
 
-/// Every row is an event, and every event is a row.
+/// Checks that every row is an event, and every event a row.
 fn compare<E: Event>(rows: &[(u16, &str, bool)]) {
     let events = E::ALL.iter().map(|event| (event.code(), event.name(), event.secure_exempt()));
     assert!(events.eq(rows.iter().copied()));
@@ -189,7 +189,7 @@ fn cycles_losses_and_overflows_are_as_in_revision_1() {
 }
 
 #[test]
-fn it_is_one_of_the_unified_api() {
+fn it_implements_the_unified_api() {
     fn of_any<M: Monitor>(pmu: &mut M, what: M::Selection, work: impl FnOnce()) -> u32 {
         measure(pmu, [what], work).unwrap().counts[0].exact().unwrap()
     }

@@ -1,4 +1,4 @@
-//! What a counter is told to count, as number and as text: all 2^8 event ids.
+//! Selections as numbers and as text: all 2^8 event ids.
 
 use arm_pmu_core::event::{InvalidSelection, UnknownEvent, UnknownId};
 use cci400::events::Listed;
@@ -51,8 +51,8 @@ fn text_that_names_nothing_is_refused() {
     assert_eq!(parse("cycles"), Err(InvalidSelection::Form));
 }
 
-/// Every pair of numbers: those that the manual lists are the selection with that event id, of the others the
-/// error says which number is wrong.
+/// Tries every pair of numbers. A listed pair is the selection with that event id. For any other
+/// pair, the error names the wrong number.
 #[test]
 fn selections_come_from_source_and_code_and_go_into_registers() {
     let mut listed = 0;

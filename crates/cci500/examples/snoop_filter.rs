@@ -1,4 +1,4 @@
-//! How often the snoop filter misses, and what the masters read meanwhile: is its RAM too small?
+//! Miss ratio of the snoop filter, and the reads of the masters: is the filter's RAM too small?
 //!
 //! It runs on a simulated CCI-500 with made-up traffic:
 //!
@@ -6,7 +6,7 @@
 //! cargo run -p cci500 --example snoop_filter
 //! ```
 //!
-//! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
+//! On a device, only the bus differs: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use std::error::Error;
 
@@ -28,8 +28,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Accesses to the banks of a filter with four, and misses; what misses may lead to; and the data that
-/// came from memory through master interface 0.
+/// Returns the events: accesses and misses of the banks of a filter with four banks,
+/// back-invalidations, which misses may cause, and read data beats from memory at master interface
+/// 0.
 fn events() -> [Selection; 6] {
     let [miss0, access0] = SnoopFilterMissRatioBank0Or1.events();
     let [miss2, access2] = SnoopFilterMissRatioBank2Or3.events();
@@ -37,7 +38,7 @@ fn events() -> [Selection; 6] {
     [access0, access2, miss0, miss2, back_invalidation, MI0.event(MasterEvent::ReadDataBeat)]
 }
 
-/// Reads of four masters; one in seven misses, and some of these push out an older entry.
+/// Signals reads of four masters. One in seven misses, and some misses evict an older entry.
 fn traffic(device: &Cci500) {
     let signal = |what: Selection, times| {
         device.signal(what, Security::NonSecure, times);

@@ -1,4 +1,4 @@
-//! What distinguishes a CCI-500 from other CCI-5xx.
+//! Identity of the CCI-500 among the CCI-5xx.
 
 use arm_pmu_core::event::Event as _;
 use cci5xx::Implementation;

@@ -2,13 +2,16 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the driver. [`Counter`]: one of its counters. [`Running`]: the driver while it counts.
-//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted. [`SI0`] to [`SI6`], [`MI0`] to
-//!   [`MI5`] and [`Global`]: where. [`Selection`]: both together. [`events`] has all of them.
-//! - [`metrics`]: figures that are computed from counts.
-//! - [`registers`]: every register, typed, with a device or without.
-//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
-//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
+//! - [`Pmu`]: the stopped driver. [`Counter`]: one of its counters. [`Running`]: the running
+//!   driver.
+//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: the events. [`SI0`] to [`SI6`], [`MI0`] to
+//!   [`MI5`] and [`Global`]: their sources. [`Selection`]: an event at a source. [`events`] has all
+//!   of them.
+//! - [`metrics`]: ratios and other figures computed from counts.
+//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -34,11 +37,13 @@ pub use generated::findings::Finding;
 pub use generated::pmu::{Pmu, Running};
 pub use generated::{events, metrics};
 
-/// One counter, to say what it counts. Made by [`Pmu::counters`].
+/// One counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-/// The memory-mapped registers of a CCI-500: [`LENGTH`](registers::LENGTH) bytes from its base.
+/// The memory-mapped registers of a CCI-500.
 ///
-/// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
-/// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
+/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+///
+/// The base is that of the block with PMCR at offset 0x100. It is not PERIPHBASE, the base of the
+/// cluster's private peripherals: look up the CCI's own base.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

@@ -7,7 +7,7 @@
 //! cargo run -p cci550 --example snoop_hit_rate
 //! ```
 //!
-//! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
+//! On a device, only the bus differs: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use arm_pmu_sim::{Cci550, Security};
 use cci550::arm_pmu_core::report::{Report, Row, Section};
@@ -35,12 +35,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A few thousand reads of both masters, in the proportions of a producer (SI3) and of a consumer
-/// (SI2) that share buffers.
+/// Signals a few thousand reads of a producer (SI3) and of a consumer (SI2) that share buffers.
 fn traffic(device: &Cci550) {
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
     let mut chance = |percent: u64| {
-        // xorshift64*: any generator will do.
+        // xorshift64*: any generator would do.
         random ^= random >> 12;
         random ^= random << 25;
         random ^= random >> 27;

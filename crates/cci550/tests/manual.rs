@@ -1,7 +1,8 @@
-//! Every event against the tables of the manual (100282_0100_00_en, 2.4.4, Tables 2-2 to 2-5).
+//! Compares every event with the tables of the manual (100282_0100_00_en, 2.4.4, Tables 2-2 to
+//! 2-5).
 //!
-//! The rows below were extracted from the document by a program, not typed: numbers and marks, as
-//! they stand there. The specs were written by hand; here the two meet.
+//! A program extracted the rows below, numbers and marks, from the document. The specs were written
+//! by hand. This test compares the two.
 
 use cci550::events::{GlobalSource, MasterSource, SlaveSource};
 use cci550::{Event, GlobalEvent, MasterEvent, Selection, SlaveEvent};
@@ -75,7 +76,7 @@ const GLOBAL: [Row; 16] = [
     (0x0E, 14, true, false),
     (0x0F, 15, true, false),
 ];
-/// Every row is an event, and every event is a row.
+/// Checks that every row is an event, and every event a row.
 fn compare<E: Event>(rows: &[Row]) {
     let found = |event: E| {
         let evntbus = event.evntbus().expect("every event of a CCI-550 is on EVNTBUS");

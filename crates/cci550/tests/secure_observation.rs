@@ -1,4 +1,4 @@
-//! The third way to have Secure events counted, which the CCI-500 lacks.
+//! The Secure observation bit, which only the CCI-550 has.
 
 use arm_pmu_sim::{Cci550, Security, Strict};
 use cci550::{Bus, Diagnose, Finding, Pmu, SI3, SlaveEvent};

@@ -1,4 +1,4 @@
-//! What the compiler says about each mistake.
+//! Messages of the compiler about each mistake.
 
 #[test]
 #[ignore = "builds a second workspace: a step of `cargo xtask ci`"]

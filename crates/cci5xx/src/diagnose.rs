@@ -1,5 +1,6 @@
-//! Why does a counter read zero? The causes in the order in which they are decided. Their texts are those
-//! of each implementation.
+//! Diagnosis of a counter that reads zero.
+//!
+//! It tests the possible causes one after another. Each implementation has its own texts.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;
@@ -12,24 +13,26 @@ use crate::probe::unlike;
 use crate::registers::{Registers, Space, count_control, event_select, pmcr};
 use crate::{COUNTERS, Finding, Implementation};
 
-/// What a counter does not hold by chance.
+/// A value that a counter does not hold by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
-/// How many slave interfaces a CCI-5xx can have: sources 0 to 6.
+/// Largest number of slave interfaces of a CCI-5xx: sources 0 to 6.
 const SLAVES: u16 = 7;
 
-/// The counter of the expected event. The others are those of the slave interfaces.
+/// The counter of the expected event. Each other counter belongs to one slave interface.
 const OF_EXPECTED: usize = COUNTERS - 1;
 
 /// Event ids, one for each counter.
 type Selections = [Option<u16>; COUNTERS];
 
-/// `work` is called three times if nothing is counted, else twice. It has to cause traffic: a loop
-/// in the caches of a processor does not.
+/// Runs the diagnosis of a CCI-5xx.
 ///
-/// PMCR, all counts, selections and enables are written back, even if `work` panics; the counts by the
-/// way that a start goes, with an event that does not happen. Overflow flags are not touched; none
-/// can come up, as the counters that are tried start from 0.
+/// It calls `work` three times if nothing is counted, else twice. `work` has to cause traffic on
+/// the interconnect: a loop in the caches of a processor does not.
+///
+/// Afterwards it restores PMCR, all counts, selections and enables, even if `work` panics. It
+/// restores the counts with the procedure of a start, with an event that nothing signals. It does
+/// not touch overflow flags. The trials set none, because their counters start from 0.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
     driver: &mut Driver<Hardware<P, B>, P::Selection, COUNTERS>,
     expected: Option<P::Selection>,
@@ -38,12 +41,12 @@ pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
     driver.diagnose(|hardware, _| hardware.identify(), expected, work).map(Into::into)
 }
 
-/// The registers that trials change.
+/// Saved values of the registers that the trials change.
 #[derive(Debug)]
 pub struct Saved {
     counts: [u32; COUNTERS],
     settings: [(event_select::R, count_control::R); COUNTERS],
-    /// Whether more than the selection of counter 0 was written.
+    /// Whether the trials wrote more than the selection of counter 0.
     changed: bool,
 }
 
@@ -65,8 +68,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         })
     }
 
-    /// If writes are ignored, all counts are as they were, and a counter that was given a clock now might
-    /// count, as it may not have taken the standstill.
+    /// If the device ignores writes, all counts are unchanged and stay so: a counter that got a
+    /// clock now might count, because it may have ignored the standstill event.
     fn restore(&mut self, saved: &Saved) -> Result<(), Found<Finding>> {
         if saved.changed {
             self.set_counts(saved.counts);
@@ -82,7 +85,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         Ok(())
     }
 
-    /// Beats at every slave interface are counted whatever their security; then requests, which are not.
+    /// Counts beats at every slave interface, which are Secure exempt, then requests, which are
+    /// not.
     fn try_out(
         trials: &mut Trials<'_, P, B>,
         expected: Option<P::Selection>,
@@ -94,12 +98,12 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         for selection in selections.filter(|selection| P::never_fires(*selection)) {
             trials.diagnosis.add(Finding::NeverFires, u32::from(selection.into()));
         }
-        // The expected event that cannot happen is none.
+        // An expected event that never fires is ignored.
         let expected = expected.filter(|expected| !P::never_fires(*expected)).map(Into::into);
         let wanted = wanted.map(|selection| selection.map(Into::into));
         let reads = trials.count(at_slaves(P::READ_BEATS, expected))?;
         let (total, expected_counts, secure_at) = match busy_source(wanted, expected, &reads) {
-            // At one interface, so that both are counted at once.
+            // Both at one interface, in the same run.
             Some(source) => {
                 let mut both = at_slaves(P::READ_BEATS, expected);
                 let other = (source + 1) % OF_EXPECTED;
@@ -130,7 +134,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
             trials.diagnosis.add(Finding::SecureNotObserved, 0);
         }
         match expected {
-            // At the same interface, that is why the expected event was not counted.
+            // At the interface of the Secure traffic, that finding already explains the expected
+            // event.
             Some(expected) if secure_at.is_none() || at_slave(expected) != secure_at => {
                 Err(Found::new(Finding::ExpectedEventNotCounted, 0))
             }
@@ -169,8 +174,10 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
 type Trials<'d, P, B> = arm_pmu_core::diagnose::Trials<'d, Hardware<P, B>, COUNTERS>;
 
 impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
-    /// Whether it is this implementation, as far as that can be known: Non-secure software may reach the
-    /// PMU and not its identification.
+    /// Checks that the device is this implementation.
+    ///
+    /// Non-secure software may be able to access the PMU but not the identification registers. Then
+    /// there is nothing to check.
     fn identify(&self) -> Result<(), Found<Finding>> {
         let Some(kind) = unlike::<P, B>(&self.bus) else { return Ok(()) };
         let finding = match kind {
@@ -184,7 +191,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
         Err(Found::new(finding, kind.value()))
     }
 
-    /// Whether a register holds what is written to it: every bit of a selection, turned over.
+    /// Checks that a register holds a selection with every bit inverted.
     fn turn_a_selection_over(&self) -> Result<(), Found<Finding>> {
         let [block, ..] = Registers::shared(&self.bus).counters();
         let before = block.event_select().read();
@@ -197,10 +204,11 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
         Ok(())
     }
 
-    /// Writes all counts, and leaves the counters enabled, at a standstill and CEN clear. Returns what
-    /// they then held.
+    /// Writes all counts, and returns the values that the counters then hold.
     ///
-    /// They take it only while they have a clock, that is, while their own enable and CEN are set.
+    /// It leaves the counters enabled, with the standstill event selected and CEN clear.
+    ///
+    /// A counter takes a value only while it has a clock: while its own enable and CEN are set.
     fn set_counts(&self, counts: [u32; COUNTERS]) -> [u32; COUNTERS] {
         let registers = Registers::shared(&self.bus);
         let blocks = registers.counters();
@@ -220,8 +228,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     }
 }
 
-/// An interface at which beats were counted: that of the expected event, or one that is to be measured, or
-/// the busiest.
+/// Returns an interface with counted beats: of the expected event, of a selection, or the busiest.
 fn busy_source(
     wanted: Selections,
     expected: Option<u16>,
@@ -235,13 +242,13 @@ fn busy_source(
     })
 }
 
-/// The slave interface of the event, if it is that of one.
+/// The slave interface of the event; `None` for an event of another source.
 fn at_slave(selection: u16) -> Option<usize> {
     let source = selection >> SOURCE;
     (source < SLAVES).then_some(usize::from(source))
 }
 
-/// One event at each slave interface, and the expected event.
+/// Selects one event at each slave interface, and the expected event.
 fn at_slaves(event: u16, expected: Option<u16>) -> Selections {
     let mut sources = 0..SLAVES;
     [(); COUNTERS].map(|()| match sources.next() {

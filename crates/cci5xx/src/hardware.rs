@@ -1,4 +1,4 @@
-//! The procedures: what is written and read, in which order, and why.
+//! The procedures of the driver: register accesses, their order, and the reasons.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -11,17 +11,22 @@ use arm_pmu_core::driver::{
 use crate::Implementation;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 
-/// How many counters a CCI-5xx has.
+/// Number of counters of a CCI-5xx.
 pub const COUNTERS: usize = 8;
 
-/// Register accesses from the first value to the last in [`Driver::read`](driver::Driver::read).
+/// Number of register accesses from the first value to the last in a read.
+///
+/// See [`Driver::read`](driver::Driver::read).
 pub const SKEW: u32 = 21;
 
-/// An event id that, as far as is known, nothing signals: master interface 0 has no code 0x1F. A
-/// counter that counts it has a clock and stands still. Linux relies on the same id.
+/// An event id that nothing is known to signal.
+///
+/// Master interface 0 has no code 0x1F.
+///
+/// A counter that selects it has a clock and stands still. Linux relies on the same id.
 pub(crate) const STANDSTILL: u16 = 0x11F;
 
-/// The PMU of the implementation `P` behind a bus.
+/// The PMU of implementation `P` behind a bus.
 pub struct Hardware<P, B> {
     pub(crate) bus: B,
     implementation: PhantomData<fn() -> P>,
@@ -34,20 +39,20 @@ impl<P, B> Hardware<P, B> {
         Self { bus, implementation: PhantomData }
     }
 
-    /// The bus, for all registers of the device.
+    /// Returns the bus, for access to all registers of the device.
     #[inline(always)]
     pub const fn bus_mut(&mut self) -> &mut B {
         &mut self.bus
     }
 
-    /// Gives the bus back.
+    /// Returns the bus.
     #[inline(always)]
     pub fn into_bus(self) -> B {
         self.bus
     }
 }
 
-/// The device is not accessed.
+/// Prints without access to the device.
 impl<P, B> fmt::Debug for Hardware<P, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hardware")
@@ -59,19 +64,19 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     type Cycles = ();
     type Control = pmcr::R;
 
-    /// A counter has a clock only while its own enable and CEN are set; without it, what is written
-    /// to the counter is lost, and so may be a reset. With it, the counter counts. So all counters
-    /// in use are clocked with an event that does not happen until their values are in place, and
-    /// switched to their events while CEN is 0.
+    /// A counter has a clock only while its own enable and CEN are set. Without a clock, a write to
+    /// the counter is lost, and a reset may be. With a clock, the counter counts. So the driver
+    /// clocks all counters in use with an event that nothing signals until their values are in
+    /// place, and then selects their events while CEN is 0.
     ///
-    /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
+    /// It writes start values even if they are 0, so that nothing depends on the reset. Overflow
     /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's
-    /// interrupt handler. No manual says which of the two the flags need.
+    /// interrupt handler. No manual says which of the two clears them.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
-        // Read once: what only this driver writes is known from then on.
+        // Read once: from here on, the driver knows what it wrote.
         let control = pmcr.read();
         pmcr.modify_from(control, |w| w.cen().clear_bit());
         let mut in_use = 0;
@@ -88,7 +93,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         pmcr.modify_from(control, |w| w.cen().set_bit().rst().set_bit());
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
-            // Flags of counters not in use too: each holds an interrupt.
+            // Also the flags of unused counters: each asserts an interrupt.
             clear_flag(&block);
             if let CounterConfig { selection: Some(_), from, .. } = *config {
                 block.event_count().write(|w| w.count().set(from));
@@ -100,7 +105,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             let block = registers.counters_at(counter);
             clear_flag(&block);
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
-                // Read when the counter has no clock any more, so that it is what the counter starts from.
+                // Read after the clock of the counter stopped: this is the value that the counter
+                // starts from.
                 if (value(&block) != from) | flag(&block) {
                     rejected |= 1 << counter;
                 }
@@ -140,7 +146,9 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         control.cen().bit()
     }
 
-    /// PMCR is read last: it has the number of counters and, now, CEN clear.
+    /// Reads PMCR last, which shows whether the device answers.
+    ///
+    /// If it answers, PMCR has the number of counters, and CEN is clear.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -159,12 +167,13 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
                 }
             }
         }
-        // Who handles the interrupt finds it gone, and no flag, after this.
+        // This also ends the interrupt. A handler that runs later finds no flag set.
         let overflowed = self.take_flags(in_use);
         Stopped { overflowed, changed, is_stopped: is_stopped(self.wait_for_writes()) }
     }
 
-    /// A flag that is still up is cleared while CEN is 0, as Linux does. All counters miss events then.
+    /// A flag that stays set is cleared again while CEN is 0, as Linux does. All counters miss
+    /// events then.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let overflowed = self.take_flags(in_use);
@@ -186,9 +195,9 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
-    /// The counter is written as Linux writes a start value: disabled, set to an event that does not
-    /// happen, and enabled, so that it has a clock and stands still. It then holds what was written, and a
-    /// flag that is up is that of the events before.
+    /// Writes the counter as Linux writes a start value: disabled, set to an event that nothing
+    /// signals, and enabled, so that it has a clock and stands still. It then holds the written
+    /// value, and a set flag belongs to the events before.
     fn rearm(
         &mut self,
         settings: &Settings<P::Selection, COUNTERS, ()>,
@@ -200,7 +209,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         let selection = selection.into();
         let block = Registers::shared(&self.bus).counters_at(counter);
         let (bit, mut disturbed) = (1 << counter, 0);
-        // What another party changed would otherwise look unchanged at the stop.
+        // Checked before the write: after it, `latch` could not see a change by other software.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         select(&block, STANDSTILL);
@@ -211,7 +220,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             self.clear_flags_while_disabled(bit);
             disturbed = in_use & !bit;
         }
-        // Read when the counter has no clock any more, so that it is what the counter starts from.
+        // Read after the clock of the counter stopped: this is the value that the counter starts
+        // from.
         block.count_control().write(|w| w.enable().clear_bit());
         if !as_programmed | (value(&block) != from) | flag(&block) {
             disturbed |= bit;
@@ -233,9 +243,10 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
 }
 
 impl<P, B: Bus<Space = Space>> Hardware<P, B> {
-    /// Waits until all writes have reached the device, and returns PMCR as it is then.
+    /// Waits until all writes have reached the device, and returns PMCR.
     ///
-    /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    /// A barrier alone may complete while a write is still on its way. A read completes only after
+    /// earlier writes have arrived.
     #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
         let pmcr = Registers::shared(&self.bus).pmcr().read();
@@ -243,7 +254,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         pmcr
     }
 
-    /// Reads the flags of these counters, and clears those that are up.
+    /// Reads the flags of these counters, and clears and returns those that are set.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;
@@ -257,7 +268,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         up
     }
 
-    /// Those flags of these counters that are up: after they were cleared, none as a rule.
+    /// Returns which flags of these counters are set; usually none after a clear.
     #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
         let mut up = 0;
@@ -278,7 +289,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         }
     }
 
-    /// Clears flags while CEN is 0. All counters miss what happens meanwhile.
+    /// Clears flags while CEN is 0. All counters miss the events in between.
     #[cold]
     fn clear_flags_while_disabled(&self, counters: u32) {
         let pmcr = Registers::shared(&self.bus).pmcr();
@@ -288,7 +299,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         pmcr.modify_from(before, |w| w.cen().bit(before.cen().bit()));
     }
 
-    /// Clears the overflow flags of all counters, whether in use or not.
+    /// Clears the overflow flags of all counters, used or not.
     pub fn acknowledge_all(&mut self) {
         let registers = Registers::shared(&self.bus);
         for counter in 0..COUNTERS {
@@ -298,13 +309,15 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
     }
 }
 
-/// Whether the counters run. A device that does not answer has another number of them.
+/// Whether the counters are enabled and the device answers.
+///
+/// A device that does not answer shows another number of counters.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr::R) -> bool {
     pmcr.cen().bit() & has_all_counters(pmcr)
 }
 
-/// Whether the counters stand still, and the device answers.
+/// Whether the counters are disabled and the device answers.
 #[inline(always)]
 fn is_stopped(pmcr: pmcr::R) -> bool {
     !pmcr.cen().bit() & has_all_counters(pmcr)
@@ -327,7 +340,7 @@ pub(crate) fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selecti
     block.event_select().write(|w| w.source().set(source).event().set(event));
 }
 
-/// Whether the counter is on and counts this.
+/// Whether the counter is enabled and counts this selection.
 #[inline(always)]
 pub(crate) fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: u16) -> bool {
     let select = block.event_select().read();

@@ -1,32 +1,36 @@
-//! What distinguishes the implementations of a CCI-5xx.
+//! Differences between the implementations of the CCI-5xx.
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
 
-/// A product that has the PMU of a CCI-5xx.
+/// A product with the PMU of a CCI-5xx.
 pub trait Implementation {
-    /// What a counter counts. As a number it is the event id: the source in bits 8 to 5, the code below.
+    /// Selection of a counter; its number is the event id.
+    ///
+    /// The event id has the source in bits 8 to 5 and the code in bits 4 to 0.
     type Selection: Copy + PartialEq + Into<u16>;
 
-    /// What a diagnosis finds, with its text.
+    /// Finding of a diagnosis, with its text.
     type Finding: FindingOf + From<Finding>;
 
     /// The part number in PID0 and PID1.
     const PART: u16;
 
-    /// The code of the event of a slave interface that counts beats of read data, and is secure exempt.
+    /// Code of the slave interface event for beats of read data, Secure exempt.
     const READ_BEATS: u16;
 
-    /// The same for write data.
+    /// Code of the slave interface event for beats of write data, Secure exempt.
     const WRITE_BEATS: u16;
 
-    /// The code of the event of a slave interface that counts read requests, and is not secure exempt.
+    /// Code of the slave interface event for read requests, not Secure exempt.
     const READ_REQUESTS: u16;
 
     /// Whether the product never signals this event.
     fn never_fires(selection: Self::Selection) -> bool;
 }
 
-/// What the diagnosis of a CCI-5xx finds. The implementations have a text for each.
+/// Finding of the diagnosis of a CCI-5xx.
+///
+/// Each implementation has its own texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
 pub enum Finding {

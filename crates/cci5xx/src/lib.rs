@@ -12,7 +12,7 @@ mod probe;
 pub use generated::registers;
 pub use generated::registers::Space;
 
-// For the crates of the implementations alone.
+// Only for the crates of the implementations.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,

@@ -1,4 +1,4 @@
-//! Is it this implementation?
+//! Identification of an implementation.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -6,12 +6,13 @@ use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Implementation};
 
-/// Gives `bus` back if the identification registers say that it leads to the implementation `P`. Only
-/// reads.
+/// Returns `bus` if its device identifies itself as implementation `P`.
+///
+/// The check reads the identification registers and writes none.
 ///
 /// # Errors
 ///
-/// With the bus and the [reason](ProbeErrorKind), if they do not.
+/// If the identification differs, the error has the bus and the [reason](ProbeErrorKind).
 pub fn probe<P: Implementation, B: Bus<Space = Space>>(bus: B) -> Result<B, ProbeError<B>> {
     match unlike::<P, B>(&bus) {
         None => Ok(bus),
@@ -51,7 +52,7 @@ fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
     u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
 }
 
-/// The part number in values of PID0 and PID1, for constants.
+/// Returns the part number in these values of PID0 and PID1.
 #[must_use]
 pub const fn part_number(pid0: u32, pid1: u32) -> u16 {
     ((pid1 & 0xF) << 8 | pid0 & 0xFF) as u16

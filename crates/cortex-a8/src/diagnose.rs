@@ -1,4 +1,6 @@
-//! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
+//! Diagnosis of a counter that reads zero.
+//!
+//! It tests the possible causes one after another. Their texts are in
 //! `specs/cortex-a8/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
@@ -12,7 +14,7 @@ use crate::hardware::{ALL_COUNTERS, Hardware};
 use crate::registers::{Registers, pmcntenset, pmcr};
 use crate::{CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
 
-/// How often counters are written until they hold it, if another party moves the selector meanwhile.
+/// Largest number of writes of all counters while other software moves the selector.
 const MOST_ROUNDS: usize = 3;
 
 const INSTRUCTION: u8 = CortexA8Event::InstructionExecuted as u8;
@@ -21,14 +23,16 @@ const CYCLE: u8 = CortexA8Event::Cycle as u8;
 /// The counters that count during a trial: 0 and 1.
 const IN_USE: u8 = 0b11;
 
-/// `work` is called once if the clock stands still, three times if non-invasive debug is not
-/// permitted, else twice. It has to execute instructions, which the default does.
+/// Diagnoses by counting cycles, instructions and an expected event.
 ///
-/// PMCR, the enables, PMSELR, and all events and counts are written back. Overflow flags and interrupt
-/// enables are not touched; no flag can come up, as the counters that are tried start from 0. The phase
-/// of the divider by 64, which no register shows, is not written back.
+/// It calls `work` once if the clock stands still, three times if non-invasive debug is not
+/// permitted, else twice. `work` has to execute instructions, as the default does.
 ///
-/// Which core it is the PMU does not tell: [`Pmu::diagnose_processor`] takes the Main ID Register.
+/// Afterwards it restores PMCR, the enables, PMSELR, and all events and counts. It does not touch
+/// overflow flags and interrupt enables. The trials set no flag, because their counters start from
+/// 0. It does not restore the phase of the divider by 64, which no register shows.
+///
+/// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B, Privileged> {
     type Finding = Finding;
 
@@ -41,9 +45,12 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B, Privileged> {
     }
 }
 
-/// As in a privileged mode, but first it reads, as it always may, whether User mode is let in: so that
-/// it ends in a finding, and not in an Undefined Instruction exception, if a kernel shut it out
-/// after [`open`](Pmu::open).
+/// Diagnoses as in a privileged mode, after a check of PMUSERENR.
+///
+/// User mode may always read PMUSERENR.
+///
+/// If a kernel withdrew access after [`open`](Pmu::open), the result is a finding and not an
+/// Undefined Instruction exception.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B, User> {
     type Finding = Finding;
 
@@ -64,8 +71,10 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B, User> {
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// [`diagnose_with`](Diagnose::diagnose_with), after a look at the Main ID Register, which
-    /// [`Cp15::main_id`](crate::Cp15::main_id) reads: nothing is tried on another processor.
+    /// Diagnoses after a check of the Main ID Register.
+    ///
+    /// [`Cp15::main_id`](crate::Cp15::main_id) reads that register. On another processor, nothing
+    /// is tried; else this is [`diagnose_with`](Diagnose::diagnose_with).
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,
@@ -79,10 +88,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 }
 
-/// The number of its event, and the count of one counter.
+/// Event number and count of one counter.
 type Held = (u8, u32);
 
-/// The registers that trials change.
+/// Saved values of the registers that the trials change.
 pub(crate) struct Saved {
     pmcr: pmcr::R,
     enables: pmcntenset::R,
@@ -91,7 +100,7 @@ pub(crate) struct Saved {
     counters: [Held; COUNTERS],
 }
 
-/// What counts beside the cycles and the instructions, and whether cycles need non-invasive debug.
+/// Settings of one trial: whether the cycles need non-invasive debug, and the expected event.
 pub(crate) struct Trial {
     needs_debug: bool,
     /// The number of the expected event.
@@ -108,7 +117,7 @@ impl Trial {
 pub(crate) struct Counts {
     cycles: u32,
     instructions: u32,
-    /// Of the expected event.
+    /// Count of the expected event.
     events: u32,
 }
 
@@ -152,7 +161,7 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         trials: &mut Trials<'_, Self, COUNTERS>,
         expected: Option<Selection>,
     ) -> Result<(), Found<Finding>> {
-        // Other events and counts than there were.
+        // Events and counts that differ from the saved ones.
         let other = |event| if event == INSTRUCTION { CYCLE } else { INSTRUCTION };
         let others = trials.saved.counters.map(|(event, count)| (other(event), !count));
         trials.hardware().write_counters(others)?;
@@ -179,7 +188,7 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         self.write_counters(trial.counters())?;
         registers.pmccntr().write(|w| w.count().set(0));
         registers.pmcntenset().write(|w| w.p().set(IN_USE).c().set_bit());
-        // What was set takes effect before the counters run.
+        // The settings take effect before the counters run.
         registers.pmcntenset().synchronize();
         Ok(())
     }
@@ -190,7 +199,7 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         let is_on = before.e().bit() && on.p().bits() == IN_USE && on.c().bit();
         let is_same_clock = !before.d().bit() && before.dp().bit() == trial.needs_debug;
         let held = self.read_counters()?;
-        // Counts of something else would tell of the wrong cause.
+        // Counts of another event would lead to a wrong cause.
         let is_same = held.map(|held| held.0) == trial.counters().map(|counter| counter.0);
         if !(is_on && is_same_clock && is_same) {
             return Err(Found::new(Finding::EnableLost, before.bits()));
@@ -201,16 +210,16 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
 }
 
 impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
-    /// Whether there are as many counters as there should be, which can be selected.
+    /// Checks the number of counters, and that each can be selected.
     fn look_at_counters(&self) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let counters = registers.pmcr().read().n().bits();
         if usize::from(counters) != COUNTERS {
-            // To select one that is not there is unpredictable.
+            // The selection of a counter that does not exist is unpredictable.
             return Err(Found::new(Finding::Counters, counters.into()));
         }
         let before = registers.pmselr().read().sel().bits();
-        // Of two tries, as another party may put it back after one.
+        // Two attempts, because other software may move the selector back after one.
         let is_fixed = [1, 2].into_iter().all(|step| {
             self.select((usize::from(before) + step) % COUNTERS);
             registers.pmselr().read().sel().bits() == before
@@ -227,7 +236,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         pmcntenclr.synchronize();
     }
 
-    /// Whether this counter is still selected.
+    /// Checks that this counter is still selected.
     fn selector_stayed(&self, counter: usize) -> Result<(), Found<Finding>> {
         let selected = Registers::shared(&self.bus).pmselr().read().sel().bits();
         if usize::from(selected) == counter {
@@ -237,7 +246,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         }
     }
 
-    /// What all counters hold, if the selector is not moved meanwhile.
+    /// Reads events and counts of all counters, unless the selector is moved meanwhile.
     fn read_counters(&self) -> Result<[Held; COUNTERS], Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let mut all = [(0, 0); COUNTERS];
@@ -249,8 +258,10 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         Ok(all)
     }
 
-    /// Lets all counters, which are disabled, hold this. If another party moves the selector once, they
-    /// hold it all the same, but that is an error.
+    /// Writes all counters, which are disabled.
+    ///
+    /// If other software moves the selector once, the counters hold the values, but this returns an
+    /// error.
     fn write_counters(&self, what: [Held; COUNTERS]) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let mut stayed = Ok(());
@@ -261,7 +272,8 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
                 registers.pmxevcntr().write(|w| w.count().set(count));
                 stayed = stayed.and(self.selector_stayed(counter));
             }
-            // In a second round: a write may have reached another counter than that which was selected.
+            // Checked in a second loop: a write may have reached another counter than the selected
+            // one.
             match self.read_counters() {
                 Ok(held) if held == what => return stayed,
                 Ok(held) if stayed.is_ok() => {

@@ -1,4 +1,4 @@
-//! The procedures: what is written and read, in which order, and why.
+//! The procedures of the driver: register accesses, their order, and the reasons.
 
 use core::marker::PhantomData;
 
@@ -12,14 +12,13 @@ use crate::events::COUNTERS;
 use crate::registers::{Registers, pmcr};
 use crate::{Mode, Selection, Space};
 
-/// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
-/// registers.
+/// The event counters and the cycle counter, with the bits that they have in the registers.
 pub(crate) const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
-/// The PMU behind a bus, and which of its counters interrupt.
+/// The PMU behind a bus, with its interrupt settings.
 pub(crate) struct Hardware<B, M> {
     pub(crate) bus: B,
-    /// The counters that are to interrupt from the next start on.
+    /// Counters that assert the interrupt from the next start on.
     pub(crate) interrupting: u32,
     mode: PhantomData<M>,
 }
@@ -36,14 +35,14 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     type Cycles = Clock;
     type Control = pmcr::R;
 
-    /// Counters are written while they are disabled, as PMCCNTR requires, and then read back. The enables
-    /// are unknown after a reset.
+    /// Writes the counters while they are disabled, as PMCCNTR requires, and then reads them back.
+    /// The enables are unknown after a reset.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<Selection, COUNTERS, Clock>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
-        // Read once: what only this driver writes is known from then on.
+        // Read once: from here on, the driver knows what it wrote.
         let before = registers.pmcr().read();
         registers
             .pmcr()
@@ -59,8 +58,8 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
                 registers.pmxevcntr().write(|w| w.count().set(from));
             }
         }
-        // In a second round: if the selector was moved in the first, another counter than this one was
-        // written, perhaps one that was right already.
+        // Read back in a second loop: if other software moved the selector during the first, a
+        // write may have changed a counter that was already right.
         let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
@@ -85,7 +84,8 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
             let w = w.p().set(in_use as u8);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
-        // As Linux does before each write of PMCR: what was set takes effect before the counters run.
+        // The settings take effect before the counters run. Linux does this before each write of
+        // PMCR.
         registers.pmcntenset().synchronize();
         let control = pmcr::R::from_bits(pmcr::W::encode(|w| {
             w.x().bit(before.x().bit()).d().bit(by_64).dp().bit(needs_debug)
@@ -129,8 +129,8 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         control.e().bit()
     }
 
-    /// PMCNTENSET, which has ones, and PMCR, in which E is 0 now, are read last: they would not be as
-    /// expected if the registers had turned to zeros or ones before.
+    /// Reads PMCNTENSET, which has ones, and PMCR, whose E is 0 now, last. If the registers had
+    /// begun to read as zeros or ones before, they would differ from that.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -164,7 +164,8 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         Stopped { overflowed, changed, is_stopped: !registers.pmcr().read().e().bit() }
     }
 
-    /// A flag that stays up would be taken for another overflow each time, so the counter is disturbed.
+    /// A flag that stays set would look like another overflow at every call, so its counter is
+    /// disturbed.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, disturbed) = self.take_flags(in_use);
@@ -185,7 +186,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     fn select(&self, counter: usize) {
         let selector = Registers::shared(&self.bus).pmselr();
         selector.write(|w| w.sel().set(counter as u8));
-        // An access without this may still reach another counter.
+        // Without this, the next access may still reach another counter.
         selector.synchronize();
     }
 
@@ -204,8 +205,9 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         Registers::shared(&self.bus).pmccntr().read().count().bits()
     }
 
-    /// The counter is disabled while it is written, as PMCCNTR requires; of the event counters that is not
-    /// known. A flag that comes up before it is disabled is that of the events before, and is cleared.
+    /// Disables the counter while it writes it. PMCCNTR requires that. For event counters, no
+    /// document at hand says it. A flag that was set before belongs to the events before, and is
+    /// cleared.
     fn rearm(
         &mut self,
         _: &Settings<Selection, COUNTERS, Clock>,
@@ -215,7 +217,8 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
         let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
-        // What another party disabled would otherwise look enabled at the stop.
+        // Checked before the write: after it, `latch` could not see that other software disabled
+        // the counter.
         let mut disturbed = bit & !self.enables_of_counters();
         if counter == COUNTERS {
             registers.pmcntenclr().write(|w| w.c().clear_bit_by_one());
@@ -228,7 +231,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
             self.select(counter);
             registers.pmxevcntr().write(|w| w.count().set(from));
             self.write_flags(bit);
-            // If the selector was moved, another counter was written; which one is not known.
+            // If the selector was moved, the write changed another counter, which one is not known.
             if !self.is_undisturbed(counter) {
                 disturbed |= in_use & !Clock::BIT;
             }
@@ -239,7 +242,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         disturbed | if is_enabled { 0 } else { in_use }
     }
 
-    /// One by one: the index selects a counter by an instruction of its own.
+    /// One by one: each index selects a counter by an instruction of its own.
     #[inline(always)]
     fn walk(mut visit: impl FnMut(usize)) {
         visit(0);
@@ -255,14 +258,16 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 }
 
 impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
-    /// Adds one to these counters. The result is unpredictable for a counter that does not count
-    /// SOFTWARE_INCREMENT.
+    /// Adds one to these counters.
+    ///
+    /// The result is unpredictable for a counter that does not count SOFTWARE_INCREMENT.
     pub(crate) fn increment(&mut self, counters: u8) {
         Registers::shared(&self.bus).pmswinc().write(|w| w.p().set(counters));
     }
 
-    /// Reads the flags of these counters and clears those that are up. Returns them, and those that stay
-    /// up.
+    /// Reads the flags of these counters and clears those that are set.
+    ///
+    /// Returns the flags that were set, and those that stay set.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> (u32, u32) {
         let up = self.all_flags() & counters;
@@ -280,7 +285,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         Registers::shared(&self.bus).pmovsr().synchronize();
     }
 
-    /// Clears the overflow flags of all counters, whether in use or not.
+    /// Clears the overflow flags of all counters, used or not.
     pub(crate) fn acknowledge_all(&mut self) {
         self.clear_flags(ALL_COUNTERS);
     }
@@ -305,14 +310,16 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         set(on.p().bits(), on.c().bit())
     }
 
-    /// 0 if the selector is where it was left. Like [`changed_selection`](Self::changed_selection) this has
-    /// its bits at the top of the word, so that what is beside the field needs no mask.
+    /// Returns 0 if this counter is still selected.
+    ///
+    /// As in [`changed_selection`](Self::changed_selection), the field is at the top of the word,
+    /// so that the bits beside it need no mask.
     #[inline(always)]
     fn moved_selector(&self, counter: usize) -> u32 {
         u32::from(Registers::shared(&self.bus).pmselr().read().sel().bits() ^ counter as u8) << 27
     }
 
-    /// 0 if the selected counter counts this.
+    /// Returns 0 if the selected counter counts this selection.
     #[inline(always)]
     fn changed_selection(&self, selection: Selection) -> u32 {
         u32::from(
@@ -321,7 +328,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     }
 }
 
-/// A set of counters.
+/// Returns a set of counters as a word.
 #[inline(always)]
 fn set(events: u8, cycles: bool) -> u32 {
     u32::from(events) | u32::from(cycles) << Clock::NUMBER

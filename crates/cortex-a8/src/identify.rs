@@ -1,4 +1,4 @@
-//! Is it a Cortex-A8?
+//! Identification of a Cortex-A8.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -7,8 +7,9 @@ use crate::events::COUNTERS;
 use crate::registers::{MAIN_ID_PART, Registers};
 use crate::{Pmu, Space, UserPmu};
 
-/// Whether the core with this Main ID Register (CP15 c0, c0, 0) is a Cortex-A8.
-/// [`Cp15::main_id`](crate::Cp15::main_id) reads it.
+/// Returns whether a Main ID Register value is that of a Cortex-A8.
+///
+/// [`Cp15::main_id`](crate::Cp15::main_id) reads the register (CP15 c0, c0, 0).
 ///
 /// ```
 /// assert!(cortex_a8::is_cortex_a8(0x413F_C082)); // an AM335x
@@ -21,8 +22,9 @@ pub const fn is_cortex_a8(main_id: u32) -> bool {
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus` if the core with this Main ID Register is a Cortex-A8 and its PMU
-    /// answers. Only reads.
+    /// Takes over the PMU behind `bus` if the core is a Cortex-A8.
+    ///
+    /// The check reads the identification registers and writes none.
     ///
     /// ```
     /// use arm_pmu_core::driver::ProbeErrorKind;
@@ -36,8 +38,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the reason: [`ProbeErrorKind::Processor`] if it is another, [`ProbeErrorKind::Counters`] if its
-    /// PMU has another number of counters, [`ProbeErrorKind::BusError`] if it cannot be reached.
+    /// The error has the bus and the reason: [`ProbeErrorKind::Processor`] for another core,
+    /// [`ProbeErrorKind::Counters`] if the PMU has another number of counters,
+    /// [`ProbeErrorKind::BusError`] if an access fails.
     pub fn probe(bus: B, main_id: u32) -> Result<Self, ProbeError<B>> {
         if !is_cortex_a8(main_id) {
             return Err(ProbeError::new(ProbeErrorKind::Processor { main_id }, bus));
@@ -55,14 +58,16 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 }
 
 impl<B: Bus<Space = Space>> UserPmu<B> {
-    /// Takes over the PMU behind `bus` for software in User mode, trusting that the core is a
-    /// Cortex-A8, if privileged software [opened](Pmu::user_access) it. Only reads, and reads only what
-    /// User mode may always read, so that this is no undefined instruction.
+    /// Takes over the PMU behind `bus` in User mode, if that is permitted.
+    ///
+    /// [`user_access`](Pmu::user_access) permits it. The core is not checked: it has to be a
+    /// Cortex-A8. This reads only PMUSERENR, which User mode may always read, so that it causes no
+    /// Undefined Instruction exception.
     ///
     /// # Errors
     ///
-    /// With the bus and the reason: [`ProbeErrorKind::UserModeClosed`] if it is not open, [`ProbeErrorKind::BusError`] if
-    /// not even that can be read.
+    /// The error has the bus and the reason: [`ProbeErrorKind::UserModeClosed`] without permission,
+    /// [`ProbeErrorKind::BusError`] if PMUSERENR cannot be read.
     pub fn open(bus: B) -> Result<Self, ProbeError<B>> {
         let open = Registers::shared(&bus).pmuserenr().read().en().bit();
         if let Some(fault) = bus.error() {

@@ -2,14 +2,15 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the driver. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles): what it can count with. [`Running`]: the driver
-//!   while it counts. [`UserPmu`]: the same for software in User mode.
-//! - [`CortexA8Event`]: what can be counted; [`Selection`]: what a counter counts.
-//! - [`metrics`]: figures that are computed from counts.
-//! - [`registers`]: every register, typed, with a device or without, and which
-//!   [access](registers::ACCESS) User mode has to it.
-//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
-//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
+//! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles): its
+//!   counters. [`Running`]: the running driver. [`UserPmu`]: the driver for software in User mode.
+//! - [`CortexA8Event`]: the events. [`Selection`]: an event, or the number of an unlisted event.
+//! - [`metrics`]: ratios and other figures computed from counts.
+//! - [`registers`]: typed access to every register; its values can be used without a device.
+//!   [`ACCESS`](registers::ACCESS) lists the access rights of User mode.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -41,11 +42,11 @@ pub use mode::{Mode, Privileged, User};
 pub use pmu::{Pmu, UserPmu};
 pub use running::{Running, UserRunning};
 
-/// One event counter, to say what it counts. Made by [`Pmu::counters`].
+/// One event counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-/// Event counters, and the cycle counter: those that overflowed, or that are to interrupt.
+/// A set of counters: of the four event counters and the cycle counter.
 pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
-/// The registers of the performance monitor of the core that this runs on.
+/// The registers of the PMU of the core that executes this code.
 pub type Cp15 = arm_pmu_core::bus::Cp15<Space>;

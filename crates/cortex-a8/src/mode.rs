@@ -1,16 +1,18 @@
-//! Which mode of the processor the driver runs in.
+//! The processor mode that the driver runs in.
 
 use core::fmt::Debug;
 
-/// [`Privileged`] or [`User`]. Nobody else can implement this.
+/// A processor mode: [`Privileged`] or [`User`]. The trait is sealed.
 pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
 
-/// Any mode but User mode: all registers can be reached.
+/// Any mode but User mode: it can access all registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Privileged {}
 
-/// User mode: never the interrupt enables, and the other registers only if privileged software opened
-/// the PMU; whether it did can be read in any case.
+/// User mode: it can access the PMU only with permission.
+///
+/// Privileged software grants the permission, never for the interrupt enables. User mode can always
+/// read it in PMUSERENR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum User {}
 
@@ -24,9 +26,9 @@ pub(crate) mod sealed {
     use crate::Space;
     use crate::registers::Registers;
 
-    /// What the modes do differently.
+    /// Operations that differ between the modes.
     pub trait Mode {
-        /// Lets overflows of these counters, one bit each, interrupt, and of no others.
+        /// Enables the interrupts of these counters, one bit each, and disables the others.
         fn set_interrupts<B: Bus<Space = Space>>(bus: &B, counters: u32);
     }
 

@@ -1,4 +1,4 @@
-//! The driver as one of many.
+//! The driver behind the traits that all drivers implement.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
@@ -11,7 +11,7 @@ use crate::{Mode, Pmu, Running, Selection, Space};
 impl<B: Bus<Space = Space>, M: Mode> Monitor for Pmu<B, M> {
     type Selection = EventOrCycles<Selection>;
 
-    /// Four events, and the cycles.
+    /// Four event counters and the cycle counter.
     const COUNTERS: usize = COUNTERS + 1;
 
     const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
@@ -29,7 +29,9 @@ impl<B: Bus<Space = Space>, M: Mode> Monitor for Pmu<B, M> {
     }
 }
 
-/// Every cycle of the core. [`Pmu::cycle_counter`] can count each 64th instead, until the next
+/// Counts every cycle of the core.
+///
+/// [`Pmu::cycle_counter`] can select every 64th cycle instead, until the next
 /// [`assign`](Monitor::assign).
 impl<B: Bus<Space = Space>, M: Mode> CycleCounter for Pmu<B, M> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;

@@ -1,4 +1,4 @@
-//! The driver while it does not count.
+//! The stopped driver.
 
 use core::fmt;
 
@@ -13,50 +13,61 @@ use crate::hardware::Hardware;
 use crate::registers::{Registers, UserRegisters};
 use crate::{CortexA8Event, Counters, Mode, Privileged, Running, Selection, Space, User};
 
-/// The performance monitoring unit of a Cortex-A8, stopped.
+/// The stopped performance monitoring unit (PMU) of a Cortex-A8.
 ///
-/// Choose what to count with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter),
-/// [`start`](Self::start), let the work be done, [`stop`](Running::stop), and read
+/// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
+/// [`start`](Self::start), run the work, call [`stop`](Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
 ///
-/// Until it is started nothing is written to the device, but for [`user_access`](Self::user_access),
-/// [`acknowledge_all`](Self::acknowledge_all), and what is done with the registers themselves. `start`
-/// writes everything that it relies on and clears what firmware or an earlier owner left behind.
+/// Before `start`, only [`user_access`](Self::user_access),
+/// [`acknowledge_all`](Self::acknowledge_all) and the typed registers write to the device. `start`
+/// writes every register that the measurement depends on, and clears what firmware or an earlier
+/// owner left behind.
 ///
-/// # Who else uses it
+/// # Other users of the PMU
 ///
-/// The PMU is that of one core, and its counters are reached through a selector. An interrupt handler
-/// that uses the PMU between two accesses of this driver makes it read or write another counter: keep
-/// interrupts disabled during the driver's methods where there is such a handler. The driver looks
-/// whether the selector was moved; if it was, the counts concerned are
-/// [lost](arm_pmu_core::count::CountError::Disturbed). A handler that only reads and puts the selector back does no harm.
+/// Each core has its own PMU, and its event counters are accessed through a selector. An interrupt
+/// handler that moves the selector between two accesses of this driver makes the driver read or
+/// write another counter. If there is such a handler, keep interrupts disabled during the driver's
+/// methods. The driver checks the selector. If it was moved, the counts concerned are
+/// [disturbed](arm_pmu_core::count::CountError::Disturbed). A handler that only reads and restores
+/// the selector does no harm.
 pub struct Pmu<B, M: Mode = Privileged> {
     pub(crate) driver: Driver<Hardware<B, M>, Selection, COUNTERS, Clock>,
 }
 
-/// The [`Pmu`] for software in User mode: without interrupts, and only where privileged software
-/// [opened](Pmu::user_access) it. Made by [`open`](Self::open).
+/// The [`Pmu`] for software in User mode, without interrupts.
+///
+/// [`open`](Self::open) returns it.
+///
+/// It works only if privileged software [permits](Pmu::user_access) it.
 pub type UserPmu<B> = Pmu<B, User>;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus`, trusting that the core is a Cortex-A8: see
-    /// [`probe`](Self::probe). For software in a privileged mode.
+    /// Takes over the PMU behind `bus` without a check of the core.
+    ///
+    /// This is for software in a privileged mode. [`probe`](Self::probe) checks that the core is a
+    /// Cortex-A8.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
         Self::over(bus)
     }
 
-    /// From the next start on, lets overflows of these counters assert nPMUIRQ, as far as they count
-    /// anything. At first, none do.
+    /// Selects the counters whose overflow asserts nPMUIRQ.
     ///
-    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
-    /// too. How it reaches the core is a matter of the SoC; some do not connect it.
+    /// It takes effect at the next start. At first, no counter asserts it. A counter that is not in
+    /// use never does.
+    ///
+    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop`
+    /// does too. Its route to the core depends on the SoC. Some SoCs do not connect it.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupting = counters.word();
     }
 
-    /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
+    /// Permits or forbids access to the PMU in User mode, at once.
+    ///
+    /// User mode never has access to the interrupt enables.
     ///
     /// ```
     /// use arm_pmu_core::driver::ProbeErrorKind;
@@ -72,16 +83,16 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.bus().synchronize();
     }
 
-    /// All registers of the PMU.
+    /// Gives access to all registers of the PMU.
     ///
-    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    /// Writes to them cannot break memory safety, but can make counts wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 }
 
 impl<B: Bus<Space = Space>> UserPmu<B> {
-    /// The registers of the PMU that User mode reaches.
+    /// Gives access to the registers that User mode can access.
     pub fn registers(&mut self) -> UserRegisters<'_, B> {
         UserRegisters::new(&mut self.driver.hardware_mut().bus)
     }
@@ -98,11 +109,12 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
         &self.driver.hardware().bus
     }
 
-    /// All four event counters, to say what each counts.
+    /// Returns all four event counters, to select what each counts.
     ///
-    /// Each keeps its selection until that is changed; at first, all are off.
-    /// From the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in the order of the
-    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::measure::Monitor::assign) before.
+    /// A counter keeps its selection until it is changed. At first, all counters are off. A call
+    /// discards the order of an earlier [`assign`](arm_pmu_core::measure::Monitor::assign): from
+    /// the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in
+    /// the order of the counters, with the cycle counter last.
     ///
     /// ```
     /// use cortex_a8::{CortexA8Event, Divider, Pmu};
@@ -115,45 +127,54 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, Selection>; COUNTERS] {
-        // Not in a loop, which would need them in memory.
+        // Listed one by one, because a loop would put them into memory.
         let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 
-    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
-    /// counter `n`.
+    /// Returns counter `n`, to select what it counts.
+    ///
+    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
+    /// no counter `n`.
     pub fn counter(&mut self, n: usize) -> Option<Counter<'_, Selection>> {
         self.driver.counter(n)
     }
 
-    /// The cycle counter, to say whether it counts. At first it does not.
+    /// Returns the cycle counter, to switch it on or off. At first it is off.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         self.driver.cycle_counter()
     }
 
-    /// From the next start on, lets the cycle counter stand still where non-invasive debug is not
-    /// permitted, as the event counters do. At first it does not.
+    /// Makes the cycle counter stop without permission for non-invasive debug.
     ///
-    /// This is a test for that: cycles that advance without this, and stand still with it, say that
-    /// non-invasive debug is not permitted, and that events cannot be counted.
+    /// The event counters always do.
+    ///
+    /// It takes effect at the next start and is off at first.
+    ///
+    /// The setting can test the permission: if the cycle counter runs without this setting and
+    /// stands still with it, non-invasive debug is not permitted, and events cannot be counted.
     pub fn cycles_need_debug(&mut self, yes: bool) {
         self.driver.cycles_need_debug(yes);
     }
 
-    /// Counts from zero, or from where the counters were told.
+    /// Starts the counters.
     ///
-    /// All counters are released by one write.
+    /// Each counts from zero, or from the value set by
+    /// [`count_from`](arm_pmu_core::driver::Counter::count_from).
+    ///
+    /// One register write starts all counters.
     #[inline(always)]
     pub fn start(mut self) -> Running<B, M> {
-        // Inlined, so that as a rule nothing is moved.
+        // Inlined, so that the driver is usually not copied.
         self.driver.start();
         Running::new(self)
     }
 
-    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
+    /// Continues the last measurement from the values that the counters hold.
     ///
-    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
-    /// for the next start. If nothing was counted before, this is a start.
+    /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
+    /// changed since the last start take effect at the next start. Without an earlier start, this
+    /// is a start.
     ///
     /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
@@ -162,49 +183,56 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
         Running::new(self)
     }
 
-    /// What the event counters had counted when they were stopped, one for one with
-    /// [`counters`](Self::counters).
+    /// Returns the event counts of the last run, in the order of the counters.
     ///
-    /// [`Count::NOT_COUNTED`] of a counter that did not count.
+    /// A counter that was off gives [`Count::NOT_COUNTED`].
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        // One by one, so that a count that nobody asks for is no code.
+        // One by one, so that an unused count generates no code.
         let count = |number| self.driver.count(number);
         [count(0), count(1), count(2), count(3)]
     }
 
-    /// What the cycle counter had counted when it was stopped, in units of the
-    /// [`Divider`](arm_pmu_core::driver::Divider) that it was started with. [`Count::NOT_COUNTED`] if it did not count.
+    /// Returns the cycle count of the last run.
+    ///
+    /// Its unit is 1 or 64 cycles, by the [`Divider`](arm_pmu_core::driver::Divider) of the start.
+    /// If the cycle counter was off, this is [`Count::NOT_COUNTED`].
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
         self.driver.cycles()
     }
 
-    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
-    /// it, or the device did not take it. The cycle counter has the number
-    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
+    /// Returns the interference since the last [`start`](Self::start), if any.
+    ///
+    /// It names the counters whose settings other software changed, or that did not accept their
+    /// settings. The cycle counter has the number [`Interference::CYCLE_COUNTER`]. The counts of
+    /// these counters are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 
-    /// Gives the bus back. If the PMU was ever started, it stays stopped.
+    /// Returns the bus. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
         self.driver.release().bus
     }
 
-    /// Clears the overflow flags of all counters, and with them the interrupt, whoever left them: for a
-    /// handler that is called while nothing counts.
+    /// Clears the overflow flags of all counters, and with them the interrupt.
     ///
-    /// `start` and [`stop`](crate::Running::stop) do so too, the latter for the counters in use.
+    /// Use it in an interrupt handler that is called while the PMU is stopped.
+    ///
+    /// `start` clears these flags too. [`stop`](crate::Running::stop) clears those of the counters
+    /// in use.
     pub fn acknowledge_all(&mut self) {
         self.driver.hardware_mut().acknowledge_all();
     }
 
-    /// Adds one to the counters that count that, and to no others: what that would do is unpredictable.
+    /// Adds one to each counter that counts SOFTWARE_INCREMENT.
+    ///
+    /// For any other counter, the result would be unpredictable.
     pub(crate) fn increment_by_software(&mut self) {
         let increment = Some(Selection::event(CortexA8Event::SoftwareIncrement));
         let mut counters = 0;
@@ -217,7 +245,9 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     }
 }
 
-/// What each counter counts. The device is not accessed, so the bus need not be shown.
+/// Shows what each counter counts.
+///
+/// It does not access the device and needs no `Debug` of the bus.
 impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")

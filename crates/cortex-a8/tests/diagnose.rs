@@ -1,4 +1,4 @@
-//! Why a counter reads zero: each state of a Cortex-A8 is that finding, and no other.
+//! Diagnosis: each state of a Cortex-A8 gives its finding and no other.
 
 #[path = "support/deaf.rs"]
 mod deaf;
@@ -15,7 +15,7 @@ use cortex_a8::{
 
 use deaf::Deaf;
 
-const CANARY: Option<EventOrCycles<Selection>> =
+const EXPECTED: Option<EventOrCycles<Selection>> =
     Some(EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)));
 
 const PMCR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
@@ -44,10 +44,10 @@ fn diagnose(
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// What is found with and without an expected event.
+/// Returns the findings with and without an expected event.
 fn found(device: &CortexA8) -> Vec<Finding> {
     let mut pmu = Pmu::new(device.bus());
-    let with = diagnose(device, &mut pmu, CANARY);
+    let with = diagnose(device, &mut pmu, EXPECTED);
     assert_eq!(diagnose(device, &mut pmu, None), with);
     with
 }
@@ -65,18 +65,18 @@ fn registers(device: &CortexA8) -> Vec<u32> {
 }
 
 #[test]
-fn nothing_is_wrong_with_a_core_that_counts() {
+fn a_core_that_counts_has_no_finding() {
     let device = CortexA8::new();
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
-    let diagnosis = pmu.diagnose_processor(CortexA8::MIDR, CANARY, || work(&device));
+    let diagnosis = pmu.diagnose_processor(CortexA8::MIDR, EXPECTED, || work(&device));
     assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
     // What comes in one of the tries only is counted all the same.
     for busy in [1, 2] {
         let mut call = 0;
-        let diagnosis = pmu.diagnose_with(CANARY, || {
+        let diagnosis = pmu.diagnose_with(EXPECTED, || {
             call += 1;
             if call == busy { work(&device) } else { device.clock(100) }
         });
@@ -85,7 +85,7 @@ fn nothing_is_wrong_with_a_core_that_counts() {
 }
 
 #[test]
-fn non_invasive_debug_that_is_not_permitted_is_told_for_certain() {
+fn missing_permission_for_non_invasive_debug_is_certain() {
     let device = CortexA8::new();
     device.set_niden(false);
     assert_eq!(found(&device), [Finding::DebugNotPermitted]);
@@ -93,12 +93,12 @@ fn non_invasive_debug_that_is_not_permitted_is_told_for_certain() {
 }
 
 #[test]
-fn a_clock_that_stands_still_is_not_taken_for_that() {
+fn a_stopped_clock_is_not_taken_for_that() {
     for niden in [true, false] {
         let device = CortexA8::new();
         device.set_niden(niden);
         let mut pmu = Pmu::new(device.bus());
-        assert_eq!(findings(&pmu.diagnose_with(CANARY, || {})), [Finding::ClockStandsStill]);
+        assert_eq!(findings(&pmu.diagnose_with(EXPECTED, || {})), [Finding::ClockStandsStill]);
         assert_eq!(findings(&pmu.diagnose()), [Finding::ClockStandsStill], "no time passes here");
         // After the first try.
         let mut call = 0;
@@ -111,28 +111,28 @@ fn a_clock_that_stands_still_is_not_taken_for_that() {
 }
 
 #[test]
-fn an_emulator_without_instructions_is_told() {
+fn an_emulator_without_instructions_is_found() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
-    let diagnosis = pmu.diagnose_with(CANARY, || device.clock(100));
+    let diagnosis = pmu.diagnose_with(EXPECTED, || device.clock(100));
     assert_eq!(findings(&diagnosis), [Finding::InstructionsNotCounted]);
     assert!(diagnosis.to_string().contains("-icount"));
 }
 
 #[test]
-fn a_silent_canary_is_told() {
+fn a_silent_expected_event_is_found() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
     let work = || {
         device.signal_raw(0x08, 50);
         device.clock(100);
     };
-    assert_eq!(findings(&pmu.diagnose_with(CANARY, work)), [Finding::ExpectedEventNotCounted]);
+    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, work)), [Finding::ExpectedEventNotCounted]);
     assert_eq!(findings(&pmu.diagnose_with(None, work)), []);
 }
 
 #[test]
-fn another_processor_is_told_by_its_main_id() {
+fn another_processor_is_found_by_its_main_id() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
     for main_id in [0x410F_B767, 0x413F_C090, 0x513F_C080] {
@@ -143,16 +143,16 @@ fn another_processor_is_told_by_its_main_id() {
 }
 
 #[test]
-fn user_mode_that_is_shut_out_is_told_without_an_exception() {
+fn user_mode_without_permission_is_found_without_an_exception() {
     let device = CortexA8::new();
     device.set_user_access(true);
     let mut pmu = UserPmu::open(device.user_bus()).unwrap();
-    assert_eq!(findings(&pmu.diagnose_with(CANARY, || work(&device))), []);
+    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, || work(&device))), []);
     device.set_user_access(false);
-    let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
+    let diagnosis = pmu.diagnose_with(EXPECTED, || work(&device));
     assert_eq!(findings(&diagnosis), [Finding::UserModeClosed]);
     device.set_user_access(true);
-    let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
+    let diagnosis = pmu.diagnose_with(EXPECTED, || work(&device));
     assert_eq!(findings(&diagnosis), [], "no access was refused meanwhile");
     // With the driver of privileged modes.
     device.set_user_access(false);
@@ -161,7 +161,7 @@ fn user_mode_that_is_shut_out_is_told_without_an_exception() {
 }
 
 #[test]
-fn access_is_told() {
+fn missing_access_is_found() {
     let device = CortexA8::new();
     device.set_stores_ignored(true);
     let before = registers(&device);
@@ -181,9 +181,9 @@ fn access_is_told() {
     assert_eq!((registers(&device), device.violations()), (before, vec![]));
 }
 
-/// Whatever events it holds that are to be tried, and from whatever count.
+/// The result does not depend on the events and counts that the core holds before.
 #[test]
-fn writes_that_one_register_ignores_are_told() {
+fn writes_that_one_register_ignores_are_found() {
     for to in BEHIND {
         for event in [0x08, 0x11, 0x43] {
             let device = CortexA8::new();
@@ -210,21 +210,21 @@ fn writes_that_one_register_ignores_are_told() {
 }
 
 #[test]
-fn another_owner_is_told() {
+fn another_owner_is_found() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
     for meddle in [
         CortexA8::other_owner_disables_all,
         CortexA8::other_owner_disables_cycles,
         |device: &CortexA8| device.other_owner_disables(1),
-        // Without that look, an instruction counter that was taken away would be an emulator.
+        // Without this check, a reprogrammed instruction counter would look like an emulator.
         |device: &CortexA8| device.other_owner_selects(0, 0x44),
         |device: &CortexA8| device.other_owner_selects(1, 0x44),
         // The divider, and whether cycles are counted where debug is not permitted.
         |device: &CortexA8| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3),
         |device: &CortexA8| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5),
     ] {
-        let diagnosis = pmu.diagnose_with(CANARY, || {
+        let diagnosis = pmu.diagnose_with(EXPECTED, || {
             work(&device);
             meddle(&device);
         });
@@ -244,7 +244,7 @@ fn a_panic_of_the_work_leaves_every_register_as_it_was() {
     let before = registers(&device);
     let mut pmu = Pmu::new(device.bus());
     let panics = std::panic::AssertUnwindSafe(|| {
-        pmu.diagnose_with(CANARY, || {
+        pmu.diagnose_with(EXPECTED, || {
             work(&device);
             std::panic::resume_unwind(Box::new(()));
         })
@@ -258,7 +258,7 @@ fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
     for noise in noises {
         for stale in [StaleSelector::Old, StaleSelector::Random, StaleSelector::New] {
-            for (niden, expected) in [(true, CANARY), (false, None)] {
+            for (niden, expected) in [(true, EXPECTED), (false, None)] {
                 let device = CortexA8::new();
                 device.power_up_with(noise);
                 device.set_noise(noise);
@@ -284,38 +284,39 @@ fn every_register_is_afterwards_as_before() {
     }
 }
 
-/// At each access in turn: the diagnosis is right or tells of it, and puts the counters back.
+/// Moves the selector at each access in turn: the diagnosis is right or reports it, and restores
+/// the counters.
 #[test]
-fn a_selector_that_is_moved_is_told_or_does_no_harm() {
+fn a_moved_selector_is_found_or_does_no_harm() {
     let accesses = {
         let device = CortexA8::new();
-        diagnose(&device, &mut Pmu::new(device.bus()), CANARY);
+        diagnose(&device, &mut Pmu::new(device.bus()), EXPECTED);
         device.journal().len()
     };
     for selector in [0, 3, 17] {
-        let mut told = 0;
+        let mut reported = 0;
         for access in 0..accesses {
             let device = CortexA8::new();
             device.power_up_with(Noise::Seeded(5));
             let before = registers(&device);
             device.interrupt_moves_selector_after(access, selector);
             let mut pmu = Pmu::new(device.bus());
-            let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
+            let diagnosis = pmu.diagnose_with(EXPECTED, || work(&device));
             let found = findings(&diagnosis);
             assert!(found.is_empty() || found == [Finding::SelectorMoved], "{access}: {found:?}");
             assert_eq!(found.is_empty(), diagnosis.outcome() == Outcome::Counts, "{access}");
-            told += found.len();
+            reported += found.len();
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);
             assert_eq!(&after[..rest.len()], rest, "{access}");
             // The selector is what it was, or what the handler left it at.
             assert!([*last, selector.into()].contains(after.last().unwrap()), "{access}");
         }
-        assert!(told > accesses / 4, "{told} of {accesses}");
+        assert!(reported > accesses / 4, "{reported} of {accesses}");
     }
 }
 
-/// A bus before each load of which somebody else moves the selector on.
+/// A bus on which other software moves the selector before each load.
 struct Restless<'d> {
     inner: Cp15Bus<'d, Space>,
     device: &'d CortexA8,
@@ -340,15 +341,15 @@ impl Bus for Restless<'_> {
     }
 }
 
-/// What cannot be read is not tried out, and counts on as before.
+/// Counters that cannot be read are not tested, and keep counting.
 #[test]
-fn a_selector_that_never_stays_is_told() {
+fn a_selector_that_never_stays_is_found() {
     let device = CortexA8::new();
     device.power_up_with(Noise::Ones);
     assert_eq!(device.peek(PMCR) & 1, 1);
     let before = registers(&device);
     let bus = Restless { inner: device.bus(), device: &device, selector: Cell::new(0) };
-    let diagnosis = Pmu::new(bus).diagnose_with(CANARY, || unreachable!("nothing is tried"));
+    let diagnosis = Pmu::new(bus).diagnose_with(EXPECTED, || unreachable!("nothing is tried"));
     assert_eq!(findings(&diagnosis), [Finding::SelectorMoved]);
     // But for the selector, which is last.
     let rest = before.len() - 1;
@@ -365,7 +366,7 @@ fn a_measurement_can_be_resumed_after_it() {
     let running = pmu.start();
     work(&device);
     let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, CANARY);
+    diagnose(&device, &mut pmu, EXPECTED);
     assert_eq!(pmu.counts()[0].exact(), Ok(10));
     let running = pmu.resume();
     work(&device);
@@ -374,10 +375,10 @@ fn a_measurement_can_be_resumed_after_it() {
 
 #[test]
 fn the_work_is_bounded_and_an_exception_ends_it() {
-    /// What is found, how often the work was done, and how many accesses there were.
+    /// Returns the findings, the number of calls of the work, and the number of accesses.
     fn diagnose(device: &CortexA8) -> (Vec<Finding>, u32, usize) {
         let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
             calls += 1;
             work(device);
         });
@@ -406,7 +407,7 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
     }
 }
 
-/// Somebody else's counters, about to wrap, are kept from it.
+/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
 #[test]
 fn no_flag_comes_up() {
     let device = CortexA8::new();

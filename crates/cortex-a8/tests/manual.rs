@@ -1,7 +1,7 @@
-//! Every event against the table of the manual (DDI 0344, Table 3.97).
+//! Compares every event with the table of the manual (DDI 0344, Table 3.97).
 //!
-//! The rows below were extracted from the document by a program, not typed: numbers, as they stand
-//! there. The specs were written by hand; here the two meet.
+//! A program extracted the numbers in the rows below from the document. The specs were written by
+//! hand. This test compares the two.
 
 use arm_pmu_core::event::UnknownCode;
 use cortex_a8::{CortexA8Event, Event, Selection};

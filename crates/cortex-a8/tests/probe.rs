@@ -1,4 +1,4 @@
-//! Finding out whether a core is a Cortex-A8, and whether User mode may use its PMU.
+//! Identification of a Cortex-A8, and of the permission for User mode.
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::driver::ProbeErrorKind;
@@ -58,7 +58,7 @@ fn a_fault_is_no_number_of_counters() {
     let device = CortexA8::new();
     device.set_response(Response::Error);
     assert_eq!(reason(&device, CortexA8::MIDR), Some(ProbeErrorKind::BusError(BusError::new())));
-    // Where nobody opened the PMU to User mode, privileged probing from there is the same.
+    // A privileged probe from User mode without permission gives the same error.
     let device = CortexA8::new();
     let refused = Pmu::probe(device.user_bus(), CortexA8::MIDR).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));
@@ -92,7 +92,7 @@ fn probing_only_reads_and_gives_the_bus_back() {
 }
 
 #[test]
-fn user_mode_learns_that_it_is_shut_out_without_an_undefined_instruction() {
+fn user_mode_detects_missing_permission_without_an_undefined_instruction() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1)] {
         let device = CortexA8::new();
         device.power_up_with(noise);
@@ -101,7 +101,7 @@ fn user_mode_learns_that_it_is_shut_out_without_an_undefined_instruction() {
         assert_eq!(refused.kind(), ProbeErrorKind::UserModeClosed);
         assert!(only_reads(&device));
         device.set_user_access(true);
-        // A bus that met an undefined instruction would not be good for anything any more.
+        // After an Undefined Instruction exception, the bus would answer no access.
         let pmu = UserPmu::open(refused.into_bus()).unwrap();
         assert_eq!(pmu.interference(), None);
         assert_eq!(device.violations(), []);

@@ -1,4 +1,4 @@
-//! What a counter is told to count, as number and as text: all 2^8 event ids, and beyond.
+//! Selections as numbers and as text: all 2^8 event ids, and beyond.
 
 use arm_pmu_core::event::{InvalidSelection, UnknownId};
 use cortex_a8::{CortexA8Event, Selection};

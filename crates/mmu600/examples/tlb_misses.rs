@@ -1,13 +1,13 @@
-//! How often one device's translations miss in a TBU, and where the TCU then has to walk.
+//! TLB misses of one device in a TBU, and the resulting table walks of the TCU.
 //!
-//! The TBU is measured for one range of StreamIDs, that of the device; the TCU for all. It runs on a
-//! simulated MMU-600 with made-up traffic:
+//! The TBU counts one range of StreamIDs, that of the device, and the TCU counts all. The example
+//! runs on a simulated MMU-600 with made-up traffic:
 //!
 //! ```text
 //! cargo run -p mmu600 --example tlb_misses
 //! ```
 //!
-//! On hardware, only the regions are others: `unsafe { tcu::Region::new(base) }`.
+//! On hardware, only the regions differ: `unsafe { tcu::Region::new(base) }`.
 
 use std::error::Error;
 
@@ -17,7 +17,7 @@ use mmu600::tbu::metrics::{MainTlbMissRatio, MicroTlbMissRatio};
 use mmu600::tcu::metrics::{Stage1Level2WalkCacheMissRatio, Stage1Level3WalkCacheMissRatio};
 use mmu600::{StreamFilter, TbuEvent, TcuEvent, measure, tbu, tcu};
 
-/// The StreamIDs of the device that is looked at.
+/// The StreamIDs of the measured device.
 const DEVICE: std::ops::Range<u32> = 0x40..0x44;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ([misses2, lookups2], [misses3, lookups3]) = (level2.events(), level3.events());
     let of_tcu = [lookups2, misses2, lookups3, misses3];
 
-    // To measure two PMUs at once, the work of one measurement is the other.
+    // To measure two PMUs at once, pass one measurement as the work of the other.
     let near =
         measure(&mut tbu, of_tbu, || measure(&mut tcu, of_tcu, || traffic(&buffer, &walks)))?;
     let far = near.output?;
@@ -59,7 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A network interface with few pages in use, and a display that reads through a large frame.
+/// Signals the traffic of a network interface with few pages in use, and of a display that reads a
+/// large frame.
 fn traffic(buffer: &Mmu600, walks: &Mmu600) {
     let devices = [(0x41, 40_000, 3, 1), (0x10, 90_000, 60, 45)];
     for (stream, transactions, micro_percent, main_percent) in devices {

@@ -1,4 +1,4 @@
-//! What tells the PMU of a TCU from that of a TBU.
+//! The two units with a PMU: TCU and TBU.
 
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
@@ -8,20 +8,20 @@ use arm_pmu_core::event::Event;
 use crate::generated::{tbu, tcu};
 use crate::registers::{pidr0, pidr1};
 
-/// What a PMU of the MMU-600 sits in: a [`Tcu`] or a [`Tbu`].
+/// A unit of the MMU-600 with a PMU: [`Tcu`] or [`Tbu`].
 ///
-/// Their PMUs have the same registers and count different events. Nobody else can implement this.
+/// Their PMUs have the same registers and count different events. The trait is sealed.
 pub trait Component: sealed::Component + Copy + Debug + 'static {
-    /// What it can count.
+    /// Events of the unit.
     type Event: Event;
-    /// What one counter is told to count.
+    /// Selection of one counter.
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event> + Into<u16>;
-    /// Selects the cycles of its clock, which any counter can count.
+    /// Selection of the clock cycles of the unit, which any counter can count.
     const CYCLES: Self::Selection;
-    /// What PIDR0 and PIDR1, which have the part number, hold.
+    /// Values of PIDR0 and PIDR1, which hold the part number.
     const PIDR: [u32; 2];
 
-    /// The event, if the manual lists it.
+    /// Returns the event of a selection if the manual lists it.
     fn listed(selection: Self::Selection) -> Option<Self::Event>;
 }
 
@@ -31,13 +31,15 @@ mod sealed {
     impl Component for super::Tbu {}
 }
 
-/// Translation Control Unit: walks tables, with caches of the walks and of configurations. An MMU-600
-/// has one.
+/// Translation Control Unit: walks translation tables.
+///
+/// It caches walks and configurations. An MMU-600 has one TCU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tcu {}
 
-/// Translation Buffer Unit: translates the transactions of its masters, with two levels of TLB. An
-/// MMU-600 has up to 62.
+/// Translation Buffer Unit: translates the transactions of its masters.
+///
+/// It has two levels of TLB. An MMU-600 has up to 62 TBUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tbu {}
 

@@ -1,5 +1,6 @@
-//! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
-//! `specs/mmu600/findings.yaml`.
+//! Diagnosis of a counter that reads zero.
+//!
+//! It tests the possible causes one after another. Their texts are in `specs/mmu600/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;
@@ -14,30 +15,35 @@ use crate::registers::{
 };
 use crate::{COUNTERS, Component, Finding, Pmu, StreamFilter};
 
-/// What a counter does not hold by chance.
+/// A value that a counter does not hold by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
-/// How often IRQ_CTRLACK is read before it is given up.
+/// Largest number of reads of IRQ_CTRLACK before the driver gives up.
 const MOST_READS: usize = 1_000;
 
-/// The counter of the clock. The others are those of the expected event, and of what is to be measured.
+/// The counter of the clock.
+///
+/// The other counters count the expected event and the selections of the driver.
 const OF_CLOCK: usize = COUNTERS - 1;
 
-/// `work` is called once; if there is a filter, once more without it, and if only then something is
-/// counted, a third time with it. What differs from call to call is taken for what the filter does
-/// only if the filter lets nothing pass before and after. Of what the counters were told to count,
-/// three are tried beside the clock.
+/// Diagnoses with the clock, with selections of the driver, and with its filter.
 ///
-/// All registers that can be written are written back, but for SCR, which is not touched, also if `work`
-/// panics and that unwinds. Overflow flags are not touched either; none can come up, as the counters
-/// that are tried start from 0. The interrupt is switched on or off meanwhile, with no counter to raise
-/// it. Where IRQ_CTRLACK does not follow, it is left to do so late.
+/// At most three selections are tried, with the filter and without.
 ///
-/// The place of page 1 is read before it is written: what cannot be page 1 is not written at all, and
-/// where the first word does not hold what is written to it, no other word is, and that one is put
-/// back. What cannot be told from one's own page 1 is that of another unit, or memory that happens to
-/// look like it: four words are set, found not to count, and put back, while the counters of this unit,
-/// out of reach, may go on from where they are.
+/// It calls `work` once. With a filter, it calls `work` again without the filter. If only that run
+/// counts something, it calls `work` a third time with the filter. It attributes the difference to
+/// the filter only if both runs with the filter count nothing.
+///
+/// Afterwards it restores all writable registers, even if `work` panics and unwinds. It touches
+/// neither SCR nor overflow flags. The trials set no flag, because their counters start from 0.
+/// Meanwhile the interrupt is switched on or off as a whole, but no counter can raise it. If
+/// IRQ_CTRLACK does not follow, the diagnosis does not wait for it after the restore.
+///
+/// It reads page 1 before it writes there. If the contents cannot be those of page 1, it writes
+/// nothing. If the first word does not hold the written value, it restores that word and writes no
+/// other. It cannot tell page 1 of another unit, or memory that looks like it, from page 1 of this
+/// unit. Then it writes four words, finds that they do not count, and restores them. Meanwhile the
+/// counters of this unit, which it cannot reach, may continue.
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for Pmu<C, P0, P1> {
     type Finding = Finding;
 
@@ -50,7 +56,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for 
     }
 }
 
-/// The registers that trials change.
+/// Saved values of the registers that the trials change.
 pub(crate) struct Saved {
     enables: u8,
     interrupts: u8,
@@ -58,14 +64,15 @@ pub(crate) struct Saved {
     smr: smr0::R,
     types: [evtyper::R; COUNTERS],
     counts: [u32; COUNTERS],
-    /// How many counters may have been written, from the first one on.
+    /// Number of counters that may have been written, from the first one on.
     written: usize,
     /// Whether IRQ_CTRLACK follows.
     acknowledged: bool,
 }
 
-/// What counts, and the values of [`Hardware::setting`] when that was set up: not all that is written has
-/// to be taken.
+/// Selections of one trial, and [`Hardware::setting`] as read back after the setup.
+///
+/// The unit need not take all written values.
 pub(crate) struct Trial<S> {
     selections: [Option<S>; COUNTERS],
     setting: ([u32; COUNTERS], u32),
@@ -122,7 +129,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
         Ok(())
     }
 
-    /// Counts the clock and what is of interest, with the filter and without.
+    /// Counts the clock, the expected event and the selections, with the filter and without.
     fn try_out(
         trials: &mut Trials<'_, C, P0, P1>,
         expected: Option<C::Selection>,
@@ -166,7 +173,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
         let all = if filter == StreamFilter::ALL {
             filtered
         } else {
-            // The code that stands for all streams is made of the bits that there are.
+            // The code for all streams depends on the number of implemented bits.
             let _ = trials.hardware().let_pass(StreamFilter::ALL);
             trials.count(trial())?
         };
@@ -179,20 +186,20 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
             let obeying = counts.filter(|(_, s)| s.is_some_and(|s| obeys_and_is_secure::<C>(s).0));
             obeying.fold(0, |sum: u32, (count, _)| sum.saturating_add(*count))
         };
-        // The unit had something to do, and the filter let none of it pass.
+        // The unit was active, and no event passed the filter.
         let passes_nothing =
             |counts: [u32; COUNTERS]| counts[OF_CLOCK] != 0 && obeying(counts) == 0;
-        // If it is not observed, a Secure filter stands for Non-secure streams.
+        // Without Secure observation, a Secure filter selects Non-secure streams.
         let is_as_asked = !filter.secure || observed == Some(true);
         if taken.is_ok() && is_as_asked && passes_nothing(filtered) && obeying(all) != 0 {
-            // Traffic may have begun after the first call.
+            // Third call: the traffic may have begun after the first one.
             let again = trials.hardware().let_pass(filter);
             let filtered = trials.count(trial())?;
             if again.is_ok() && passes_nothing(filtered) {
                 trials.diagnosis.add(Finding::FilterPassesNothing, obeying(all));
             }
         }
-        // Secure ones are looked at above.
+        // Secure events are handled above.
         let expected = expected.filter(|expected| !obeys_and_is_secure::<C>(*expected).1);
         if all[0] == 0 && expected.is_some_and(|expected| !trials.hardware().is_absent(expected)) {
             return Err(Found::new(Finding::ExpectedEventNotCounted, 0));
@@ -208,7 +215,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
         }
         for counter in &Page1Registers::shared(&self.page1).evcntr() {
             counter.write(|w| w.counter_value().set(0));
-            // Comes back after that.
+            // This read completes after the write has arrived.
             counter.read();
         }
         trial.setting = self.setting();
@@ -242,7 +249,7 @@ impl<S> Trial<S> {
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P0, P1> {
-    /// Whether it is the PMU of such a unit.
+    /// Checks that the device is the PMU of such a unit.
     fn identify(&self) -> Result<(), Found<Finding>> {
         let Some(kind) = unlike::<C, P0>(&self.page0) else { return Ok(()) };
         let finding = match kind {
@@ -259,8 +266,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         Err(Found::new(finding, kind.value()))
     }
 
-    /// Whether registers of page 0 hold what is written to them: the bits that all events have, turned
-    /// over.
+    /// Checks that page 0 holds an event with the low eight bits inverted.
     fn turn_an_event_over(&self) -> Result<(), Found<Finding>> {
         let [_, register, ..] = Page0Registers::shared(&self.page0).evtyper();
         let event = !register.read().event().bits() & 0xFF;
@@ -272,12 +278,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         Ok(())
     }
 
-    /// Whether there may be counters where page 1 should be: nothing holds bits that page 1 does not
-    /// have.
+    /// Checks that the bus to page 1 can lead to page 1: no bit is set that page 1 does not have.
     fn look_at_page_1(&self) -> Result<(), Found<Finding>> {
         let page1 = Page1Registers::shared(&self.page1);
         let (set, clear) = (page1.ovsset0_lo().read().bits(), page1.ovsclr0_lo().read().bits());
-        // It reads as zero, so that no view of the registers reads it.
+        // CAPR is write-only, so the typed registers have no read of it. It reads as zero.
         let capture = self.page1.load::<capr::CaprSpec>(0);
         let foreign = capture | (set ^ clear) | (set & !u32::from(ALL_COUNTERS));
         if foreign != 0 {
@@ -286,7 +291,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         self.error().map_or(Ok(()), |_| Err(Found::new(Finding::BusError, 0)))
     }
 
-    /// Whether counter 0 holds what is written to it.
+    /// Checks that counter 0 holds a written value.
     fn write_a_pattern(&self) -> Result<(), Found<Finding>> {
         let [counter, ..] = Page1Registers::shared(&self.page1).evcntr();
         counter.write(|w| w.counter_value().set(PATTERN));
@@ -294,7 +299,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         if held == PATTERN { Ok(()) } else { Err(Found::new(Finding::Page1Elsewhere, held)) }
     }
 
-    /// Enables the interrupt as a whole, or disables it, and returns whether IRQ_CTRLACK follows.
+    /// Enables or disables the interrupt as a whole, and returns whether IRQ_CTRLACK follows.
     fn enable_interrupt(&self, enabled: bool) -> bool {
         let page0 = Page0Registers::shared(&self.page0);
         page0.irq_ctrl().write(|w| w.irqen().bit(enabled));
@@ -303,7 +308,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
             .any(|_| acknowledge.read().irqen().bit() == enabled || self.error().is_some())
     }
 
-    /// Whether the bitmaps say that there is no such event. They have those of the architecture.
+    /// Whether CEID0 and CEID1, which list the events of the architecture, lack this event.
     fn is_absent(&self, selection: C::Selection) -> bool {
         let number = selection.into();
         let page0 = Page0Registers::shared(&self.page0);
@@ -317,7 +322,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         word >> (number % 32) & 1 == 0
     }
 
-    /// Lets these streams pass. If it cannot, returns what SMR0 then holds.
+    /// Sets the filter. If the unit does not take it, returns the value of SMR0.
     fn let_pass(&self, filter: StreamFilter) -> Result<(), u32> {
         let page0 = Page0Registers::shared(&self.page0);
         let [first, ..] = page0.evtyper();
@@ -328,7 +333,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         }
     }
 
-    /// What is counted, and for which streams.
+    /// Reads the selections of the counters and the filter.
     fn setting(&self) -> ([u32; COUNTERS], u32) {
         let page0 = Page0Registers::shared(&self.page0);
         (page0.evtyper().map(|register| register.read().bits()), page0.smr0().read().bits())

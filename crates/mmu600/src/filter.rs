@@ -1,12 +1,14 @@
-//! Which streams are counted.
+//! The filter of the streams whose events are counted.
 
 use core::fmt;
 use core::ops::Range;
 
-/// The streams whose events are counted: one filter for all four counters of a PMU.
+/// Selects the streams whose events are counted.
 ///
-/// Events that are not [filterable](arm_pmu_core::event::Event::filterable) are counted whatever the stream:
-/// [`Pmu::unfiltered`](crate::Pmu::unfiltered) tells of which counters that is true.
+/// One filter applies to all four counters of a PMU.
+///
+/// Events that are not [filterable](arm_pmu_core::event::Event::filterable) are counted for all
+/// streams. [`Pmu::unfiltered`](crate::Pmu::unfiltered) returns which counters count such events.
 ///
 /// ```
 /// use mmu600::StreamFilter;
@@ -24,9 +26,9 @@ use core::ops::Range;
 pub struct StreamFilter {
     /// Whether `stream_id` encodes a span.
     pub(crate) span: bool,
-    /// As SMR0 wants it.
+    /// Value for SMR0.
     pub(crate) stream_id: u32,
-    /// Whether Secure StreamIDs are compared, and not Non-secure ones.
+    /// Whether Secure StreamIDs are compared instead of Non-secure ones.
     pub(crate) secure: bool,
 }
 
@@ -37,9 +39,10 @@ const STREAM_IDS: u32 = 1 << 24;
 const ALL_ONES: u32 = STREAM_IDS - 1;
 
 impl StreamFilter {
-    /// Every stream; those of the Secure state only under Secure observation (SCR.SO).
+    /// Every stream; Secure streams only under Secure observation (SCR.SO).
     ///
-    /// SMR0 is all ones, whatever number of bits the PMU implements: it ignores ones in the others.
+    /// SMR0 is all ones, whatever number of bits the PMU implements: it ignores ones in bits that
+    /// it does not implement.
     pub const ALL: Self = Self { span: true, stream_id: u32::MAX, secure: false };
 
     /// Every stream of the Non-secure state.
@@ -53,7 +56,7 @@ impl StreamFilter {
     ///
     /// # Errors
     ///
-    /// If a StreamID cannot be that large.
+    /// If `stream_id` has more than 24 bits.
     pub const fn exactly(stream_id: u32) -> Result<Self, InvalidFilter> {
         if stream_id >= STREAM_IDS {
             return Err(InvalidFilter::TooLarge { stream_id });
@@ -61,12 +64,14 @@ impl StreamFilter {
         Ok(Self { span: false, stream_id, secure: false })
     }
 
-    /// The streams of the Non-secure state with these StreamIDs: a power of two of them, the first a
-    /// multiple of how many there are.
+    /// A range of streams of the Non-secure state.
+    ///
+    /// The number of StreamIDs has to be a power of two, and the first StreamID a multiple of that
+    /// number.
     ///
     /// # Errors
     ///
-    /// If the hardware has no filter for exactly these.
+    /// If the hardware has no filter for exactly this range.
     pub const fn span(stream_ids: Range<u32>) -> Result<Self, InvalidFilter> {
         let Range { start, end } = stream_ids;
         if start >= end {
@@ -86,8 +91,10 @@ impl StreamFilter {
         Ok(Self { span: true, stream_id: start | (length / 2 - 1), secure: false })
     }
 
-    /// The Non-secure stream of a PCI function, where the StreamID is the requester ID: bus in bits 15 to 8,
-    /// `device` in bits 7 to 3, `function` in bits 2 to 0.
+    /// The Non-secure stream of a PCI function: its requester ID.
+    ///
+    /// The requester ID has `bus` in bits 15 to 8, `device` in bits 7 to 3 and `function` in bits 2
+    /// to 0.
     ///
     /// A system can add an offset to the requester ID (`iommu-map` in a device tree, an ID mapping in the
     /// IORT of ACPI). Then use [`exactly`](Self::exactly) with the sum.
@@ -113,8 +120,9 @@ impl StreamFilter {
         Self::exactly((bus as u32) << 8 | (device as u32) << 3 | function as u32)
     }
 
-    /// The filter of the Non-secure state with these values of EVTYPER0.FILTER_SID_SPAN and SMR0.STREAMID.
-    /// For users of Linux: `filter_span` and `filter_stream_id` of the arm_smmuv3_pmu driver.
+    /// A Non-secure filter from EVTYPER0.FILTER_SID_SPAN and SMR0.STREAMID.
+    ///
+    /// Linux calls these fields `filter_span` and `filter_stream_id` (arm_smmuv3_pmu driver).
     ///
     /// With `span` false, `stream_id` is one StreamID. With `span` true, the lowest bit that is 0, and all bits
     /// below it, are not compared. Twenty-four ones and `u32::MAX` both are [`ALL`](Self::ALL), which Linux
@@ -141,49 +149,59 @@ impl StreamFilter {
         }
     }
 
-    /// EVTYPER0.FILTER_SID_SPAN, which Linux calls `filter_span`: whether
-    /// [`stream_id`](Self::stream_id) encodes a span.
+    /// Whether [`stream_id`](Self::stream_id) encodes a span.
+    ///
+    /// This is EVTYPER0.FILTER_SID_SPAN, which Linux calls `filter_span`.
     #[must_use]
     pub const fn is_span(self) -> bool {
         self.span
     }
 
-    /// SMR0.STREAMID, which Linux calls `filter_stream_id`: one StreamID, or the code of a
-    /// [span](Self::from_fields).
+    /// Returns one StreamID, or the code of a [span](Self::from_fields).
     ///
-    /// The inverse of [`from_fields`](Self::from_fields), but for the [security state](Self::is_secure).
-    /// [`ALL`](Self::ALL) is `u32::MAX`.
+    /// This is SMR0.STREAMID, which Linux calls `filter_stream_id`.
+    ///
+    /// It is the inverse of [`from_fields`](Self::from_fields), except for the [security
+    /// state](Self::is_secure). For [`ALL`](Self::ALL) it is `u32::MAX`.
     #[must_use]
     pub const fn stream_id(self) -> u32 {
         self.stream_id
     }
 
-    /// EVTYPER0.FILTER_SEC_SID: whether it compares Secure StreamIDs. `false` for [`ALL`](Self::ALL).
+    /// Whether the filter compares Secure StreamIDs.
+    ///
+    /// It is `false` for [`ALL`](Self::ALL).
+    ///
+    /// This is EVTYPER0.FILTER_SEC_SID.
     #[must_use]
     pub const fn is_secure(self) -> bool {
         self.secure
     }
 
-    /// The same for the Secure state: Secure and Non-secure StreamIDs are different streams.
+    /// Returns the same filter for the Secure state.
     ///
-    /// It takes effect only under Secure observation (SCR.SO), which Secure software switches on.
-    /// Without it the hardware would compare Non-secure StreamIDs in their place: where the driver can
-    /// read that Secure observation is off, the counts are [lost](arm_pmu_core::count::CountError::Disturbed).
+    /// Secure and Non-secure StreamIDs are different streams.
     ///
-    /// [`ALL`](Self::ALL) stays what it is.
+    /// The filter takes effect only under Secure observation (SCR.SO), which Secure software
+    /// switches on. Without it, the hardware compares Non-secure StreamIDs instead. If the driver
+    /// can read that Secure observation is off, the counts are
+    /// [disturbed](arm_pmu_core::count::CountError::Disturbed).
+    ///
+    /// [`ALL`](Self::ALL) does not change.
     #[must_use]
     pub const fn secure(self) -> Self {
         let everything = self.span && self.stream_id == Self::ALL.stream_id;
         Self { secure: !everything, ..self }
     }
 
-    /// Whether it is a span that starts at StreamID 0: SMR0 then has ones below zeros. So is
-    /// [`ALL`](Self::ALL).
+    /// Whether this is a span that starts at StreamID 0, as [`ALL`](Self::ALL) does.
+    ///
+    /// SMR0 then has all its ones below its zeros.
     pub(crate) const fn is_from_zero(self) -> bool {
         self.span && self.stream_id & self.stream_id.wrapping_add(1) == 0
     }
 
-    /// The StreamIDs, first and last.
+    /// Returns the first and the last StreamID.
     const fn ends(self) -> (u32, u32) {
         if !self.span {
             return (self.stream_id, self.stream_id);
@@ -194,7 +212,7 @@ impl StreamFilter {
     }
 }
 
-/// Everything.
+/// The default is [`ALL`](StreamFilter::ALL).
 impl Default for StreamFilter {
     fn default() -> Self {
         Self::ALL
@@ -215,7 +233,7 @@ impl fmt::Display for StreamFilter {
     }
 }
 
-/// Streams that no filter of the hardware stands for.
+/// Error: the hardware has no filter for these streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -224,7 +242,7 @@ impl fmt::Display for StreamFilter {
 pub enum InvalidFilter {
     /// A StreamID has 24 bits.
     TooLarge {
-        /// The StreamID that was asked for.
+        /// The requested StreamID.
         stream_id: u32,
     },
     /// The range has no StreamID.
@@ -236,9 +254,9 @@ pub enum InvalidFilter {
         /// The function number.
         function: u8,
     },
-    /// A span has a power of two of StreamIDs and starts at a multiple of that.
+    /// A span has 2^n StreamIDs and starts at a multiple of 2^n.
     NoSpan {
-        /// The first StreamID that was asked for.
+        /// The first requested StreamID.
         start: u32,
         /// The first one after the range.
         end: u32,
@@ -246,8 +264,9 @@ pub enum InvalidFilter {
 }
 
 impl InvalidFilter {
-    /// The smallest span that holds the streams which were asked for, and others. `None` if there is
-    /// none.
+    /// Returns the smallest span that includes the requested streams.
+    ///
+    /// Returns `None` if there is none.
     #[must_use]
     pub const fn smallest_span(self) -> Option<Range<u32>> {
         let Self::NoSpan { start, end } = self else { return None };
@@ -313,7 +332,7 @@ mod tests {
                         let smallest = refused.smallest_span().unwrap();
                         assert!(StreamFilter::span(smallest.clone()).is_ok());
                         assert!(smallest.start <= start && end <= smallest.end);
-                        // Half of it does not hold them.
+                        // No half of the span includes the range.
                         let half = smallest.start + (smallest.end - smallest.start) / 2;
                         assert!(start < half && half < end, "{start}..{end}");
                     }
@@ -334,7 +353,7 @@ mod tests {
         (stream_id ^ code) >> not_compared == 0
     }
 
-    /// Codes with all low bits, with all high bits, and with bits all over.
+    /// Small codes, large codes, and codes spread over the whole range.
     fn codes() -> impl Iterator<Item = u32> {
         let dense = (0..0x1000).chain(STREAM_IDS - 0x1000..STREAM_IDS);
         let sparse = (0..0x1000_u32).map(|n| n.wrapping_mul(0x9E37_79B1) >> 8);
@@ -360,7 +379,7 @@ mod tests {
                 let inside = (first..=last).contains(&other);
                 assert_eq!(matches(span, code, other), inside, "{code:#x}: {other:#x}");
             }
-            // Ranges, too, come from the fields that they become.
+            // A span gives the same fields whether made from a range or from fields.
             let range = if span {
                 StreamFilter::span(first..last + 1)
             } else {
@@ -409,7 +428,7 @@ mod tests {
         assert_eq!(error.smallest_span(), None);
     }
 
-    /// Any code can make an error.
+    /// `InvalidFilter` is public, so it can have any values.
     #[test]
     fn no_error_panics() {
         let span = |start, end| {

@@ -1,7 +1,7 @@
-//! The procedures: what is written and read, in which order, and why.
+//! The procedures of the driver: register accesses, their order, and the reasons.
 //!
-//! The pages may be behind different buffers: a write to one is known to have arrived when something
-//! was read from that page, not from the other.
+//! The pages may be behind different write buffers. Only a read from the same page shows that a
+//! write to that page has arrived.
 
 use core::marker::PhantomData;
 
@@ -17,29 +17,28 @@ use crate::{COUNTERS, Component, StreamFilter};
 /// One bit for each counter.
 pub(crate) const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
 
-/// The settings of the event counters. Each can count the cycles.
+/// Settings of the event counters, each of which can count the cycles.
 type Events<C> = Settings<<C as Component>::Selection, COUNTERS, ()>;
 
-/// The PMU of a unit behind the buses to its two pages, which streams it counts, and which of its counters
-/// interrupt.
+/// The PMU of a unit behind the buses to its two pages, with its settings.
 pub(crate) struct Hardware<C, P0, P1> {
     pub(crate) page0: P0,
     pub(crate) page1: P1,
-    /// Which streams are to be counted from the next start on.
+    /// Streams to be counted from the next start on.
     pub(crate) filter: StreamFilter,
-    /// The counters that are to raise the interrupt from the next start on.
+    /// Counters that raise the interrupt from the next start on, one bit each.
     pub(crate) interrupts: u8,
-    /// The counters whose overflow is to capture all counters from the next start on.
+    /// Counters whose overflow captures all counters from the next start on, one bit each.
     pub(crate) captures: u8,
     programmed: Programming,
     component: PhantomData<C>,
 }
 
-/// What the last start programmed beside the settings of the counters.
+/// Values that the last start programmed in addition to the settings of the counters.
 #[derive(Clone, Copy, Debug)]
 struct Programming {
     filter: StreamFilter,
-    /// What SMR0 then held; `None` if it did not take the filter.
+    /// Value that SMR0 then held; `None` if it did not take the filter.
     smr: Option<u32>,
     /// The counters that obey the filter.
     filtered: u32,
@@ -47,7 +46,7 @@ struct Programming {
     observed: u32,
 }
 
-/// Whether CR.E was set before it was cleared, and after that.
+/// CR.E as read before and after it was cleared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enable {
     before: bool,
@@ -81,7 +80,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
     type Cycles = ();
     type Control = Enable;
 
-    /// Everything is set while CR.E is 0, so that it enables all counters together.
+    /// Programs everything while CR.E is 0, so that CR.E enables all counters together.
     #[inline(always)]
     fn program(&mut self, settings: &Events<C>) -> Programmed<Enable> {
         let page0 = Page0Registers::shared(&self.page0);
@@ -89,12 +88,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
         page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
         let in_use = self.select_events(settings);
-        // The counters are off now; the reads of `select_events` came back after that.
+        // The counters are off now: the reads of `select_events` completed after the writes above.
         let rejected = self.preset(settings, in_use);
         let page0 = Page0Registers::shared(&self.page0);
         page0.cntenset0_lo().write(|w| w.cnten().set(in_use as u8));
         page0.intenset0_lo().write(|w| w.inten().set(in_use as u8 & self.interrupts));
-        // Not all that is written has to be taken.
+        // The unit need not take all written values.
         let rejected = rejected | self.changed(settings, in_use) | self.not_observed();
         Programmed { in_use, rejected, control: self.control() }
     }
@@ -110,7 +109,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
         self.wait_for_control()
     }
 
-    /// The other bits of CR are zero (IHI 0070): a register that reads as ones is not CR.
+    /// The other bits of CR are zero (IHI 0070), so a register that reads as ones is not CR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
         Page0Registers::shared(&self.page0).cr().read().bits() == 1
@@ -129,9 +128,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
         control.before
     }
 
-    /// The settings are compared after values and flags were read: CNTENSET0, which has ones, and the
-    /// events would not be as programmed if the unit had stopped answering before. Of page 1 alone that
-    /// cannot be found out: all that it has may be zero.
+    /// Compares the settings after it read values and flags. If the unit had stopped answering
+    /// before, CNTENSET0, which has ones, and the events would differ from the programmed ones.
+    /// Page 1 cannot show that: all its registers may be zero.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -148,13 +147,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
         let (overflowed, stuck) = self.take_flags(in_use);
         let mut changed = stuck | self.changed(settings, in_use) | self.not_observed();
         if still_enabled {
-            // They were read while they counted.
+            // The counters ran while they were read.
             changed |= in_use;
         }
         Stopped { overflowed, changed, is_stopped: true }
     }
 
-    /// A flag that stays up would be taken for another overflow each time, so the counter is disturbed.
+    /// A flag that stays set would look like another overflow at every call, so its counter is
+    /// disturbed.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, disturbed) = self.take_flags(in_use);
@@ -171,15 +171,15 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
         self.value_of(counter)
     }
 
-    /// A count may be written at any time. From zero a counter does not overflow for long: a flag that is
-    /// up then is that of the events before, and one that comes up after the second write is not.
+    /// A count may be written at any time. A counter at zero does not overflow soon. So a flag that
+    /// is set then belongs to the events before, and one set after the second write does not.
     fn rearm(&mut self, _: &Events<C>, in_use: u32, counter: usize, from: u32) -> u32 {
         let page1 = Page1Registers::shared(&self.page1);
         let register = page1.evcntr_at(counter);
         register.write(|w| w.counter_value().set(0));
         page1.ovsclr0_lo().write(|w| w.ovs().set(1 << counter));
         register.write(|w| w.counter_value().set(from));
-        // Comes back after that.
+        // This read completes after the write has arrived.
         self.all_flags();
         self.page1.synchronize();
         if self.wait_for_control() { 0 } else { in_use }
@@ -197,7 +197,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P0, P1> {
-    /// Writes the event of each counter, and which streams it counts. Returns the counters in use.
+    /// Writes the event and the filter of each counter. Returns the counters in use.
     #[inline(always)]
     fn select_events(&mut self, settings: &Events<C>) -> u32 {
         let filter @ StreamFilter { span, secure, .. } = self.filter;
@@ -220,7 +220,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
             }
             page0.evtyper_at(counter).write(|w| {
                 let w = w.event().set(code).ovfcap().bit(self.captures >> counter & 1 == 1);
-                // The filter of all counters is in the first one's register, used or not.
+                // The register of counter 0 has the filter of all counters, even if counter 0 is
+                // off.
                 if counter == 0 { with_filter(w, span, secure) } else { w }
             });
         }
@@ -231,10 +232,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         in_use
     }
 
-    /// Says which streams match. Gives what SMR0 then holds; `None` if that stands for others.
+    /// Writes SMR0. Returns its value then; `None` if that selects other streams.
     ///
-    /// A PMU may implement fewer bits than StreamIDs have. What stands for all streams, or for all of
-    /// one security state, is made of the bits that there are.
+    /// A PMU may implement fewer bits than StreamIDs have. The codes for all streams, and for all
+    /// streams of one security state, depend on the number of implemented bits.
     pub(crate) fn match_streams(&self, filter: StreamFilter) -> Option<u32> {
         let smr0 = Page0Registers::shared(&self.page0).smr0();
         let set = |wanted: u32| {
@@ -245,7 +246,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         if !filter.is_from_zero() {
             return Some(wanted).filter(|wanted| set(*wanted) == *wanted);
         }
-        // What is left of ones are the bits that there are; anything else was there before.
+        // After a write of ones, the ones that remain are the implemented bits. A value of another
+        // form is not from this write.
         let there = set(StreamFilter::ALL.stream_id);
         if there == 0 || there & there.wrapping_add(1) != 0 {
             return None;
@@ -253,15 +255,16 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         if filter == StreamFilter::ALL {
             return Some(there);
         }
-        // All the bits but the top one is the longest span. One more is both security states.
+        // The longest span has all bits set but the top one. With the top bit set too, the code
+        // means both security states.
         let code = wanted.min(there >> 1);
         Some(code).filter(|code| set(*code) == *code)
     }
 
-    /// Writes the start values, and clears all flags. Returns the counters that did not take it.
+    /// Writes the start values, and clears all flags. Returns the counters that did not take them.
     ///
-    /// What is no counter may hold the start value all the same: page 0, to which the bus may lead by
-    /// mistake, reads as zero. So each counter has to hold two values.
+    /// Each counter has to hold two values in turn. One value is not enough: if the bus leads to
+    /// page 0 by mistake, the start value 0 reads back as zero.
     fn preset(&self, settings: &Events<C>, in_use: u32) -> u32 {
         let page1 = Page1Registers::shared(&self.page1);
         let mut rejected = 0;
@@ -278,15 +281,15 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
             }
         }
         page1.ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
-        // Comes back after the flags are clear, and before anything counts.
+        // This read completes after the flags are clear and before anything counts.
         let left = page1.ovsset0_lo().read().ovs().bits();
         rejected | u32::from(left) & in_use
     }
 
-    /// The counters of Secure events or Secure streams, if Secure observation reads as off.
+    /// Returns the counters of Secure events or Secure streams if Secure observation reads as off.
     fn not_observed(&self) -> u32 {
         let need = self.programmed.observed;
-        // Without such counters SCR, which may be out of reach, is not read.
+        // Without such counters, SCR, which may not be accessible, is not read.
         let unobserved = need != 0 && self.secure_observation() == Some(false);
         if unobserved { need } else { 0 }
     }
@@ -297,16 +300,17 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         scr.reads_as_one().bit().then(|| scr.so().bit())
     }
 
-    /// Waits until all writes to page 0 have arrived, and returns whether the counters run then.
+    /// Waits until all writes to page 0 have arrived. Returns whether CR.E is set.
     ///
-    /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    /// A barrier alone may complete while a write is still on its way. A read completes only after
+    /// earlier writes have arrived.
     fn wait_for_control(&self) -> bool {
         let is_enabled = driver::Hardware::is_enabled(self);
         self.page0.synchronize();
         is_enabled
     }
 
-    /// The counters in use that are not as programmed.
+    /// Returns the counters in use that are not as programmed.
     fn changed(&self, settings: &Events<C>, in_use: u32) -> u32 {
         let page0 = Page0Registers::shared(&self.page0);
         let on = page0.cntenset0_lo().read().cnten().bits();
@@ -324,19 +328,20 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
                 changed |= filtered;
             }
         }
-        // `None`: SMR0 did not take the filter in the first place.
+        // `None` means that SMR0 did not take the filter at the start.
         if Some(page0.smr0().read().streamid().bits()) != smr {
             changed |= filtered;
         }
         changed
     }
 
-    /// Has the hardware copy all counters at once, and reads the shadows of those in use. Returns the overflow
-    /// flags that belong to the copy.
+    /// Captures all counters at once, and reads the shadows of those in use.
+    ///
+    /// Also returns the overflow flags that belong to the captured values.
     pub(crate) fn capture(&mut self, in_use: u32) -> (u32, [Option<u32>; COUNTERS]) {
         let page1 = Page1Registers::shared(&self.page1);
-        // A flag that came up meanwhile does not tell whether the copy is from before or after that.
-        // Flags stay up, so there is a try for each, and one without a change.
+        // If a flag was set during a capture, the capture may be from before or after the overflow.
+        // So it is repeated. Flags stay set, so one capture for each flag and one more suffice.
         let (mut flags, mut shadows) = (self.all_flags(), [None; COUNTERS]);
         for _ in 0..=COUNTERS {
             page1.capr().write(|w| w.capture().set_bit());
@@ -349,7 +354,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         (flags.into(), shadows)
     }
 
-    /// The shadows of the counters in use.
+    /// Reads the shadows of the counters in use.
     pub(crate) fn captured(&self, in_use: u32) -> [Option<u32>; COUNTERS] {
         let page1 = Page1Registers::shared(&self.page1);
         core::array::from_fn(|counter| {
@@ -358,21 +363,22 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         })
     }
 
-    /// Reads the flags of these counters and clears those that are up. Returns them, and those that stay
-    /// up.
+    /// Reads the flags of these counters and clears those that are set.
+    ///
+    /// Returns the flags that were set, and those that stay set.
     fn take_flags(&self, counters: u32) -> (u32, u32) {
         let up = self.all_flags() & counters as u8;
         if up == 0 {
             return (0, 0);
         }
         Page1Registers::shared(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(up));
-        // Comes back when they are clear.
+        // This read completes after the clear has arrived.
         let left = self.all_flags() & up;
         self.page1.synchronize();
         (up.into(), left.into())
     }
 
-    /// Clears the overflow flags of all counters, whether in use or not.
+    /// Clears the overflow flags of all counters, used or not.
     pub(crate) fn acknowledge_all(&mut self) {
         Page1Registers::shared(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
         self.all_flags();
@@ -388,8 +394,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     }
 }
 
-/// Whether an event obeys the StreamID filter, and whether it is counted under Secure observation only. An
-/// event that is not listed is taken to obey the filter, and not to be Secure.
+/// Whether an event obeys the StreamID filter, and whether it needs Secure observation.
+///
+/// An event that is not listed is assumed to obey the filter and not to be Secure.
 pub(crate) fn obeys_and_is_secure<C: Component>(selection: C::Selection) -> (bool, bool) {
     C::listed(selection).map_or((true, false), |event| (event.filterable(), event.secure_only()))
 }

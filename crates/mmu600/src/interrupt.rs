@@ -9,18 +9,21 @@ use crate::hardware::ALL_COUNTERS;
 use crate::registers::{Page0, Page0Registers, Page1};
 use crate::{COUNTERS, Component, Pmu};
 
-/// How often IRQ_CTRLACK is read before it is given up.
+/// Largest number of reads of IRQ_CTRLACK before the driver gives up.
 const MOST_READS: usize = 1_000;
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
-    /// From the next start on, lets overflows of these counters raise the interrupt of the unit,
-    /// pmu_irpt. At first none does.
+    /// Selects the counters whose overflow raises the interrupt pmu_irpt.
     ///
-    /// The interrupt as a whole is enabled or disabled at once (IRQ_CTRL), and this waits until the
-    /// device acknowledges that, for 1000 reads at most. So `[false; 4]` also silences what is
-    /// [resumed](Self::resume). It is an edge: the interrupt controller has to be set up for the rising
-    /// one. Where a handler shares the driver, call `start` and `stop` with interrupts disabled: in
-    /// between, the handler would find no [`Running`](crate::Running).
+    /// It takes effect at the next start. At first, no counter raises it.
+    ///
+    /// The call enables or disables the interrupt as a whole at once (IRQ_CTRL), and waits until
+    /// the device acknowledges that, for 1000 reads at most. So `[false; 4]` also disables the
+    /// interrupt of a [resumed](Self::resume) run.
+    ///
+    /// The interrupt is an edge: set up the interrupt controller for the rising edge. If an
+    /// interrupt handler shares the driver, call `start` and `stop` with interrupts disabled: they
+    /// take the driver by value, so the handler would find none.
     ///
     /// ```
     /// use std::num::NonZeroU32;
@@ -29,7 +32,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// use mmu600::tbu::{Pmu, Running, TbuEvent};
     /// use mmu600::{Bus, registers::{Page0, Page1}};
     ///
-    /// /// What main program and handler share.
+    /// /// State shared by the main program and the interrupt handler.
     /// enum Shared<P0, P1> {
     ///     Stopped(Pmu<P0, P1>),
     ///     RunningMonitor(Running<P0, P1>),
@@ -41,10 +44,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     ///     match shared.lock().unwrap().as_mut() {
     ///         Some(Shared::RunningMonitor(running)) => {
     ///             let overflowed = running.acknowledge();
-    ///             // Which counters? Act on it.
+    ///             // Act on the counters that overflowed.
     ///             # assert_eq!(overflowed, [true, false, false, false]);
     ///         }
-    ///         // Left over: nothing counts.
+    ///         // A late interrupt: the PMU is stopped.
     ///         Some(Shared::Stopped(pmu)) => pmu.acknowledge_all(),
     ///         None => {}
     ///     }
@@ -68,13 +71,13 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     ///
     /// # Errors
     ///
-    /// If the device does not acknowledge; then it is not known whether the interrupt is enabled, and
-    /// what the counters were told to do before still holds.
+    /// If the device does not acknowledge. Then the interrupt may be enabled or not, and the
+    /// previous selection of counters remains.
     pub fn interrupts(&mut self, counters: [bool; COUNTERS]) -> Result<(), NotAcknowledged> {
         let page0 = Page0Registers::shared(&self.driver.hardware().page0);
         let enabled = counters.contains(&true);
         if self.driver.in_use() == 0 {
-            // What an earlier owner left running shall not raise it.
+            // Counters that an earlier owner left running must not raise the interrupt.
             page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
         }
         page0.irq_ctrl().write(|w| w.irqen().bit(enabled));
@@ -93,14 +96,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     }
 }
 
-/// The device did not acknowledge a change of its interrupt.
+/// Error: the device did not acknowledge a change of its interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum NotAcknowledged {
-    /// IRQ_CTRLACK did not follow: the unit has no clock, or this software no access.
+    /// IRQ_CTRLACK did not follow IRQ_CTRL: no clock, or no access.
     Silent,
     /// A register access failed.
     BusError(BusError),

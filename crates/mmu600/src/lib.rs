@@ -3,12 +3,14 @@
 //! # Where to look
 //!
 //! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events, its selections and its metrics.
-//! - [`Pmu`] and [`Running`]: the drivers, which are the same for both. [`StreamFilter`]: whose events
-//!   they count.
-//! - [`registers`]: every register, typed, with a device or without. [`Page0`] and [`Page1`]: the spaces of a
-//!   [`Bus`] to them; [`tcu::Page0`] and the like are such buses.
-//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
-//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
+//! - [`Pmu`] and [`Running`]: the stopped and the running driver, the same for both units.
+//!   [`StreamFilter`]: selects the streams whose events are counted.
+//! - [`registers`]: typed access to every register; its values can be used without a device.
+//!   [`Page0`] and [`Page1`]: the spaces of a [`Bus`] to them. [`tcu::Page0`] and similar types are such
+//!   buses.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -45,7 +47,7 @@ pub use running::Running;
 pub use tbu::TbuEvent;
 pub use tcu::TcuEvent;
 
-/// How many counters each PMU has.
+/// Number of counters of each PMU.
 const COUNTERS: usize = {
     let counters = generated::tcu::events::COUNTERS;
     assert!(counters == generated::tbu::events::COUNTERS, "one driver serves both");

@@ -1,4 +1,4 @@
-//! The drivers as one of many.
+//! The drivers behind the traits that all drivers implement.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
@@ -14,7 +14,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for P
 
     const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
 
-    /// The [filter](Pmu::filter_streams) stays as it is.
+    /// Does not change the [filter](Pmu::filter_streams).
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         self.driver.assign(what)
     }
@@ -28,8 +28,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for P
     }
 }
 
-/// The cycles of the unit's clock, which stands still while the unit is idle. They take one of the
-/// four counters.
+/// Counts the cycles of the unit's clock on one of the four counters.
+///
+/// The clock may be gated while the unit is idle.
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> CycleCounter for Pmu<C, P0, P1> {
     const CYCLES: Self::Selection = C::CYCLES;
 }

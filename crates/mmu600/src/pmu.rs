@@ -1,4 +1,4 @@
-//! The driver while it does not count.
+//! The stopped driver.
 
 use core::fmt;
 
@@ -12,35 +12,39 @@ use crate::hardware::{Hardware, obeys_and_is_secure};
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
 use crate::{COUNTERS, Component, Running, StreamFilter};
 
-/// The performance monitoring unit of a TCU or of a TBU, stopped. Use it as [`tcu::Pmu`](crate::tcu::Pmu)
-/// or [`tbu::Pmu`](crate::tbu::Pmu).
+/// The stopped performance monitoring unit (PMU) of a TCU or of a TBU.
 ///
-/// It owns a bus to each of its two pages, `P0` and `P1`, which operating systems map apart.
+/// Use it as [`tcu::Pmu`](crate::tcu::Pmu) or [`tbu::Pmu`](crate::tbu::Pmu).
 ///
-/// Choose what to count with [`counters`](Self::counters) and whose streams with
-/// [`filter_streams`](Self::filter_streams), [`start`](Self::start), let the work be done, [`stop`](Running::stop), and
-/// read [`counts`](Self::counts).
+/// It owns a bus to each of its two pages, `P0` and `P1`. Operating systems map the pages
+/// separately.
 ///
-/// But for [`interrupts`](Self::interrupts) and [`acknowledge_all`](Self::acknowledge_all), nothing is
-/// written to the device before `start`, which writes everything that it relies on, IRQ_CTRL excepted,
-/// and clears what firmware or an earlier owner left behind.
+/// Select events with [`counters`](Self::counters) and streams with
+/// [`filter_streams`](Self::filter_streams), call [`start`](Self::start), run the work, call
+/// [`stop`](Running::stop), and read [`counts`](Self::counts).
+///
+/// Before `start`, only [`interrupts`](Self::interrupts),
+/// [`acknowledge_all`](Self::acknowledge_all) and [`registers`](Self::registers) write to the
+/// device. `start` writes every register that the measurement depends on except IRQ_CTRL, and
+/// clears what firmware or an earlier owner left behind.
 pub struct Pmu<C: Component, P0, P1> {
     pub(crate) driver: Driver<Hardware<C, P0, P1>, C::Selection, COUNTERS>,
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
-    /// Takes over the PMU behind the buses to its two pages, trusting that they are those of this unit:
-    /// see [`probe`](Self::probe).
+    /// Takes over the PMU behind the buses to its two pages without a check.
+    ///
+    /// [`probe`](Self::probe) checks the identification registers first.
     #[must_use]
     #[inline(always)]
     pub const fn new(page0: P0, page1: P1) -> Self {
         Self { driver: Driver::new(Hardware::new(page0, page1)) }
     }
 
-    /// All four counters, to say what each counts.
+    /// Returns all four counters, to select what each counts.
     ///
-    /// Each keeps its selection until that is changed; at first, all are off. There is no counter for cycles
-    /// alone: each of the four can count them, as the event `ClockCycle`.
+    /// A counter keeps its selection until it is changed. At first, all counters are off. There is
+    /// no dedicated cycle counter: each of the four can count the event `ClockCycle`.
     ///
     /// ```
     /// use mmu600::tbu::{Pmu, TbuEvent};
@@ -52,13 +56,15 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// lookups.count(TbuEvent::MainTlbLookup);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
-        // Not in a loop, which would need them in memory.
+        // Listed one by one, because a loop would put them into memory.
         let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 
-    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
-    /// counter `n`.
+    /// Returns counter `n`, to select what it counts.
+    ///
+    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
+    /// no counter `n`.
     ///
     /// ```
     /// use mmu600::tbu::{Pmu, Selection};
@@ -78,16 +84,20 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         self.driver.counter(n)
     }
 
-    /// From the next start on, counts events of these streams only, on all counters. At first, those of
-    /// all streams.
+    /// Restricts all counters to events of these streams.
+    ///
+    /// It takes effect at the next start. At first, all streams are counted.
     pub fn filter_streams(&mut self, filter: StreamFilter) {
         self.driver.hardware_mut().filter = filter;
     }
 
-    /// Which counters will count whatever the [filter](Self::filter_streams) says, because no filter
-    /// applies to what they are told to count. None while the filter lets all streams pass.
+    /// Returns which counters ignore the [filter](Self::filter_streams).
     ///
-    /// Of what the manual does not list nothing is known; it is taken to obey the filter.
+    /// The filter does not apply to their events.
+    ///
+    /// With a filter for all streams, it returns none.
+    ///
+    /// An event that the manual does not list is assumed to obey the filter.
     #[must_use]
     pub fn unfiltered(&self) -> [bool; COUNTERS] {
         let filters = self.driver.hardware().filter != StreamFilter::ALL;
@@ -97,16 +107,19 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         })
     }
 
-    /// From the next start on, lets an overflow of each of these counters capture all counters
-    /// (EVTYPER.OVFCAP). At first none does.
+    /// Selects the counters whose overflow captures all counters.
+    ///
+    /// This is EVTYPER.OVFCAP.
+    ///
+    /// It takes effect at the next start. At first, no overflow captures.
     ///
     /// The setting holds until it is changed: each start writes it. The hardware copies the four counters to
     /// their shadow registers at the event that overflows the counter, so the shadow of that counter is 0.
     /// [`Running::captured`] reads the shadows, until the next [capture](Running::capture) replaces them. A
     /// counter that is off does not overflow.
     ///
-    /// Counts do not depend on this setting, so a start or stop does not compare it: what another party
-    /// changed in it is no [interference](Self::interference).
+    /// Counts do not depend on this setting, so start and stop do not compare it: a change by other
+    /// software is no [interference](Self::interference).
     ///
     /// Source: IHI 0070 10.5.2.2, for an implementation with CFGR.CAPTURE = 1, which the MMU-600 is (100310
     /// Table 2-9).
@@ -135,89 +148,104 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         self.driver.hardware_mut().captures = CounterSet { counters, cycles: false }.bits() as u8;
     }
 
-    /// Whether Secure events and Secure streams are counted (SCR.SO). `None` if this software cannot
-    /// read that, because it is Non-secure.
+    /// Returns whether Secure events and Secure streams are counted (SCR.SO).
     ///
-    /// Where it reads as off at the start or at the stop, the counts of
-    /// [Secure events](arm_pmu_core::event::Event::secure_only), and those that a
-    /// [Secure filter](StreamFilter::secure) applies to, are [lost](arm_pmu_core::count::CountError::Disturbed). Non-secure
-    /// software has to know: its counts of them are zero then, or of Non-secure streams.
+    /// Returns `None` to Non-secure software, which cannot read SCR.
+    ///
+    /// If SCR.SO reads as 0 at the start or at the stop, the counts of [Secure
+    /// events](arm_pmu_core::event::Event::secure_only), and those that a [Secure
+    /// filter](StreamFilter::secure) applies to, are
+    /// [disturbed](arm_pmu_core::count::CountError::Disturbed). Non-secure software gets no such
+    /// error: its counts are then zero, or those of Non-secure streams.
     #[must_use]
     pub fn secure_observation(&self) -> Option<bool> {
         self.driver.hardware().secure_observation()
     }
 
-    /// Counts from zero, or from where the counters were told.
+    /// Starts the counters.
     ///
-    /// All counters are released by one write, which has reached the device when this returns.
+    /// Each counts from zero, or from the value set by
+    /// [`count_from`](arm_pmu_core::driver::Counter::count_from).
+    ///
+    /// One register write starts all counters. It has reached the device when this returns.
     #[inline(always)]
     pub fn start(mut self) -> Running<C, P0, P1> {
-        // Inlined, so that as a rule nothing is moved.
+        // Inlined, so that the driver is usually not copied.
         self.driver.start();
         Running::new(self)
     }
 
-    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
+    /// Continues the last measurement from the values that the counters hold.
     ///
-    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
-    /// for the next start. If nothing was counted before, this is a start.
+    /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
+    /// changed since the last start take effect at the next start. Without an earlier start, this
+    /// is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, P0, P1> {
         self.driver.resume();
         Running::new(self)
     }
 
-    /// What the counters held when they were stopped, one for one with [`counters`](Self::counters).
+    /// Returns the counts of the last run, in the order of the counters.
     ///
-    /// [`Count::NOT_COUNTED`] of a counter that did not count.
+    /// A counter that was off gives [`Count::NOT_COUNTED`].
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        // One by one, so that a count that nobody asks for is no code.
+        // One by one, so that an unused count generates no code.
         let count = |number| self.driver.count(number);
         [count(0), count(1), count(2), count(3)]
     }
 
-    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
-    /// it, or the device did not take it. The counts concerned are
-    /// [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed). The filter is part of what is compared, and
-    /// [Secure observation](Self::secure_observation) where it is needed and can be read.
+    /// Returns the interference since the last [`start`](Self::start), if any.
+    ///
+    /// It names the counters whose settings other software changed, or that did not accept their
+    /// settings. Their counts are
+    /// [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed). The driver also
+    /// compares the filter and, where it is needed and readable, [Secure
+    /// observation](Self::secure_observation).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 
-    /// All registers on the two pages.
+    /// Gives access to all registers on the two pages.
     ///
-    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    /// Writes to them cannot break memory safety, but can make counts wrong.
     pub fn registers(&mut self) -> (Page0Registers<'_, P0>, Page1Registers<'_, P1>) {
         let hardware = self.driver.hardware_mut();
         (Page0Registers::new(&mut hardware.page0), Page1Registers::new(&mut hardware.page1))
     }
 
-    /// Gives the buses back. If the PMU was ever started, it stays stopped: CR.E is 0. All else, the
-    /// filter and the [interrupt](Self::interrupts) included, stays as it was set.
+    /// Returns the buses. If the PMU was ever started, CR.E stays 0.
+    ///
+    /// All other settings, including the filter and the [interrupt](Self::interrupts), stay as they
+    /// are.
     pub fn release(self) -> (P0, P1) {
         let Hardware { page0, page1, .. } = self.driver.release();
         (page0, page1)
     }
 
-    /// Clears the overflow flags of all counters, whoever left them: for a handler that is called while
-    /// nothing counts.
+    /// Clears the overflow flags of all counters.
     ///
-    /// `start` and [`stop`](crate::Running::stop) do so too, the latter for the counters in use.
+    /// Use it in an interrupt handler that is called while the PMU is stopped.
+    ///
+    /// `start` clears these flags too. [`stop`](crate::Running::stop) clears those of the counters
+    /// in use.
     pub fn acknowledge_all(&mut self) {
         self.driver.hardware_mut().acknowledge_all();
     }
 
-    /// The first access that failed, on either page.
+    /// Returns the first access that failed, on either page.
     pub(crate) fn error(&self) -> Option<BusError> {
         self.driver.hardware().error()
     }
 }
 
-/// What each counter counts. The device is not accessed, so the buses need not be shown.
+/// Shows what each counter counts.
+///
+/// It does not access the device and needs no `Debug` of the buses.
 impl<C: Component, P0, P1> fmt::Debug for Pmu<C, P0, P1> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")

@@ -1,4 +1,4 @@
-//! Is this the PMU of such a unit?
+//! Identification of the PMU of a unit.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -7,19 +7,22 @@ use crate::registers::{Page0, Page0Registers, Page1, cfgr, pidr0, pidr1, pmdevar
 use crate::{COUNTERS, Component, Pmu};
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
-    /// Takes over the PMU behind the buses to its two pages if its registers say that it is that of
-    /// this unit of an MMU-600. Only reads, and page 0 only: nothing on page 1 tells whose it is. If
-    /// there are no counters behind the second bus, the counts are [lost](arm_pmu_core::count::CountError::Disturbed) from the
-    /// start on. If it leads to those of another unit, they never move: the counts are 0, and
-    /// [`diagnose`](arm_pmu_core::diagnose::Diagnose::diagnose) finds that the clock stands still. `probe_at` of a
-    /// [TCU](crate::tcu::Pmu::probe_at) or [TBU](crate::tbu::Pmu::probe_at) takes one base and excludes that.
+    /// Takes over the PMU behind these buses if it is that of this unit.
+    ///
+    /// This reads registers of page 0 and writes none. Page 1 has no identification. If the second
+    /// bus leads to no counters, the counts are
+    /// [disturbed](arm_pmu_core::count::CountError::Disturbed) from the start on. If it leads to
+    /// the counters of another unit, the counts stay 0, and
+    /// [`diagnose`](arm_pmu_core::diagnose::Diagnose::diagnose) finds that the clock stands still.
+    /// `probe_at` of a [TCU](crate::tcu::Pmu::probe_at) or [TBU](crate::tbu::Pmu::probe_at) takes
+    /// one base and excludes that mistake.
     ///
     /// # Errors
     ///
-    /// With the buses and the [reason](ProbeErrorKind), if they do not. [`ProbeErrorKind::ReadsAsZero`] is what
-    /// Non-secure software finds while Secure software keeps it out (SCR.NSRA = 0), and anybody while
-    /// the unit has no power; another product is [`ProbeErrorKind::Part`], and so is the other unit: 0x483 is
-    /// a TCU, 0x484 a TBU.
+    /// If the identification differs, the error has the buses and the [reason](ProbeErrorKind).
+    /// Non-secure software gets [`ProbeErrorKind::ReadsAsZero`] while SCR.NSRA is 0, and all
+    /// software gets it while the unit has no power. Another product is [`ProbeErrorKind::Part`],
+    /// and so is the other unit: 0x483 is a TCU, 0x484 a TBU.
     pub fn probe(page0: P0, page1: P1) -> Result<Self, ProbeError<(P0, P1)>> {
         match unlike::<C, P0>(&page0) {
             None => Ok(Self::new(page0, page1)),
@@ -46,7 +49,7 @@ pub(crate) fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option
     let expected = part(pidr0::R::from_bits(low), pidr1::R::from_bits(high));
     match part(pidr0, pidr1) {
         found if found != expected => Some(ProbeErrorKind::Part { found, expected }),
-        // The registers of the TCU itself show the part number too.
+        // The registers of the SMMU itself have this part number too.
         _ if architecture.bits() != pmdevarch::RESET => Some(ProbeErrorKind::Architecture {
             found: architecture.bits(),
             expected: pmdevarch::RESET,

@@ -1,4 +1,4 @@
-//! The driver while it counts.
+//! The running driver.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -11,11 +11,11 @@ use arm_pmu_core::measure::{CountSnapshot, Rearm, RunningMonitor};
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu};
 
-/// The performance monitoring unit of a TCU or of a TBU, counting.
+/// The running performance monitoring unit (PMU) of a TCU or of a TBU.
 ///
-/// What is counted cannot be changed meanwhile: there is no method for it. If this value is dropped
-/// the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the driver back.
-#[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
+/// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
+/// this value is dropped, the PMU keeps counting and can no longer be read.
+#[must_use = "if dropped, the PMU keeps counting and can no longer be read"]
 pub struct Running<C: Component, P0, P1> {
     pmu: Pmu<C, P0, P1>,
 }
@@ -26,60 +26,62 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
         Self { pmu }
     }
 
-    /// What the counters hold at this moment; they count on.
+    /// Reads the counters while they keep counting.
     ///
-    /// The counters are read one after another: an event that happens during the reading may be in
-    /// one count and not yet in the one before. [`capture`](Self::capture) has no such skew.
-    /// [`Count::since`] gives what happened between two readings. Whether a counter was reprogrammed by
-    /// somebody else is found out when the PMU is stopped; that it is off altogether, or was not set at
-    /// the start as it should be, here too.
+    /// The counters are read one after another: an event during the reading may be in a later count
+    /// but not in an earlier one. [`capture`](Self::capture) has no such skew. [`Count::since`]
+    /// returns the difference between two readings. This method detects that the PMU as a whole was
+    /// disabled, and that the start did not program a counter. Only [`stop`](Self::stop) detects
+    /// that other software reprogrammed a counter.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.driver.read()
     }
 
-    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    /// Reads the counters, and returns the counts with their selections.
     ///
-    /// The counters are read as by [`counts`](Self::counts).
+    /// The snapshot prints as a table. It reads the counters as [`counts`](Self::counts) does.
     pub fn snapshot(&self) -> CountSnapshot<C::Selection, COUNTERS> {
         CountSnapshot::of(self)
     }
 
-    /// What all four counters hold at one instant; they count on.
+    /// Captures all four counters at one instant while they keep counting.
     ///
-    /// The hardware copies them to shadow registers at once, over what the input pmusnapshot_req may
-    /// have captured before. If that comes up while the copies are read, some are of one instant and
-    /// some of the other.
+    /// The hardware copies them to shadow registers at once. This replaces an earlier capture by
+    /// the input pmusnapshot_req. If that input rises while the driver reads the shadow registers,
+    /// some values are from one instant and some from the other.
     pub fn capture(&mut self) -> [Count; COUNTERS] {
         let in_use = self.pmu.driver.in_use();
         let (flags, shadows) = self.pmu.driver.hardware_mut().capture(in_use);
         self.pmu.driver.counts_of(flags, shadows)
     }
 
-    /// The shadow registers: the counters as the last capture found them. Besides
-    /// [`capture`](Self::capture), a rising edge of the input pmusnapshot_req captures, for a system that
-    /// captures many units at once, and so does an [overflow](Pmu::capture_on_overflow).
+    /// Reads the shadow registers, which hold the last captured values.
     ///
-    /// They are the counters' own values, modulo 2^32 and with the value that a counter started from,
-    /// and unknown before the first capture. `None` for a counter that is not in use. Nothing is held
-    /// against them: neither an overflow nor a loss, nor an access that failed, shows here.
+    /// Three things capture: [`capture`](Self::capture), an [overflow](Pmu::capture_on_overflow),
+    /// and a rising edge of the input pmusnapshot_req, with which a system can capture many units
+    /// at once.
+    ///
+    /// They are raw counter values: modulo 2^32, including the value that a counter started from,
+    /// and unknown before the first capture. A counter that is not in use gives `None`. Nothing is
+    /// checked: overflows, interference and bus errors do not show here.
     #[must_use]
     pub fn captured(&self) -> [Option<u32>; COUNTERS] {
         self.pmu.driver.hardware().captured(self.pmu.driver.in_use())
     }
 
-    /// Clears the overflow flags of the counters in use that are up, and tells which they were.
+    /// Clears the overflow flags of the counters in use.
     ///
-    /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
-    /// The interrupt is an edge, so nothing has to be silenced.
+    /// Returns which flags were set. The counts of these counters stay
+    /// [`overflowed`](Count::overflowed). The interrupt is an edge and needs no acknowledgement.
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
         CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }
 
-    /// Stops all counters by one write, after the measured code is done, and takes their counts.
+    /// Stops all counters by one register write, and reads their counts.
     ///
-    /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::interference`].
+    /// The write takes effect after the measured code has finished. `stop` also acknowledges
+    /// overflows, and compares the device with the programmed settings: see [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<C, P0, P1> {
         self.pmu.driver.stop();

@@ -8,21 +8,27 @@ pub use crate::generated::tbu::events::{Selection, TbuEvent};
 pub use crate::generated::tbu::{events, metrics};
 use crate::registers::{self, tbu};
 
-/// The PMU of one TBU, stopped.
+/// The stopped PMU of one TBU.
 pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tbu, P0, P1>;
 
-/// The PMU of one TBU, counting.
+/// The running PMU of one TBU.
 pub type Running<P0 = Page0, P1 = Page1> = crate::Running<Tbu, P0, P1>;
 
-/// One counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
+/// One counter, to select what it counts.
+///
+/// Returned by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-/// All registers of a Translation Buffer Unit: [`LENGTH`](crate::registers::tbu::LENGTH) bytes from its base.
+/// All registers of a Translation Buffer Unit (TBU).
 ///
-/// [`offset_from_tcu`] says where its base is.
+/// They take [`LENGTH`](crate::registers::tbu::LENGTH) bytes from its base.
+///
+/// [`offset_from_tcu`] returns the offset of its base.
 pub type Region = Mmio<tbu::Region>;
 
-/// The registers on page 0, at [`PAGE0`](crate::registers::tbu::PAGE0) from the base of the unit.
+/// The registers on page 0.
+///
+/// The page is at [`PAGE0`](crate::registers::tbu::PAGE0) from the base of the unit.
 ///
 /// ```no_run
 /// use mmu600::{registers, tbu};
@@ -30,26 +36,31 @@ pub type Region = Mmio<tbu::Region>;
 /// # fn map(address: usize) -> usize { address }
 /// # let base = 0x1000_0000;
 /// let (page0, page1) = (map(base + registers::tbu::PAGE0), map(base + registers::tbu::PAGE1));
-/// // SAFETY: 4 KB each, mapped as device memory, used by nobody else.
+/// // SAFETY: 4 KB each, mapped as device memory, with no other user.
 /// let (page0, page1) = unsafe { (tbu::Page0::new(page0), tbu::Page1::new(page1)) };
 /// let pmu = tbu::Pmu::probe(page0, page1)?;
 /// # Ok::<(), mmu600::arm_pmu_core::driver::ProbeErrorKind>(())
 /// ```
 pub type Page0 = Mmio<registers::Page0>;
 
-/// The registers on page 1, at [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the unit. See
-/// [`Page0`].
+/// The registers on page 1.
+///
+/// The page is at [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the unit. See [`Page0`].
 pub type Page1 = Mmio<registers::Page1>;
 
-/// The most TBUs that an MMU-600 has: 62 (confidence D; no document at hand gives it).
+/// Largest number of TBUs of an MMU-600: 62.
+///
+/// Confidence D: no document at hand gives this number.
 pub const MOST_TBUS: usize = 62;
 
-/// The offset in bytes of TBU `n` from the base of the TCU, which is that of the MMU-600: 0x40000 + `n` *
-/// 0x20000. `None` if `n` is not less than [`MOST_TBUS`].
+/// Returns the offset in bytes of TBU `n` from the base of the TCU.
 ///
-/// The two pages of its PMU are [`PAGE0`](crate::registers::tbu::PAGE0) and
-/// [`PAGE1`](crate::registers::tbu::PAGE1) further. A system need not build all TBUs up to the highest
-/// number; [`probe_at`](Pmu::probe_at) finds out whether one is there.
+/// The offset is 0x40000 + `n` * 0x20000. The base of the TCU is that of the MMU-600. Returns
+/// `None` if `n` is not less than [`MOST_TBUS`].
+///
+/// The two pages of its PMU are at [`PAGE0`](crate::registers::tbu::PAGE0) and
+/// [`PAGE1`](crate::registers::tbu::PAGE1) from there. A system need not have all TBUs up to the
+/// highest number. [`probe_at`](Pmu::probe_at) checks that a TBU is there.
 ///
 /// Confidence B: Arm's firmware for the N1SDP and the device tree of Agilex 5 have TBUs 0 and 1, or 0 to 5,
 /// there. The Altra has gaps, at offsets of the same form.
@@ -66,15 +77,17 @@ pub const fn offset_from_tcu(n: usize) -> Option<usize> {
     if n < MOST_TBUS { Some(0x4_0000 + n * 0x2_0000) } else { None }
 }
 
-/// The two pages of a region.
+/// Returns the two pages of the PMU in a region.
 #[must_use]
 pub const fn pages(region: Region) -> (Page0, Page1) {
     region.into_pages()
 }
 
 impl Pmu {
-    /// Takes over the PMU of the unit whose registers these are: [`new`](crate::Pmu::new) with the two
-    /// [`pages`] of the region. It trusts that they are; [`probe`](crate::Pmu::probe) looks.
+    /// Takes over the PMU of the unit at this region without a check.
+    ///
+    /// It calls [`new`](crate::Pmu::new) with the two pages of the region.
+    /// [`probe_at`](Self::probe_at) checks the identification registers first.
     #[must_use]
     #[inline(always)]
     pub const fn at(region: Region) -> Self {
@@ -84,15 +97,16 @@ impl Pmu {
 }
 
 impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P0, P1> {
-    /// Takes over the PMU of the unit whose registers these are, if its registers say that it is one:
-    /// [`probe`](crate::Pmu::probe) with the two pages of the region. Page 1 cannot be that of another unit
-    /// then.
+    /// Takes over the PMU of the unit at this region if it identifies itself.
+    ///
+    /// It calls [`probe`](crate::Pmu::probe) with the two pages of the region. So page 1 cannot be
+    /// that of another unit.
     ///
     /// ```no_run
     /// use mmu600::tbu;
     ///
     /// # let base = 0x1000_0000;
-    /// // SAFETY: the registers of the unit, mapped as device memory, used by nobody else.
+    /// // SAFETY: the registers of the unit, mapped as device memory, with no other user.
     /// let region = unsafe { tbu::Region::new(base) };
     /// let pmu = tbu::Pmu::probe_at(region)?;
     /// # Ok::<(), mmu600::arm_pmu_core::driver::ProbeErrorKind>(())
@@ -100,7 +114,7 @@ impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P
     ///
     /// # Errors
     ///
-    /// As [`probe`](crate::Pmu::probe).
+    /// The same as for [`probe`](crate::Pmu::probe).
     pub fn probe_at<R>(region: R) -> Result<Self, ProbeError<(P0, P1)>>
     where
         R: IntoPages<Space = tbu::Region, Page0 = P0, Page1 = P1>,

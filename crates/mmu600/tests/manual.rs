@@ -1,7 +1,7 @@
-//! Every event against the tables of the manual (100310, Tables 2-5 to 2-8).
+//! Compares every event with the tables of the manual (100310, Tables 2-5 to 2-8).
 //!
-//! The rows below were extracted from the document by a program, not typed: numbers and marks, as they
-//! stand there. The specs were written by hand; here the two meet.
+//! A program extracted the rows below, numbers and marks, from the document. The specs were written
+//! by hand. This test compares the two.
 
 use mmu600::{Event, TbuEvent, TcuEvent};
 
@@ -71,7 +71,7 @@ const TBU: [Row; 18] = [
     (0xC0, false, true, false),
 ];
 
-/// Every row is an event, and every event is a row.
+/// Checks that every row is an event, and every event a row.
 fn compare<E: Event>(rows: &[Row]) {
     let found =
         |event: E| (event.code(), event.filterable(), event.secure_only(), event.architectural());

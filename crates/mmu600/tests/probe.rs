@@ -1,4 +1,4 @@
-//! Finding out whether a device is the PMU of such a unit.
+//! Identification of the PMU of a unit.
 
 use arm_pmu_core::bus::Word;
 use arm_pmu_core::bus::{BusError, RegisterSpec};
@@ -17,7 +17,7 @@ fn tbu_reason(device: &Mmu600) -> Option<ProbeErrorKind> {
 }
 
 #[test]
-fn each_unit_is_told_from_the_other() {
+fn the_units_are_distinguished() {
     let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));
     assert_eq!((tcu_reason(&tcu), tbu_reason(&tbu)), (None, None));
     assert_eq!(tcu_reason(&tbu), Some(ProbeErrorKind::Part { found: 0x484, expected: 0x483 }));
@@ -34,7 +34,7 @@ fn every_revision_is_accepted() {
 }
 
 #[test]
-fn other_devices_are_told_apart_from_no_access() {
+fn other_devices_are_distinguished_from_no_access() {
     let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0x487);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::Part { found: 0x487, expected: 0x484 }));
@@ -71,7 +71,7 @@ impl<S: arm_pmu_core::bus::Space> Bus for Ones<S> {
 }
 
 #[test]
-fn an_address_at_which_nothing_answers_is_told_from_another_device() {
+fn an_address_without_a_device_is_distinguished_from_another_device() {
     let (page0, page1) = (Ones(std::marker::PhantomData), Ones(std::marker::PhantomData));
     let reason = tbu::Pmu::probe(page0, page1).err().map(|refused| refused.kind());
     assert_eq!(reason, Some(ProbeErrorKind::ReadsAsOnes));

@@ -1,4 +1,4 @@
-//! What a counter is told to count, as number and as text: all 2^16 event ids.
+//! Selections as numbers and as text: all 2^16 event ids.
 
 use arm_pmu_core::event::{InvalidSelection, UnknownId};
 use mmu600::{TbuEvent, TcuEvent, tbu, tcu};

@@ -1,7 +1,7 @@
 //! SKELETON IP.
 //!
-//! Type the registers that differ and the numbers from the manual, not from the spec: the two are held against
-//! each other. What all CCI-5xx share is in `cci5xx`.
+//! Type the registers that differ and the numbers from the manual, not from the spec: tests compare
+//! the two. `cci5xx` has the common code of all CCI-5xx.
 
 use std::cell::RefCell;
 
@@ -18,9 +18,9 @@ use crate::register::Register;
 
 /// A simulated SKELETON IP.
 ///
-/// A new one has its reset values, NIDEN is HIGH, SPNIDEN, DBGEN and SPIDEN are LOW, all interfaces
-/// are built, and stores are posted. All methods take `&self`: a test can turn every knob and signal
-/// events while a driver owns a bus.
+/// A new device has its reset values. NIDEN is HIGH, SPNIDEN, DBGEN and SPIDEN are LOW, all
+/// interfaces are built, and stores are posted. All methods take `&self`: a test can change every
+/// setting and signal events while a driver owns a bus.
 ///
 /// # What counts
 ///
@@ -30,9 +30,9 @@ use crate::register::Register;
 ///
 /// # What is lost
 ///
-/// A counter is clock gated unless its enable and PMCR.CEN are both 1. A write to the count of a gated
-/// counter is lost. Whether PMCR.RST reaches a gated counter is
-/// [a knob](Self::set_reset_reaches_gated); a PMCR write acts on the clocks as they were before it.
+/// A counter is clock gated unless its enable and PMCR.CEN are both 1. A write to the count of a
+/// gated counter is lost. Whether PMCR.RST reaches a gated counter can be
+/// [set](Self::set_reset_reaches_gated). A PMCR write acts on the clocks as they were before it.
 #[derive(Debug)]
 pub struct SkeletonIp {
     port: RefCell<Port<State>>,
@@ -44,8 +44,8 @@ impl SkeletonIp {
 
     /// All registers that the device has. Other offsets read zero and ignore writes.
     ///
-    /// Of the control page only what concerns the PMU is here: control override, status, imprecise
-    /// error and QoS threshold are left out.
+    /// The control page has only the registers that concern the PMU, without control override,
+    /// status, imprecise error and QoS threshold.
     pub const REGISTERS: &'static [Register] = &[
         SECURE_ACCESS,
         PMCR,

@@ -2,7 +2,7 @@
 
 use super::Core;
 
-/// What a counter does that was told to count some number.
+/// Effect of an event number on a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It counts an event.
@@ -11,7 +11,7 @@ pub(super) enum Kind {
     Cycles,
     /// It counts nothing.
     Unused,
-    /// Nobody knows.
+    /// Undefined.
     Reserved,
 }
 

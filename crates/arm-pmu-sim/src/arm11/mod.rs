@@ -23,10 +23,10 @@ use state::State;
 /// The simulated performance monitor of an [ARM1136](Self::arm1136), [ARM1156](Self::arm1156) or
 /// [ARM1176](Self::arm1176) core.
 ///
-/// A new one was just reset: what no manual gives a value for is noise, the event numbers among it. Its
-/// software runs in the Non-secure state and not in Debug state, User mode is shut out, and stores are
-/// posted. All methods take `&self`: a test can turn every knob, signal events and let the clock run
-/// while a driver owns a bus.
+/// A new device is in its reset state: bits without a value in any manual, including the event
+/// numbers, hold noise. Its software runs in the Non-secure state and not in Debug state, User mode
+/// has no access, and stores are posted. All methods take `&self`: a test can change every setting,
+/// signal events and let the clock run while a driver owns a bus.
 ///
 /// # What counts
 ///
@@ -37,10 +37,9 @@ use state::State;
 ///
 /// # What an overflow does
 ///
-/// The counter goes on from zero and its flag rises. Each interrupt output is LOW, which is asserted,
-/// while a flag and its enable for that output are 1, whether or not E is. A flag falls when it is
-/// written as one, while E is 1; [what that means](Self::set_flags_clear) for a write that changes E
-/// is open.
+/// The counter continues from zero and its flag is set. Each interrupt output is LOW (asserted)
+/// while a flag and its enable for that output are 1, whatever E is. A write of one clears a flag
+/// while E is 1. For a write that changes E, the behaviour can be [set](Self::set_flags_clear).
 ///
 /// # What is reset
 ///
@@ -54,8 +53,9 @@ pub struct Arm11 {
     port: RefCell<Port<State, Coprocessor>>,
 }
 
-/// When a write of one to an overflow flag of an [`Arm11`] clears it. E has to be 1; whether before the
-/// write or because of it, no document says.
+/// Condition under which a write of one clears an overflow flag of an [`Arm11`].
+///
+/// E has to be 1. No document says whether before the write or after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum FlagsClear {
     /// If E is 1 and is written as 1.
@@ -67,7 +67,7 @@ pub enum FlagsClear {
     IfEnabledByWrite,
 }
 
-/// Which core it is.
+/// The simulated core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Core {
     Arm1136,
@@ -103,12 +103,15 @@ impl Core {
 }
 
 impl Arm11 {
-    /// All CP15 registers of an ARM1136 that concern its performance monitor. An access to any other
-    /// is an undefined instruction here.
+    /// All CP15 registers of the performance monitor of an ARM1136.
+    ///
+    /// Here, an access to any other register is an Undefined Instruction exception.
     pub const ARM1136_REGISTERS: &'static [Cp15Register] = map::ARM1136;
-    /// As [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS), of an ARM1156.
+    /// All such registers of an ARM1156. See [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS).
     pub const ARM1156_REGISTERS: &'static [Cp15Register] = map::ARM1156;
-    /// As [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS), of an ARM1176, whose V bit is among them.
+    /// All such registers of an ARM1176, with its V bit.
+    ///
+    /// See [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS).
     pub const ARM1176_REGISTERS: &'static [Cp15Register] = map::ARM1176;
 
     /// The performance monitor of an ARM1136 after a reset.
@@ -156,10 +159,10 @@ impl Arm11 {
         self.core().midr()
     }
 
-    /// An event of this core happens `times` times, such as `Arm1176Event::DataCacheMiss`.
+    /// Signals an event of this core, such as `Arm1176Event::DataCacheMiss`, `times` times.
     ///
-    /// Nothing happens if it is not listed. Stores that have not taken effect yet have no influence. Of the
-    /// ETMEXTOUT events see [`signal_raw`](Self::signal_raw).
+    /// Nothing happens if it is not listed. Stores that have not taken effect yet have no effect on
+    /// the count. For the ETMEXTOUT events, see [`signal_raw`](Self::signal_raw).
     ///
     /// # Panics
     ///
@@ -169,69 +172,75 @@ impl Arm11 {
         self.signal_raw(crate::selected::id(event, self.core().pmu()) as u8, times);
     }
 
-    /// An event happens `times` times: the one with this number and no other, so that of the ETMEXTOUT
-    /// events 0x20 to 0x22 only one is counted, unlike with [`etmextout`](Self::etmextout). 0xFF is a
-    /// [clock cycle](Self::clock).
+    /// Signals only the event with this number, `times` times.
+    ///
+    /// Of the ETMEXTOUT events 0x20 to 0x22, it signals only one, unlike
+    /// [`etmextout`](Self::etmextout). 0xFF is a [clock cycle](Self::clock).
     ///
     /// Nothing happens if the core has no such event. Stores that have not taken effect yet have no
-    /// influence.
+    /// effect on the count.
     pub fn signal_raw(&self, event: u8, times: u32) {
         if times > 0 {
             self.state(|state| state.signal(event, times));
         }
     }
 
-    /// ETMEXTOUT\[0\] and ETMEXTOUT\[1\] are asserted, or not, for so many cycles: event 0x20 counts the
-    /// first, 0x21 the second, 0x22 both, twice in one cycle if need be. The clock is moved by
-    /// [`clock`](Self::clock) only.
+    /// Asserts ETMEXTOUT\[0\], ETMEXTOUT\[1\] or both for this many cycles.
+    ///
+    /// Event 0x20 counts the first, 0x21 the second, and 0x22 both: two for a cycle with both. Only
+    /// [`clock`](Self::clock) runs the clock.
     pub fn etmextout(&self, lines: [bool; 2], cycles: u32) {
         if cycles > 0 {
             self.state(|state| state.etmextout(lines, cycles));
         }
     }
 
-    /// The clock runs for so many cycles. Stores that have not taken effect yet have no influence.
+    /// Runs the clock for this many cycles. Stores that have not taken effect yet have no effect on
+    /// the count.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }
 
-    /// Whether nPMUIRQ is asserted.
+    /// Returns whether nPMUIRQ is asserted.
     #[must_use]
     pub fn interrupt(&self) -> bool {
         self.port.borrow().device.reports(INTERRUPT_ENABLES)
     }
 
-    /// Whether nPMUFIQ is asserted; never, but on an ARM1156.
+    /// Returns whether nPMUFIQ is asserted, which only an ARM1156 has.
     ///
-    /// A counter whose both enables are 1 asserts both outputs: no document says that one takes
+    /// A counter with both enables set asserts both outputs: no document says that one takes
     /// precedence.
     #[must_use]
     pub fn fast_interrupt(&self) -> bool {
         self.core() == Core::Arm1156 && self.port.borrow().device.reports(FAST_INTERRUPT_ENABLES)
     }
 
-    /// When a write to a flag clears it: [`FlagsClear::IfEnabledThroughout`] at first, with which a
-    /// driver has to be right in either reading.
+    /// Sets when a write to a flag clears it: [`FlagsClear::IfEnabledThroughout`] at first.
+    ///
+    /// A driver that works with that works with the other conditions too.
     pub fn set_flags_clear(&self, when: FlagsClear) {
         self.state(|state| state.flags_clear = when);
     }
 
-    /// Whether User mode reaches the registers; not at first.
+    /// Sets whether User mode can access the registers. Not at first.
     ///
-    /// On an ARM1176 that is the V bit, which privileged software can set too. On the other cores it is
-    /// fixed, but not known: of the ARM1136 manual, issue H lets User mode in and issue K does not; AN195
-    /// lets it in on all cores.
+    /// On an ARM1176 that is the V bit, which privileged software can set too. On the other cores
+    /// it is fixed but not known: issue H of the ARM1136 manual permits access and issue K does
+    /// not. AN195 permits it on all cores.
     pub fn set_user_access(&self, open: bool) {
         self.state(|state| state.set_user_access(open));
     }
 
-    /// Whether the core is in Debug state, halted by a debugger: all counters stand still, as those of
-    /// an ARM1136 do since r1p0. That those of an ARM1156 do is taken from the others.
+    /// Sets whether the core is in Debug state, halted by a debugger.
+    ///
+    /// All counters then stand still, as those of an ARM1136 do since r1p0. For an ARM1156 this is
+    /// inferred from the other cores.
     pub fn set_debug_state(&self, debug: bool) {
         self.state(|state| state.debug_state = debug);
     }
 
-    /// Whether the software that causes events and takes cycles from now on runs in the Secure state.
+    /// Sets whether software runs in the Secure state from now on.
     ///
     /// # Panics
     ///
@@ -242,8 +251,9 @@ impl Arm11 {
         self.state(|state| state.secure = secure);
     }
 
-    /// Whether events of the Secure state are counted: SPNIDEN, and in User mode SUNIDEN too, permit
-    /// it. They do not at first.
+    /// Sets whether events of the Secure state are counted. Not at first.
+    ///
+    /// SPNIDEN permits it, and SUNIDEN in User mode too.
     ///
     /// # Panics
     ///
@@ -254,8 +264,9 @@ impl Arm11 {
         self.state(|state| state.secure_observed = observed);
     }
 
-    /// Whether the cycle counter stands still too where events of the Secure state are not counted.
-    /// The manual speaks of events. At first it does not.
+    /// Sets whether the cycle counter also stops where Secure events are not counted.
+    ///
+    /// The manual mentions only events. At first it does not.
     ///
     /// # Panics
     ///
@@ -271,14 +282,17 @@ impl Arm11 {
         assert!(self.core() == Core::Arm1176, "only an ARM1176 has a Secure state");
     }
 
-    /// How many cycles pass between a write that sets E and the first count, of events too: until they
-    /// have passed nothing is counted. The ARM1176 manual says about three. None at first. It holds for
+    /// Sets the number of cycles between a write that sets E and the first count. 0 at first.
+    ///
+    /// Until then, no event is counted either. The ARM1176 manual says about three. It applies to
     /// the next such write.
     pub fn set_start_delay(&self, cycles: u64) {
         self.state(|state| state.start_delay = cycles);
     }
 
-    /// Whether C and P, which AN195 calls unpredictable when read, read as zero. At first they are noise.
+    /// Sets whether C and P read as zero. At first they read as noise.
+    ///
+    /// AN195 calls them unpredictable when read.
     ///
     /// Linux (arm_v6_pmu.c) needs this: it writes the control register back as it read it, with one bit
     /// changed, and would reset counters if it read ones.
@@ -286,14 +300,17 @@ impl Arm11 {
         self.state(|state| state.resets_read_zero = zero);
     }
 
-    /// Whether C also zeroes the divider that makes every 64th cycle count, so that the first count is
-    /// a full 64 cycles away. No document says. At first it does not.
+    /// Sets whether C also resets the divider by 64.
+    ///
+    /// Then the first count comes after a full 64 cycles. No document says. At first it does not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// As [`power_up`](Self::power_up), but all that software or the device can change holds noise, V
-    /// on an ARM1176 included: a previous owner left it so.
+    /// Powers up with noise in every bit that software or the device can change.
+    ///
+    /// That includes V on an ARM1176. A previous owner left the bits so. See
+    /// [`power_up`](Self::power_up).
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
         self.state(|state| state.scramble(&mut noise));
@@ -305,8 +322,8 @@ impl Arm11 {
         self.state(|state| state.registers.poke((CONTROL, 0), state.control() & !E));
     }
 
-    /// Another owner lets one event counter count something else. It takes effect at once and is not in
-    /// the journal.
+    /// Another owner selects another event on one event counter. It takes effect at once and is not
+    /// in the journal.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! What the performance monitor of an ARM11 counts and reports.
+//! State of the performance monitor of an ARM11.
 
 use arm_pmu_core::bus::Operands;
 
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// Whether a flag is up whose enable, from bit `enables` of the control register, is 1.
+    /// Whether a flag is set and its enable, from bit `enables` of the control register on, is 1.
     pub(super) fn reports(&self, enables: u32) -> bool {
         let control = self.control();
         control >> FLAGS & control >> enables & EACH != 0

@@ -19,10 +19,10 @@ use state::State;
 
 /// The simulated performance monitor of a Cortex-A8 core.
 ///
-/// A new one was just reset: counters, event selections, enables, flags and the selector, for which no
-/// document gives a value, are noise. Non-invasive debug is permitted, User mode is shut out, and
-/// stores are posted. All methods take `&self`: a test can turn every knob, signal events and let the
-/// clock run while a driver owns a bus.
+/// A new device is in its reset state: counters, event selections, enables, flags and the selector,
+/// for which no document gives a value, hold noise. Non-invasive debug is permitted, User mode has
+/// no access, and stores are posted. All methods take `&self`: a test can change every setting,
+/// signal events and let the clock run while a driver owns a bus.
 ///
 /// # What counts
 ///
@@ -35,21 +35,22 @@ use state::State;
 ///
 /// # The selector
 ///
-/// PMXEVTYPER and PMXEVCNTR reach the counter that PMSELR names. After PMSELR was written that is
-/// [open](Self::set_stale_selector) until software synchronizes. With a selector above 3 they read as
-/// noise and ignore writes.
+/// PMXEVTYPER and PMXEVCNTR access the counter that PMSELR selects. After a write of PMSELR, they
+/// may access [another one](Self::set_stale_selector) until software synchronizes. With a selector
+/// above 3 they read as noise and ignore writes.
 ///
 /// # What an overflow does
 ///
-/// The counter goes on from zero and its bit of PMOVSR rises, until it is written as one. nPMUIRQ is LOW,
-/// which is asserted, while a bit of PMOVSR and the same bit of PMINTENSET are 1, whether or not the counter
-/// is enabled.
+/// The counter continues from zero and its bit of PMOVSR is set until it is written as one. nPMUIRQ
+/// is LOW (asserted) while a bit of PMOVSR and the same bit of PMINTENSET are 1, whether or not the
+/// counter is enabled.
 ///
 /// # What is reset, and what can be written
 ///
-/// PMCR.P zeroes the event counters, PMCR.C the cycle counter, running or not; neither touches a flag.
-/// To write PMCCNTR while it is enabled leaves noise in it, [as a rule](Self::set_running_cycles_spoil); to
-/// write PMXEVCNTR does so [perhaps](Self::set_running_counts_spoil).
+/// PMCR.P zeroes the event counters, PMCR.C the cycle counter, running or not; neither touches a
+/// flag. A write of PMCCNTR while it is enabled leaves noise in it, unless that is [switched
+/// off](Self::set_running_cycles_spoil). So does a write of
+/// [PMXEVCNTR](Self::set_running_counts_spoil).
 ///
 /// Not simulated are the ETM, and the identification registers of the core.
 ///
@@ -84,8 +85,9 @@ pub struct CortexA8 {
     port: RefCell<Port<State, Coprocessor>>,
 }
 
-/// Which counter PMXEVTYPER and PMXEVCNTR of a [`CortexA8`] reach after PMSELR was written and before software
-/// synchronizes.
+/// Counter that PMXEVTYPER and PMXEVCNTR access between a write of PMSELR and a synchronization.
+///
+/// It is a setting of a [`CortexA8`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum StaleSelector {
     /// The one that was selected when software last synchronized.
@@ -98,8 +100,9 @@ pub enum StaleSelector {
 }
 
 impl CortexA8 {
-    /// All CP15 registers of the performance monitor. An access to any other is an undefined
-    /// instruction here.
+    /// All CP15 registers of the performance monitor.
+    ///
+    /// Here, an access to any other register is an Undefined Instruction exception.
     pub const REGISTERS: &'static [Cp15Register] = map::REGISTERS;
     /// The numbers of all events, in ascending order.
     pub const EVENTS: &'static [u8] = events::EVENTS;
@@ -112,7 +115,7 @@ impl CortexA8 {
         Self { port: RefCell::new(Port::new(State::new())) }
     }
 
-    /// The count of an event counter, without an access, whatever is selected.
+    /// Returns the count of an event counter, without an access, whatever is selected.
     ///
     /// # Panics
     ///
@@ -135,8 +138,7 @@ impl CortexA8 {
         self.state(|state| state.registers.poke((PMXEVCNTR, counter), value));
     }
 
-    /// The number of the event that an event counter is told to count, without an access, whatever is
-    /// selected.
+    /// Returns the event number of an event counter, without an access, whatever is selected.
     ///
     /// # Panics
     ///
@@ -148,7 +150,7 @@ impl CortexA8 {
         self.port.borrow().device.registers.get((PMXEVTYPER, counter)) as u8
     }
 
-    /// Lets an event counter count another event, without an access, whatever is selected.
+    /// Changes the event of an event counter, without an access, whatever is selected.
     ///
     /// # Panics
     ///
@@ -159,10 +161,10 @@ impl CortexA8 {
         self.state(|state| state.registers.poke((PMXEVTYPER, counter), event.into()));
     }
 
-    /// An event happens `times` times, such as `CortexA8Event::InstructionExecuted`.
+    /// Signals an event, such as `CortexA8Event::InstructionExecuted`, `times` times.
     ///
-    /// Nothing happens if it is not listed, or if only software causes it. Stores that have not taken effect yet
-    /// have no influence.
+    /// Nothing happens if it is not listed, or if only software causes it. Stores that have not
+    /// taken effect yet have no effect on the count.
     ///
     /// # Panics
     ///
@@ -172,45 +174,50 @@ impl CortexA8 {
         self.signal_raw(crate::selected::id(event, "cortex-a8") as u8, times);
     }
 
-    /// As [`signal`](Self::signal), by a number, for what the manual does not list. 0x11 is a [clock cycle](Self::clock).
+    /// Signals an event by its number, also one that the manual does not list. 0x11 is a [clock
+    /// cycle](Self::clock).
     ///
-    /// Nothing happens if there is no such event, or if it is 0x00, which only software causes. Stores
-    /// that have not taken effect yet have no influence.
+    /// Nothing happens if there is no such event, or if it is 0x00, which only software causes.
+    /// Stores that have not taken effect yet have no effect on the count.
     pub fn signal_raw(&self, event: u8, times: u32) {
         self.state(|state| state.signal(event, times));
     }
 
-    /// The clock runs for so many cycles. Stores that have not taken effect yet have no influence.
+    /// Runs the clock for this many cycles. Stores that have not taken effect yet have no effect on
+    /// the count.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }
 
-    /// Whether nPMUIRQ is asserted.
+    /// Returns whether nPMUIRQ is asserted.
     #[must_use]
     pub fn interrupt(&self) -> bool {
         self.port.borrow().device.interrupt_line()
     }
 
-    /// Whether non-invasive debug is permitted: NIDEN, and in the Secure state SPNIDEN or SUNIDEN. If it
-    /// is not, event counters stand still, and the cycle counter does with PMCR.DP. Registers can be
-    /// accessed as before.
+    /// Sets whether non-invasive debug is permitted.
+    ///
+    /// The inputs are NIDEN, and in the Secure state SPNIDEN or SUNIDEN. Without permission, event
+    /// counters stand still, and with PMCR.DP the cycle counter too. It has no effect on register
+    /// accesses.
     pub fn set_niden(&self, high: bool) {
         self.state(|state| state.niden = high);
     }
 
-    /// Privileged software opens the registers to User mode, or shuts it out: PMUSERENR.EN. Out at first.
+    /// Sets PMUSERENR.EN, by which privileged software permits access in User mode. 0 at first.
     pub fn set_user_access(&self, open: bool) {
         self.state(|state| state.set(PMUSERENR, if open { EN } else { 0 }));
     }
 
-    /// Which counter is reached before a write of PMSELR is sure to be in effect. The old one at first.
+    /// Sets which counter is accessed before a write of PMSELR takes effect. The old one at first.
     pub fn set_stale_selector(&self, reached: StaleSelector) {
         self.state(|state| state.stale_selector = reached);
     }
 
-    /// After so many more loads and stores, of any bus, an interrupt comes whose handler selects a
-    /// counter and does not put the selector back. 0 lets it come before the next access. It comes
-    /// once, takes effect at once and is not in the journal.
+    /// Causes an interrupt, after this many accesses, whose handler moves the selector.
+    ///
+    /// Loads and stores of any bus count. With 0, it comes before the next access. The handler does
+    /// not restore the selector. It runs once, takes effect at once and is not in the journal.
     ///
     /// # Panics
     ///
@@ -221,30 +228,35 @@ impl CortexA8 {
         self.state(|state| state.interrupt = Some((accesses, selector)));
     }
 
-    /// Whether writing PMXEVCNTR while the counter is enabled leaves noise in it, as it is with PMCCNTR. No
-    /// document at hand says. At first it does.
+    /// Sets whether a write of PMXEVCNTR while the counter is enabled leaves noise in it.
+    ///
+    /// No document at hand says. At first it does, as for PMCCNTR.
     pub fn set_running_counts_spoil(&self, spoil: bool) {
         self.state(|state| state.running_counts_spoil = spoil);
     }
 
-    /// Whether writing PMCCNTR while the cycle counter is enabled leaves noise in it, as the manual warns. At
-    /// first it does.
+    /// Sets whether a write of PMCCNTR while the cycle counter is enabled leaves noise in it.
+    ///
+    /// The manual warns of that. At first it does.
     ///
     /// The overflow handlers of Linux (`armv7pmu_handle_irq`, by `armpmu_event_set_period` and
-    /// `armv7pmu_write_counter`) and of FreeBSD (hwpmc_armv7.c, `armv7_intr`, by `armv7_write_pmc`) write it
-    /// so: with `false`, their way works.
+    /// `armv7pmu_write_counter`) and of FreeBSD (hwpmc_armv7.c, `armv7_intr`, by `armv7_write_pmc`)
+    /// write it like that. With `false`, this works.
     pub fn set_running_cycles_spoil(&self, spoil: bool) {
         self.state(|state| state.running_cycles_spoil = spoil);
     }
 
-    /// Whether PMCR.C also zeroes the divider that makes every 64th cycle count, so that the first
-    /// count is a full 64 cycles away. No document at hand says. At first it does not.
+    /// Sets whether PMCR.C also resets the divider by 64.
+    ///
+    /// Then the first count comes after a full 64 cycles. No document at hand says. At first it
+    /// does not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// Another PMCR.N, as of a hypervisor that keeps counters for itself, or of another product. 4 at
-    /// first; all four event counters are there nevertheless.
+    /// Sets PMCR.N, to simulate another product or a hypervisor that reserves counters. 4 at first.
+    ///
+    /// All four event counters exist whatever its value.
     ///
     /// # Panics
     ///
@@ -258,8 +270,10 @@ impl CortexA8 {
         });
     }
 
-    /// As [`power_up`](Self::power_up), but all that software or the device can change holds noise, the
-    /// selector, PMCR and PMUSERENR.EN included: a previous owner left it so.
+    /// Powers up with noise in every bit that software or the device can change.
+    ///
+    /// That includes the selector, PMCR and PMUSERENR.EN. A previous owner left the bits so. See
+    /// [`power_up`](Self::power_up).
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
         self.state(|state| state.scramble(&mut noise));
@@ -292,8 +306,8 @@ impl CortexA8 {
         self.state(|state| state.set(PMCR, state.get(PMCR) & !E));
     }
 
-    /// Another owner lets one event counter count something else, and puts the selector back. It takes
-    /// effect at once and is not in the journal.
+    /// Another owner selects another event on one event counter, and restores the selector. It
+    /// takes effect at once and is not in the journal.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! What the performance monitor of a Cortex-A8 counts, selects and reports.
+//! State of the performance monitor of a Cortex-A8.
 
 use arm_pmu_core::bus::Operands;
 
@@ -13,11 +13,11 @@ use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
 
-/// The registers, the input signals, and what the manual leaves open.
+/// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) registers: Cp15Registers,
-    /// What PMSELR held when software last made sure of it.
+    /// Value of PMSELR at the last synchronization.
     settled_selector: u32,
     /// Whether PMSELR was written since.
     selector_unsettled: bool,
@@ -74,7 +74,7 @@ impl State {
         self.set(PMCR, rest | u32::from(self.number_of_counters) << N);
     }
 
-    /// What a register holds that is not behind the selector.
+    /// Returns the value of a register that is not behind the selector.
     pub(super) fn get(&self, operands: Operands) -> u32 {
         self.registers.get((operands, 0))
     }
@@ -215,7 +215,7 @@ impl State {
         }
     }
 
-    /// What a count holds that is written now; noise if it may not be.
+    /// Returns the value that a count takes from a write; noise if the write is forbidden.
     fn written_count(&mut self, operands: Operands, counter: usize, value: u32) -> u32 {
         let spoils = match operands {
             PMCCNTR => self.running_cycles_spoil,

@@ -12,18 +12,19 @@ use crate::port::{Device, MasterId, Port};
 
 /// A bus to the CP15 registers of a simulated device.
 ///
-/// Like the bus to the registers of a real core it has one owner and cannot be copied. It borrows the
-/// device, which stays with the test: events can be signalled while a driver owns the bus. A second
-/// bus of the same device is other software on the same core.
+/// Like a bus to the registers of a real core, it has one owner and cannot be copied. It borrows
+/// the device, so that the test can signal events while a driver owns the bus. A second bus of the
+/// same device acts as other software on the same core.
 ///
 /// Stores take effect at the next load or [`synchronize`](Bus::synchronize) of any bus of the device,
 /// or when their bus is dropped, all in the order in which they were issued.
 ///
 /// # Undefined instructions
 ///
-/// Where the core would take an Undefined Instruction exception, because it has no such register or
-/// does not open it to User mode, the access has no effect, the bus [tells](Bus::error) so at once,
-/// and it answers 0 and reaches nothing from then on, as software would that was ended there.
+/// A core takes an Undefined Instruction exception if it does not have the register, or if User
+/// mode has no access to it. Here, such an access has no effect, and the bus has an
+/// [error](Bus::error) at once. From then on, the bus answers 0 and no longer reaches the device,
+/// like software that ended at the exception.
 ///
 /// `S` is the space of the driver's registers, or [`AnyOperands`].
 pub struct Cp15Bus<'device, S> {
@@ -32,8 +33,9 @@ pub struct Cp15Bus<'device, S> {
     space: PhantomData<fn() -> S>,
 }
 
-/// The space of a bus that accesses registers by [their operands](Cp15Bus::mrc), for tests that
-/// compute operands. It has no typed registers.
+/// The space of a bus that accesses registers by [their operands](Cp15Bus::mrc).
+///
+/// It is for tests that compute operands, and has no typed registers.
 #[derive(Debug)]
 pub enum AnyOperands {}
 
@@ -56,13 +58,13 @@ impl<'device, S> Cp15Bus<'device, S> {
 }
 
 impl Cp15Bus<'_, AnyOperands> {
-    /// Reads the register with these operands, otherwise as [`load`](Bus::load).
+    /// Reads the register with these operands, like [`load`](Bus::load).
     #[must_use]
     pub fn mrc(&self, operands: Operands) -> u32 {
         self.port.borrow_mut().load(self.master, operands)
     }
 
-    /// Writes the register with these operands, otherwise as [`store`](Bus::store).
+    /// Writes the register with these operands, like [`store`](Bus::store).
     pub fn mcr(&self, operands: Operands, value: u32) {
         self.port.borrow_mut().store(self.master, operands, value);
     }
@@ -92,7 +94,7 @@ impl<S: Cp15Space> Bus for Cp15Bus<'_, S> {
     }
 }
 
-/// What was issued takes effect, though nobody waits for it.
+/// Issued stores take effect when the bus is dropped.
 impl<S> Drop for Cp15Bus<'_, S> {
     fn drop(&mut self) {
         self.port.borrow_mut().disconnect(self.master);

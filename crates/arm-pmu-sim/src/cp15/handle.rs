@@ -1,4 +1,4 @@
-//! What every simulated device with CP15 registers offers to the test that holds it.
+//! Methods of every simulated device with CP15 registers for tests.
 
 /// The methods that are the same for all of them. The type has `port: RefCell<Port<State,
 /// Coprocessor>>`, and its state has `peek`, `poke`, `registers`, `cycles_per_access` and `power_up`.
@@ -19,8 +19,10 @@ macro_rules! cp15_methods {
                 $crate::Cp15Bus::new(&self.port, $crate::cp15::Mode::User)
             }
 
-            /// What the register with these operands holds, without an access; of those behind a
-            /// selector, the one that is selected. Stores that have not taken effect are not seen.
+            /// Returns the value of the register with these operands, without an access.
+            ///
+            /// Behind a selector, it is the selected register. The value does not include stores
+            /// that have not taken effect.
             ///
             /// # Panics
             ///
@@ -31,9 +33,10 @@ macro_rules! cp15_methods {
                 self.port.borrow().device.peek(operands)
             }
 
-            /// Changes what the register with these operands holds, without an access: no rule forbids
-            /// it, and nothing else changes. Of those behind a selector it is the one that is
-            /// selected. Bits that do not hold anything stay zero.
+            /// Changes the value of the register with these operands, without an access.
+            ///
+            /// Behind a selector, it is the selected register. No access rule applies, and nothing
+            /// else changes. Bits that hold no value stay zero.
             ///
             /// # Panics
             ///
@@ -43,38 +46,46 @@ macro_rules! cp15_methods {
                 self.port.borrow_mut().device.poke(operands, value);
             }
 
-            /// What becomes of accesses from now on. [`Response::Error`](crate::Response::Error) makes
-            /// each an undefined instruction. Stores that were issued before still take effect.
+            /// Sets the response to all further accesses.
+            ///
+            /// [`Response::Error`](crate::Response::Error) makes each an Undefined Instruction
+            /// exception. Stores that were issued before still take effect.
             pub fn set_response(&self, response: $crate::Response) {
                 self.respond_after(0, response);
             }
 
-            /// As [`set_response`](Self::set_response), after so many more loads and stores: to let a
-            /// driver meet the change at each of its accesses in turn.
+            /// Sets the response after this many more loads and stores.
+            ///
+            /// With it, a test can change the [response](Self::set_response) at each access of a
+            /// driver in turn.
             pub fn respond_after(&self, accesses: usize, response: $crate::Response) {
                 self.port.borrow_mut().respond(accesses, response);
             }
 
-            /// Whether stores wait until the next load or synchronization, as no manual promises that
-            /// they do not. If not, they take effect at once, which is just as legal; so do those that
-            /// wait when this is switched off.
+            /// Sets whether stores wait until the next load or synchronization.
+            ///
+            /// The manuals allow both. If not, stores take effect at once. So do waiting stores
+            /// when this is switched off.
             pub fn set_posted_stores(&self, posted: bool) {
                 self.port.borrow_mut().set_posted_stores(posted);
             }
 
-            /// So many cycles pass with every access, before it takes effect. None at first.
+            /// Sets the number of cycles that pass before every access takes effect. 0 at first.
             pub fn set_cycles_per_access(&self, cycles: u64) {
                 self.state(|state| state.cycles_per_access = cycles);
             }
 
-            /// What everything unpredictable is from now on: bits at each read, what is unknown at the
-            /// next [`power_up`](Self::power_up), counts that software spoilt. Seeded at first.
+            /// Sets the noise for everything unpredictable. Seeded at first.
+            ///
+            /// That is bits at each read, unknown bits at the next [`power_up`](Self::power_up),
+            /// and counts that a forbidden write left undefined.
             pub fn set_noise(&self, noise: $crate::Noise) {
                 self.state(|state| state.registers.set_noise(noise));
             }
 
-            /// What software did that it must not do since the
-            /// [start of this list](Self::clear_violations), in the order in which it took effect.
+            /// Returns the violations since the [start of this list](Self::clear_violations).
+            ///
+            /// They are in the order in which they took effect.
             #[must_use]
             pub fn violations(&self) -> Vec<$crate::Violation> {
                 self.port.borrow().device.registers.violations().to_vec()

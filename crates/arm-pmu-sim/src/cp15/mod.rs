@@ -1,4 +1,4 @@
-//! What the devices have in common that are part of a core and have CP15 registers.
+//! Common parts of the devices in a core, which have CP15 registers.
 
 mod bus;
 mod handle;
@@ -30,7 +30,7 @@ pub enum Cp15Access {
     Store {
         /// Which one.
         operands: Operands,
-        /// What was written, whatever became of it.
+        /// The value written, whether or not it took effect.
         value: u32,
     },
     /// Software made sure that its earlier accesses had taken effect.

@@ -4,7 +4,7 @@ use arm_pmu_core::bus::Operands;
 
 use crate::register_file::{Masks, Row};
 
-/// What a device has behind one set of operands: one row of its map of CP15 registers.
+/// One row of a map of CP15 registers: the register with one set of operands.
 ///
 /// Each bit is in one of the masks that [`defined`](Self::defined) joins, or in none: then it is
 /// reserved and ignores writes. A bit that shows no contents reads zero, unless it is
@@ -15,12 +15,12 @@ use crate::register_file::{Masks, Row};
 pub struct Cp15Register {
     /// The name of the register.
     pub name: &'static str,
-    /// What MRC and MCR name it by.
+    /// Operands of MRC and MCR.
     pub operands: Operands,
     /// How many there are behind these operands, one for each event counter; a selector says which one
     /// an access reaches. 1 for all others.
     pub count: usize,
-    /// Who reaches it in User mode.
+    /// Access rights of User mode.
     pub user: UserAccess,
     /// Bits that hold what was written.
     pub read_write: u32,
@@ -48,8 +48,8 @@ pub struct Cp15Register {
     pub held_at: Operands,
 }
 
-/// Who reaches a CP15 register in User mode. Privileged software always does; an access that is
-/// refused is an undefined instruction.
+/// Access rights of User mode to a CP15 register. Privileged software always does; an access that
+/// is refused is an undefined instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserAccess {
     /// Reads and writes, while user access is enabled.

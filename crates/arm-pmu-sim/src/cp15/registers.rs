@@ -15,7 +15,7 @@ type Cell = <Cp15Register as Row>::Cell;
 pub(crate) struct Cp15Registers {
     file: RegisterFile<Cp15Register>,
     noise: Noise,
-    /// What software last read, by operands: it may write it back to preserved bits.
+    /// Last value read by software, by operands: software may write it back to preserved bits.
     last_read: HashMap<Operands, u32>,
     violations: Vec<Violation>,
 }
@@ -40,7 +40,7 @@ impl Cp15Registers {
         }
     }
 
-    /// What unpredictable bits are from now on.
+    /// Sets the noise for unpredictable bits.
     pub(crate) fn set_noise(&mut self, noise: Noise) {
         self.noise = noise;
     }
@@ -67,7 +67,7 @@ impl Cp15Registers {
         self.file.find((operands, 0))
     }
 
-    /// What software reads.
+    /// Returns the value of a read by software.
     pub(crate) fn load(&mut self, cell: Cell) -> u32 {
         let (unpredictable, preserved) = self
             .row(cell.0)
@@ -79,7 +79,7 @@ impl Cp15Registers {
         value
     }
 
-    /// What software writes; gives back the write-one-to-act bits that were written as one.
+    /// Performs a write by software. Returns the write-one-to-act bits that were written as one.
     pub(crate) fn store(&mut self, cell: Cell, value: u32) -> u32 {
         self.check_reserved(cell.0, value);
         self.file.store(cell, value)
@@ -96,7 +96,7 @@ impl Cp15Registers {
         }
     }
 
-    /// What a register holds; 0 if there is none.
+    /// Returns the value of a register; 0 if there is none.
     pub(crate) fn get(&self, cell: Cell) -> u32 {
         self.file.load(cell)
     }
@@ -121,7 +121,7 @@ impl Cp15Registers {
         self.file.poke(cell, value);
     }
 
-    /// Adds to what a register holds. Tells whether it wrapped.
+    /// Adds to the value of a register. Returns whether it wrapped.
     pub(crate) fn add(&mut self, cell: Cell, times: u64) -> bool {
         self.file.add(cell, times)
     }

@@ -1,4 +1,4 @@
-//! What software must not do, and did.
+//! Violations of the rules for CP15 registers.
 
 use arm_pmu_core::bus::Operands;
 
@@ -15,7 +15,7 @@ pub enum Violation {
         /// Those bits.
         bits: u32,
     },
-    /// A counter was told to count an event that this core does not have.
+    /// Software selected an event that this core does not have.
     ReservedEvent {
         /// The event counter.
         counter: usize,
@@ -30,7 +30,7 @@ pub enum Violation {
     /// The selector of a Cortex-A8 was written as, or used with, the number of a counter that is not
     /// there.
     ReservedSelector {
-        /// What PMNXSEL held.
+        /// Value of PMNXSEL.
         selector: u8,
     },
     /// A register behind the selector of a Cortex-A8 was accessed before a write of the selector was
@@ -39,7 +39,7 @@ pub enum Violation {
         /// The register.
         operands: Operands,
     },
-    /// Software incremented a counter that was not told to count software increments.
+    /// Software incremented a counter that does not count software increments.
     NotForSoftware {
         /// The event counter.
         counter: usize,

@@ -26,32 +26,33 @@ use state::{State, evtyper};
 /// The simulated Performance Monitor Counter Group of a [TCU](Self::tcu) or of a [TBU](Self::tbu) of a
 /// CoreLink MMU-600.
 ///
-/// A new one is an r2p2 after reset: what the architecture leaves unknown then (counters, event types,
-/// shadows, filter, enables and overflow flags) is noise. Its clock runs, SCR.NSRA is 1 and SCR.SO is
-/// 0, and stores are posted. All methods take `&self`: a test can turn every knob, signal events and
-/// let the clock run while a driver owns the buses.
+/// A new device is an r2p2 after reset. Registers that are unknown after reset (counters, event
+/// types, shadows, filter, enables and overflow flags) hold noise. The clock runs, SCR.NSRA is 1,
+/// SCR.SO is 0, and stores are posted. All methods take `&self`: a test can change every setting,
+/// signal events and let the clock run while a driver owns the buses.
 ///
 /// # Pages
 ///
-/// A driver has a bus to each page. [`at`](Self::at) gives the offset of a register in the whole
-/// region of the unit, which is what [`peek`](Self::peek), [`poke`](Self::poke) and the
-/// [journal](Self::journal) use. A bus to one page and a bus to the other, of the same security state,
-/// belong to one core, so that to synchronize one is to synchronize both: each new bus joins the
-/// oldest that has no partner. Each remembers its own errors.
+/// A driver has a bus to each page. [`at`](Self::at) returns the offset of a register in the whole
+/// region of the unit. [`peek`](Self::peek), [`poke`](Self::poke) and the [journal](Self::journal)
+/// use this offset. Two buses to different pages, of the same security state, belong to one core,
+/// so that a synchronization of one applies to both. Each new bus joins the oldest bus without a
+/// partner. Each bus has its own error.
 ///
 /// # What counts
 ///
 /// An [event](Self::signal) adds one to each counter whose EVTYPER.EVENT names it, while its bit of
-/// CNTENSET0 and CR.E are 1. Events that can be filtered count if the StreamID passes the one filter,
-/// made of EVTYPER0 and SMR0; a Secure StreamID passes only while SCR.SO is 1, and FILTER_SEC_SID is 0
-/// as long as it is not. Secure events count while SCR.SO is 1, whatever the filter. An event that no
-/// table of the manual lists never happens. Event 0x0 is a [clock cycle](Self::clock).
+/// CNTENSET0 and CR.E are 1. Events that can be filtered count if the StreamID passes the one
+/// filter, made of EVTYPER0 and SMR0; a Secure StreamID passes only while SCR.SO is 1. While SCR.SO
+/// is 0, FILTER_SEC_SID acts as 0. Secure events count while SCR.SO is 1, whatever the filter. An
+/// event that no table of the manual lists never happens. Event 0x0 is a [clock
+/// cycle](Self::clock).
 ///
 /// # What an overflow does
 ///
-/// It sets a flag, captures all counters if EVTYPER.OVFCAP of the counter is 1 (the one that overflowed
-/// is captured as zero), and causes an [interrupt](Self::interrupts) if its bit of INTENSET0 is 1 and
-/// IRQ_CTRL.IRQEN is in effect: that is when IRQ_CTRLACK shows it.
+/// It sets a flag, captures all counters if EVTYPER.OVFCAP of the counter is 1 (the one that
+/// overflowed is captured as zero), and causes an [interrupt](Self::interrupts) if its bit of
+/// INTENSET0 is 1 and IRQ_CTRL.IRQEN is in effect, which IRQ_CTRLACK shows.
 #[derive(Debug)]
 pub struct Mmu600 {
     port: RefCell<Port<State>>,
@@ -80,7 +81,7 @@ impl Stream {
     }
 }
 
-/// Which unit a PMCG sits in.
+/// The unit of a PMCG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
     Tcu,
@@ -123,7 +124,7 @@ impl Mmu600 {
     ///
     /// Words of 64-bit registers without any defined bit are left out.
     pub const TCU_REGISTERS: &'static [Register] = map::TCU;
-    /// As [`TCU_REGISTERS`](Self::TCU_REGISTERS), of a TBU's PMCG.
+    /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = map::TBU;
 
     /// The PMCG of a Translation Control Unit after a reset.
@@ -154,7 +155,7 @@ impl Mmu600 {
         self.at(1, 0) + Self::PAGE_LENGTH
     }
 
-    /// Where the region of the unit has offset `offset` of page `page`.
+    /// Returns the offset in the region of the unit of `offset` in page `page`.
     ///
     /// # Panics
     ///
@@ -186,15 +187,18 @@ impl Mmu600 {
         self.connect(1, Security::Secure)
     }
 
-    /// A bus of Non-secure software to page 0: SCR reads zero and ignores writes, and all else does
-    /// while SCR.NSRA is 0.
+    /// A bus of Non-secure software to page 0.
+    ///
+    /// SCR reads zero and ignores writes. While SCR.NSRA is 0, all other registers do so too.
     #[must_use]
     pub fn non_secure_page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
         self.connect(0, Security::NonSecure)
     }
 
-    /// A bus of Non-secure software to page 1: all reads zero and ignores writes while SCR.NSRA is 0.
+    /// A bus of Non-secure software to page 1.
+    ///
+    /// While SCR.NSRA is 0, all registers read zero and ignore writes.
     #[must_use]
     pub fn non_secure_page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
@@ -212,7 +216,7 @@ impl Mmu600 {
     ///
     /// # Panics
     ///
-    /// If the space has not the length of this unit.
+    /// If the length of the space is not that of this unit.
     #[must_use]
     #[track_caller]
     pub fn region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
@@ -223,7 +227,7 @@ impl Mmu600 {
     ///
     /// # Panics
     ///
-    /// As [`region`](Self::region).
+    /// The same as for [`region`](Self::region).
     #[must_use]
     #[track_caller]
     pub fn non_secure_region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
@@ -236,10 +240,12 @@ impl Mmu600 {
         MemoryBus::new(&self.port, master, 0, self.length())
     }
 
-    /// An event of this unit happens `times` times, because of `stream`: `TbuEvent::MainTlbMiss`.
+    /// Signals an event of this unit, such as `TbuEvent::MainTlbMiss`, `times` times.
     ///
-    /// Nothing happens if it is not listed. For events that cannot be filtered, the stream is of no account.
-    /// Stores that have not arrived yet have no influence.
+    /// `stream` causes it.
+    ///
+    /// Nothing happens if it is not listed. For events that cannot be filtered, the stream does not
+    /// matter. Stores that have not arrived yet have no effect.
     ///
     /// # Panics
     ///
@@ -253,10 +259,10 @@ impl Mmu600 {
         self.signal_raw(crate::selected::id(event, unit), stream, times);
     }
 
-    /// As [`signal`](Self::signal), by a number, for what the manual does not list.
+    /// Signals an event by its number, also one that the manual does not list.
     ///
-    /// Nothing happens if the unit has no such event. For events that cannot be filtered, the stream
-    /// is of no account. Stores that have not arrived yet have no influence.
+    /// Nothing happens if the unit has no such event. For events that cannot be filtered, the
+    /// stream does not matter. Stores that have not arrived yet have no effect.
     ///
     /// # Panics
     ///
@@ -268,67 +274,75 @@ impl Mmu600 {
         self.state(|state| state.signal(event, stream, times));
     }
 
-    /// The clock runs for so many cycles: event 0x0, unless the clock is
-    /// [gated](Self::set_clock_gated). Stores that have not arrived yet have no influence.
+    /// Runs the clock for this many cycles, which are event 0x0.
+    ///
+    /// Nothing is counted while the clock is [gated](Self::set_clock_gated). Stores that have not
+    /// arrived yet have no effect.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }
 
-    /// A rising edge of pmusnapshot_req: captures all counters, as a write to CAPR does.
+    /// Makes a rising edge of pmusnapshot_req, which captures all counters.
     pub fn snapshot_pin(&self) {
         self.state(State::capture);
     }
 
-    /// How many edges there were on the interrupt output, pmu_irpt, up to now. It is not a level:
-    /// what was not enabled when a counter overflowed causes no interrupt later.
+    /// Returns the number of edges on the interrupt output, pmu_irpt, so far.
     ///
-    /// However many counters overflow, one call of [`signal`](Self::signal) or [`clock`](Self::clock)
-    /// makes one edge at most, as pulses that follow each other closely may be one to an interrupt
-    /// controller.
+    /// The output is not a level: an interrupt that was disabled at the overflow does not come
+    /// later.
+    ///
+    /// One call of [`signal`](Self::signal) or [`clock`](Self::clock) makes one edge at most, even
+    /// if several counters overflow, because an interrupt controller may see close pulses as one.
     #[must_use]
     pub fn interrupts(&self) -> usize {
         self.port.borrow().device.interrupts
     }
 
-    /// Whether the clock is stopped after a Q-Channel handshake, since the unit is idle. Such cycles
-    /// are not counted.
+    /// Sets whether the clock is stopped after a Q-Channel handshake of an idle unit.
+    ///
+    /// Cycles of a stopped clock are not counted.
     pub fn set_clock_gated(&self, gated: bool) {
         self.state(|state| state.clock_gated = gated);
     }
 
-    /// Secure firmware opens the registers to Non-secure software, or shuts it out: SCR.NSRA.
+    /// Sets SCR.NSRA, by which Secure firmware permits access by Non-secure software.
     pub fn set_non_secure_access(&self, open: bool) {
         self.state(|state| state.set(SCR, state.get(SCR) & !NSRA | if open { NSRA } else { 0 }));
     }
 
-    /// Secure firmware lets Secure events and StreamIDs be counted, or not: SCR.SO.
+    /// Sets SCR.SO, by which Secure firmware permits counting of Secure events and streams.
     pub fn set_secure_observation(&self, observed: bool) {
         self.state(|state| state.set(SCR, state.get(SCR) & !SO | u32::from(observed)));
     }
 
-    /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL: so many still see the old value, those of
-    /// other buses included. `None` lets it never follow, as if the unit were not clocked. Two at
-    /// first. It holds for the next write to IRQ_CTRL.
+    /// Sets the number of accesses until IRQ_CTRLACK follows IRQ_CTRL. Two at first.
+    ///
+    /// This many accesses, of any bus, still see the old value. With `None`, it never follows, as
+    /// if the unit had no clock. It applies to the next write to IRQ_CTRL.
     pub fn set_acknowledge_after(&self, accesses: Option<usize>) {
         self.state(|state| state.acknowledge_after = accesses);
     }
 
-    /// After how many cycles of its clock IRQ_CTRLACK follows at the latest, if no
-    /// [access](Self::set_acknowledge_after) comes before: Linux (arm_smmuv3_pmu.c,
-    /// `smmu_pmu_enable`) writes IRQ_CTRL and never reads IRQ_CTRLACK. `None` lets it follow with accesses
-    /// only. 1000 at first. It holds for the next write to IRQ_CTRL.
+    /// Sets the number of cycles until IRQ_CTRLACK follows at the latest. 1000 at first.
+    ///
+    /// It may follow earlier by [accesses](Self::set_acknowledge_after). Linux (arm_smmuv3_pmu.c,
+    /// `smmu_pmu_enable`) writes IRQ_CTRL and never reads IRQ_CTRLACK. With `None`, it follows by
+    /// accesses only. It applies to the next write to IRQ_CTRL.
     pub fn set_acknowledge_within(&self, cycles: Option<u64>) {
         self.state(|state| state.acknowledge_within = cycles);
     }
 
-    /// Whether an overflow flag that software sets, by OVSSET0, does what an overflow does, that is,
-    /// captures and causes an interrupt. Both is allowed. At first it does not.
+    /// Sets whether a flag set by software through OVSSET0 acts as an overflow.
+    ///
+    /// Then it captures and causes an interrupt. Both behaviours are allowed. At first it does not.
     pub fn set_software_overflow_acts(&self, acts: bool) {
         self.state(|state| state.software_overflow_acts = acts);
     }
 
-    /// How many low bits of EVTYPER.EVENT are implemented; the others read zero. The manual does not
-    /// say, only that it takes eight. 16 at first.
+    /// Sets the number of implemented low bits of EVTYPER.EVENT. 16 at first.
+    ///
+    /// The other bits read zero. The manual says only that there are at least eight.
     ///
     /// # Panics
     ///
@@ -341,8 +355,10 @@ impl Mmu600 {
         });
     }
 
-    /// How many low bits of SMR0.STREAMID are implemented; the others read zero, and are not compared.
-    /// The architecture gives the field 32 bits and lets a PMU have fewer. 24 at first.
+    /// Sets the number of implemented low bits of SMR0.STREAMID. 24 at first.
+    ///
+    /// The other bits read zero and are not compared. The architecture gives the field 32 bits and
+    /// allows fewer.
     ///
     /// # Panics
     ///
@@ -355,18 +371,21 @@ impl Mmu600 {
         });
     }
 
-    /// In which order stores to the two pages arrive. As they were issued, at first.
+    /// Sets the order in which stores to the two pages arrive. The order of issue at first.
     pub fn set_page_order(&self, order: PageOrder) {
         self.port.borrow_mut().set_page_order(order);
     }
 
-    /// So many cycles pass with every access that arrives, just before it takes effect. None at first.
+    /// Sets the number of cycles that pass with every access. 0 at first.
+    ///
+    /// They pass just before the access takes effect.
     pub fn set_cycles_per_access(&self, cycles: u64) {
         self.state(|state| state.cycles_per_access = cycles);
     }
 
-    /// Another part number in PIDR0 and PIDR1, which makes it another product. 0x483 at first in a
-    /// TCU, 0x484 in a TBU.
+    /// Sets the part number in PIDR0 and PIDR1, to simulate another product.
+    ///
+    /// 0x483 at first in a TCU, 0x484 in a TBU.
     ///
     /// # Panics
     ///
@@ -379,7 +398,7 @@ impl Mmu600 {
         });
     }
 
-    /// Another revision, r`major`p`minor`, in PIDR2 and PIDR3. r2p2 at first.
+    /// Sets the revision, r`major`p`minor`, in PIDR2 and PIDR3. r2p2 at first.
     ///
     /// # Panics
     ///
@@ -392,8 +411,9 @@ impl Mmu600 {
         });
     }
 
-    /// As [`power_up`](Self::power_up), but this is what unknown bits hold, and also CR.E and
-    /// IRQ_CTRL.IRQEN: a previous owner left them so.
+    /// Powers up with this noise in unknown bits, and in CR.E and IRQ_CTRL.IRQEN.
+    ///
+    /// A previous owner left them so. See [`power_up`](Self::power_up).
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
         self.state(|state| state.scramble(&mut noise));
@@ -416,8 +436,8 @@ impl Mmu600 {
         self.state(|state| state.set(CR, 0));
     }
 
-    /// Another owner lets one counter count something else, and leaves the rest of its EVTYPER as it
-    /// is. It takes effect at once and is not in the journal.
+    /// Another owner selects another event on one counter, and keeps the rest of its EVTYPER. It
+    /// takes effect at once and is not in the journal.
     ///
     /// # Panics
     ///
@@ -430,7 +450,7 @@ impl Mmu600 {
         self.state(State::limit_events);
     }
 
-    /// Another owner filters all counters by other StreamIDs: SMR0. It takes effect at once and is not
+    /// Another owner changes the filter of all counters: SMR0. It takes effect at once and is not
     /// in the journal.
     pub fn other_owner_filters(&self, smr: u32) {
         self.state(|state| {

@@ -1,4 +1,4 @@
-//! What a PMCG of an MMU-600 counts, captures and reports.
+//! State of a PMCG of an MMU-600.
 
 use super::map::*;
 use super::{Stream, Unit};
@@ -9,7 +9,7 @@ use crate::register::Register;
 use crate::register_file::RegisterFile;
 use crate::violation::MemoryViolation;
 
-/// The registers, the input signals, and what the manual leaves open.
+/// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) unit: Unit,
@@ -82,7 +82,7 @@ impl State {
         self.limit_streams();
     }
 
-    /// Puts the numbers that tell one product from another into the registers that show them.
+    /// Writes the numbers of the product into its identification registers.
     pub(super) fn identify(&mut self) {
         let [high, low] = self.part_number.to_be_bytes().map(u32::from);
         let (major, minor) = self.revision;
@@ -106,7 +106,7 @@ impl State {
         self.set(SMR0, self.get(SMR0) & self.stream_bits);
     }
 
-    /// What a single register of page 0 holds.
+    /// Returns the value of a single register of page 0.
     pub(super) fn get(&self, register: Register) -> u32 {
         self.registers.load(PAGE0 + register.offset)
     }
@@ -205,7 +205,7 @@ impl State {
         self.react(counters)
     }
 
-    /// What an overflow causes besides its flag.
+    /// Effects of an overflow, except for its flag.
     fn react(&mut self, counters: u32) -> bool {
         let captures = (0..COUNTERS).any(|counter| {
             counters >> counter & 1 == 1 && self.registers.load(evtyper(counter)) & OVFCAP != 0
@@ -241,7 +241,7 @@ pub(super) const fn evtyper(counter: usize) -> usize {
     PAGE0 + EVTYPER0.offset + EVTYPER.stride * counter
 }
 
-/// What decides whether an event is counted, besides the counters.
+/// Settings that decide whether an event is counted, except for the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// There is no such event.

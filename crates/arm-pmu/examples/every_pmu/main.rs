@@ -1,4 +1,4 @@
-//! One function measures every PMU of the family, whatever it is.
+//! One generic function measures every PMU.
 //!
 //! It runs on simulated devices with made-up work:
 //!
@@ -6,8 +6,8 @@
 //! cargo run -p arm-pmu --example every_pmu
 //! ```
 //!
-//! `survey.rs` needs a driver and something to write text to. An image without operating system takes it
-//! over as it is, and `cargo xtask arm test` runs it on QEMU: `xtask/firmware`.
+//! `survey.rs` needs a driver and a writer for text. The bare-metal image in `xtask/firmware` uses
+//! the same file, and `cargo xtask arm test` runs it on QEMU.
 
 mod survey;
 
@@ -152,7 +152,7 @@ fn main() -> Result<(), EventSetError> {
     Ok(())
 }
 
-/// Says what does not belong together: amounts of passes that differ by more than 1 %.
+/// Reports passes whose amounts differ by more than 1 %.
 fn judge<S: Copy + PartialEq, const N: usize>(survey: &Survey<S, N>, text: &mut String) {
     let (passes, ..) = survey;
     match passes.spread() {

@@ -1,4 +1,4 @@
-//! The function that knows no IP: without heap, floating point and operating system.
+//! The generic function, without heap, floating point and operating system.
 
 use core::fmt::{Display, Write};
 
@@ -7,12 +7,13 @@ use arm_pmu::metric::Metric;
 use arm_pmu::report::{Columns, Report, Row, Section};
 use arm_pmu::schedule::{EventSet, EventSetError, MultiplexedCounts, Passes};
 
-/// What was measured of one PMU.
+/// Measurement of one PMU.
 pub type Survey<S, const N: usize> = (Passes<S, N>, MultiplexedCounts<S, N>, [Interval<S, 2>; 3]);
 
-/// Counts events, perhaps more than the PMU has counters, in three ways, and writes what came out:
-/// in passes over the same work, in turn during a longer run, and two of them from interval to
-/// interval. Those two are what the metric needs, and counted together.
+/// Counts events, possibly more than the PMU has counters, in three ways, and writes the results.
+///
+/// The ways are passes over the same work, turns during a longer run, and intervals. The intervals
+/// have the two events of the metric, which are counted together.
 pub fn survey<M, T, const N: usize>(
     title: &str,
     mut pmu: M,
@@ -54,7 +55,7 @@ where
     let name = T::ABOUT.name;
     let in_passes = (&passes, Row::metric(&name, passes.metric(&metric)));
     let in_turn = (&rotated, Row::metric(&name, rotated.metric(&metric)));
-    // What does not take text does not keep anybody from measuring.
+    // An error of the writer does not stop the measurement.
     let _ = writeln!(
         out,
         "{}",

@@ -23,7 +23,7 @@ mod cci550 {
     include!("cci5xx.rs");
 }
 
-/// As the CCI-550, whose events are taken to be the same.
+/// The same as the CCI-550, whose events are assumed to be the same.
 mod cci500 {
     use arm_pmu::cci500 as ip;
     use arm_pmu_sim::Cci500 as Device;

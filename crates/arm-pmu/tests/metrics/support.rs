@@ -1,4 +1,4 @@
-//! What is asked of each metric.
+//! Checks that apply to each metric.
 
 use std::fmt::Debug;
 

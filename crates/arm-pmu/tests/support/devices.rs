@@ -1,11 +1,11 @@
-//! The simulated devices as one: what generic tests do to any of them.
+//! One interface to all simulated devices, for generic tests.
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::StartStop;
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response, Security, Stream};
 
-/// So many events of each device are used: more than some PMUs can count at once, and less than others.
+/// Number of events used of each device: more than some PMUs can count at once, fewer than others.
 pub const EVENTS: usize = 6;
 
 /// A simulated device, its driver, and some of its events.
@@ -18,11 +18,11 @@ pub trait Device {
     fn new() -> Self;
     fn pmu(&self) -> Self::Pmu<'_>;
     fn selections() -> [Self::Selection; EVENTS];
-    /// The event happens so often.
+    /// Signals the event this many times.
     fn signal(&self, nth: usize, times: u32);
     /// Cycles pass.
     fn cycles(&self, cycles: u64);
-    /// After so many more accesses, all are answered so.
+    /// Answers all accesses with this response, after this many more accesses.
     #[allow(dead_code, reason = "not every test makes a device silent")]
     fn respond_after(&self, accesses: usize, response: Response);
 }

@@ -1,4 +1,4 @@
-//! A bus on which something else happens between any two accesses of a driver.
+//! A bus that can call other code between any two accesses of a driver.
 
 use std::cell::Cell;
 
@@ -23,7 +23,7 @@ impl Moment {
         self.at.set(Some(at));
     }
 
-    /// Whether it came. If not, it does not come any more.
+    /// Whether the moment has come. If not, it is cancelled.
     pub fn has_come(&self) -> bool {
         self.at.take().is_none()
     }
@@ -39,7 +39,7 @@ impl Moment {
     }
 }
 
-/// A bus that calls somebody else at one moment: an interrupt, or what the device sees meanwhile.
+/// A bus that calls other code at one moment, as an interrupt or an event would come.
 pub struct Interrupted<'t, B, H> {
     pub bus: B,
     pub moment: &'t Moment,

@@ -1,4 +1,4 @@
-//! What is counted, read, and started again.
+//! Counting, reading, and starting again.
 
 use arm_pmu_sim::Arm11;
 use arm11::{Arm1136, Arm1156, Arm1176, Bus, Core, Count, Divider, Event, Pmu, arm1176};
@@ -72,7 +72,7 @@ fn starting_again_counts_from_zero_and_resuming_goes_on() {
     on_every_core!(test);
 }
 
-/// What counters are told while the PMU is stopped waits for the next start; `resume` is none.
+/// Selections made while the PMU is stopped take effect at the next start, not at `resume`.
 #[test]
 fn resuming_keeps_to_what_was_started() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {

@@ -1,4 +1,4 @@
-//! Somebody else, or nobody at all.
+//! Interference by other software, and devices that do not answer.
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
@@ -29,7 +29,7 @@ fn expected(is_lost: bool) -> Result<u32, CountError> {
 }
 
 #[test]
-fn what_somebody_else_changed_is_lost() {
+fn what_other_software_changed_is_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         type Change = fn(&Arm11);
         let changes: [(Change, u32, bool); 7] = [
@@ -61,7 +61,7 @@ fn what_somebody_else_changed_is_lost() {
                 assert_eq!(pmu.cycles().exact(), of_counter(Interference::CYCLE_COUNTER));
             };
             check(&stopped);
-            // What was lost stays lost until the next start.
+            // A disturbed count stays disturbed until the next start.
             let stopped = stopped.resume().stop();
             check(&stopped);
             pmu = stopped.start().stop();
@@ -72,7 +72,7 @@ fn what_somebody_else_changed_is_lost() {
 }
 
 #[test]
-fn a_core_that_lost_its_power_counted_nothing_that_can_be_believed() {
+fn a_core_that_lost_its_power_gives_no_count() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
         device.signal_raw(BRANCH, 3);
@@ -89,9 +89,9 @@ fn a_core_that_lost_its_power_counted_nothing_that_can_be_believed() {
     on_every_core!(test);
 }
 
-/// What was changed while the PMU was stopped is found by the measurement that goes on.
+/// A resumed measurement detects a change made while the PMU was stopped.
 #[test]
-fn what_somebody_else_changed_before_a_resumption_is_lost() {
+fn what_other_software_changed_before_a_resumption_is_disturbed() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let pmu = pmu.start().stop();
         assert_eq!(pmu.interference(), None);
@@ -104,7 +104,7 @@ fn what_somebody_else_changed_before_a_resumption_is_lost() {
 }
 
 #[test]
-fn what_is_not_in_use_is_not_lost() {
+fn unused_counters_are_not_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         let [_, instructions] = pmu.counters();
         instructions.off();
@@ -246,7 +246,7 @@ fn a_bus_that_fails_gives_no_counts() {
 }
 
 #[test]
-fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
+fn a_pmu_that_reads_as_zero_gives_no_count() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
         device.signal_raw(BRANCH, 3);
@@ -262,8 +262,8 @@ fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
     on_every_core!(test);
 }
 
-/// Somebody else left the very same setting counting, and the access came back before the stop: nothing
-/// but the start itself can notice.
+/// An earlier owner left the same setting counting, and accesses work again before the stop. Only
+/// the start can detect that.
 #[test]
 fn a_start_that_did_not_reach_the_core_is_lost() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
@@ -325,7 +325,7 @@ fn in_user_mode_the_pmu_is_open_or_every_access_fails() {
     on_every_core!(test);
 }
 
-/// A second driver of the same core, which only `unsafe` code can make on hardware.
+/// A second driver of the same core. On hardware, only `unsafe` code can make one.
 #[test]
 fn a_second_driver_is_noticed() {
     let device = Arm11::arm1136();
@@ -339,7 +339,7 @@ fn a_second_driver_is_noticed() {
     assert!(other.stop().interference().is_some_and(|lost| lost.disabled));
 }
 
-/// A bus on which another party acts before the load with this number.
+/// A bus on which other software acts before the load with this number.
 struct Shared<'d> {
     inner: Cp15Bus<'d, Space>,
     device: &'d Arm11,
@@ -367,8 +367,8 @@ impl Bus for Shared<'_> {
     }
 }
 
-/// The driver enables the counters by the value that it read to decide whether they are enabled, so it does not
-/// enable what another party has just disabled.
+/// The driver writes the enable bit that it read, so it does not enable counters that other
+/// software has just disabled.
 #[test]
 fn counters_that_are_disabled_during_an_acknowledgement_are_lost() {
     for rearms in [false, true] {
@@ -402,7 +402,7 @@ fn counters_that_are_disabled_during_an_acknowledgement_are_lost() {
     }
 }
 
-/// A flag that stays up after a new budget was written is not an overflow of that budget.
+/// A flag that stays set after a new budget was written is not an overflow of that budget.
 #[test]
 fn a_counter_whose_flag_cannot_be_cleared_is_lost_by_a_new_budget() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {

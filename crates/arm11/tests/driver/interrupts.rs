@@ -110,7 +110,7 @@ fn counters_that_are_not_in_use_never_interrupt() {
     on_every_core!(test);
 }
 
-/// What was chosen is not a matter of `resume`.
+/// `resume` does not apply a new choice of interrupts.
 #[test]
 fn interrupts_change_with_the_next_start() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {

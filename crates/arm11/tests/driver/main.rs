@@ -1,4 +1,4 @@
-//! The drivers on simulated ARM11 cores: what is measured, and what goes wrong.
+//! The drivers on simulated ARM11 cores: measurements and failures.
 
 mod counting;
 mod interference;
@@ -58,8 +58,8 @@ fn pmu<C: Core>(device: &Arm11) -> CorePmu<'_, C> {
     pmu
 }
 
-/// A core in each state that a driver has to cope with, under each reading of its manuals. Nothing may
-/// be done to it that they forbid.
+/// Calls `test` with cores in several states, under each reading of their manuals. The driver must
+/// not do anything that the manuals forbid.
 fn on_every_device<C: Core>(core: fn() -> Arm11, test: impl Fn(&Arm11, CorePmu<'_, C>)) {
     for noise in NOISES {
         for reading in READINGS {

@@ -1,5 +1,4 @@
-//! Flags: they come up at any moment, go down only while the counters are enabled, and are never
-//! forgotten.
+//! Flags: set at any moment, cleared only while the counters are enabled, and never lost.
 
 use arm_pmu_sim::Arm11;
 use arm11::{Core, Count, CountError, Counters, Divider, Pmu};
@@ -45,7 +44,7 @@ fn start_clears_what_an_earlier_owner_left() {
         assert_silent(device);
         assert_eq!(running.acknowledge(), Counters::NONE);
         let pmu = running.stop();
-        // Stopped, with flags up and counters about to wrap: nobody's business but the last start's.
+        // Stopped, with flags set and counters about to wrap: only the last start clears them.
         device.poke(CONTROL, device.peek(CONTROL) | FLAGS);
         fill(device, COUNTS[0]);
         fill(device, CYCLES);
@@ -89,8 +88,8 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
     on_every_core!(test);
 }
 
-/// A flag is cleared only if E is 1, so `stop` has to let the counters run once more: they come to no
-/// harm, and counting goes on from where they stood.
+/// A flag is cleared only if E is 1, so `stop` has to enable the counters once more. The counts are
+/// restored, and a resumption continues from them.
 #[test]
 fn stop_acknowledges_and_counts_survive_it() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -147,7 +146,7 @@ fn the_divider_survives_the_acknowledgement() {
 }
 
 #[test]
-fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
+fn a_flag_of_an_unused_counter_is_ignored() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         let [_, instructions] = pmu.counters();
         instructions.off();
@@ -168,9 +167,9 @@ fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
     on_every_core!(test);
 }
 
-/// A PMU that was left with flags up, E being 0 or 1, is silenced, and stays so.
+/// The flags that an earlier owner left, with E 0 or 1, are cleared and stay so.
 #[test]
-fn a_stopped_pmu_can_silence_what_somebody_left() {
+fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         device.poke(CONTROL, device.peek(CONTROL) | FLAGS | 0x70);
         for counter in [COUNTS[0], COUNTS[1], CYCLES] {
@@ -196,7 +195,7 @@ fn a_stopped_pmu_can_silence_what_somebody_left() {
     on_every_core!(test);
 }
 
-/// The time runs while software reads; the counters wrap after so many more accesses.
+/// Makes time pass with each access, so that the counters wrap after this many accesses.
 fn wrap_after(device: &Arm11, accesses: u32) {
     device.set_cycles_per_access(1);
     device.poke(COUNTS[0], accesses.wrapping_neg());
@@ -256,8 +255,8 @@ fn a_wrap_while_the_counters_are_stopped_is_seen() {
     on_every_core!(test);
 }
 
-/// Whatever an earlier owner left running wraps at any moment of the start, and does not reach what is
-/// counted from then on.
+/// A counter that an earlier owner left running wraps at any moment of the start. This does not
+/// affect the new counts.
 #[test]
 fn a_wrap_while_the_counters_are_started_is_not_counted() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -277,7 +276,7 @@ fn a_wrap_while_the_counters_are_started_is_not_counted() {
     on_every_core!(test);
 }
 
-/// One counter overflows while another is acknowledged: each is told once, and neither is forgotten.
+/// One counter overflows while another is acknowledged. Each overflow is reported once.
 #[test]
 fn an_overflow_during_an_acknowledgement_is_not_lost() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -302,10 +301,10 @@ fn an_overflow_during_an_acknowledgement_is_not_lost() {
     on_every_core!(test);
 }
 
-/// If somebody else switched the counters off, flags clear no more by themselves; a handler that left
-/// the line asserted would be called for ever.
+/// If other software disabled the counters, a simple write no longer clears a flag. A handler that
+/// left the line asserted would be called forever.
 #[test]
-fn an_overflow_is_acknowledged_even_if_somebody_disabled_the_counters() {
+fn an_overflow_is_acknowledged_even_if_other_software_disabled_the_counters() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         pmu.interrupts(Counters::ALL);
         let mut running = pmu.start();
@@ -317,13 +316,13 @@ fn an_overflow_is_acknowledged_even_if_somebody_disabled_the_counters() {
         assert_silent(device);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         let pmu = running.stop();
-        assert!(pmu.interference().is_some_and(|lost| lost.disabled), "and it is told");
+        assert!(pmu.interference().is_some_and(|lost| lost.disabled), "and it is reported");
         assert_eq!(pmu.counts()[1].exact(), Err(CountError::Disturbed));
     }
     on_every_core!(test);
 }
 
-/// A driver that never started anything still leaves counts where they are.
+/// A driver that was never started does not change the counts either.
 #[test]
 fn acknowledging_before_the_first_start_leaves_the_counts() {
     let device = Arm11::arm1136();

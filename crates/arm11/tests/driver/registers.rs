@@ -46,7 +46,7 @@ fn one_write_resets_and_starts_all_counters() {
     test::<Arm1176>(Arm11::arm1176());
 }
 
-/// A start, word by word: an access more or less is seen here.
+/// Lists the accesses of a start, so that any additional or missing access shows here.
 #[test]
 fn a_start_writes_no_more_than_it_has_to() {
     let idle = |reading| match reading {
@@ -73,7 +73,7 @@ fn a_start_writes_no_more_than_it_has_to() {
 #[test]
 fn a_start_of_everything() {
     let device = after_reset(Arm11::arm1156());
-    // Events are exported: that is somebody else's business, and stays so.
+    // The export of events is not a setting of this driver, and does not change.
     device.poke(CONTROL, 1 << 11);
     let mut pmu = arm1156::Pmu::new(device.bus());
     let [masked, cycles] = pmu.counters();

@@ -1,4 +1,4 @@
-//! The drivers as one of many: `Monitor`, `CycleCounter`, `measure`.
+//! The traits that all drivers implement: `Monitor`, `CycleCounter`, and `measure`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -12,7 +12,7 @@ use arm11::{
 
 use super::{BRANCH, CONTROL, CorePmu, E, INSTRUCTION, event, on_every_core};
 
-/// What one counter of a monitor is told.
+/// Selection of one counter of a monitor.
 fn select<C: Core>(code: u8) -> EventOrCycles<C::Selection> {
     EventOrCycles::Event(event::<C>(code))
 }

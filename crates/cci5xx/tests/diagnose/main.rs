@@ -1,4 +1,4 @@
-//! Why a counter reads zero: each state of a device is that finding, and no other.
+//! Diagnosis: each state of a device gives its finding and no other.
 
 mod cci500 {
     use arm_pmu_sim::Cci500 as Device;

@@ -10,7 +10,7 @@ use product::registers::Space;
 use product::{Diagnose, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent};
 
 /// A read request at SI3.
-const CANARY: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
+const EXPECTED: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
 
 /// The same at SI5.
 const CANARY_ELSEWHERE: Option<Selection> = Some(SI5.event(SlaveEvent::ReadRequestAny));
@@ -31,10 +31,10 @@ fn diagnose(device: &Device, pmu: &mut Pmu<Bus<'_>>, expected: Option<Selection>
     findings(&pmu.diagnose_with(expected, || reads(device, 3, Security::NonSecure)))
 }
 
-/// What is found while reads come through SI3, with and without an expected event.
+/// Returns the findings while SI3 signals reads, with and without an expected event.
 fn found(device: &Device) -> Vec<Finding> {
     let pmu = &mut Pmu::new(device.bus());
-    let with = diagnose(device, pmu, CANARY);
+    let with = diagnose(device, pmu, EXPECTED);
     assert_eq!(diagnose(device, pmu, None), with);
     with
 }
@@ -48,7 +48,7 @@ fn registers(device: &Device) -> Vec<u32> {
 }
 
 #[test]
-fn nothing_is_wrong_with_a_device_that_counts() {
+fn a_device_that_counts_has_no_finding() {
     let device = Strict::new(Device::new());
     assert_eq!(found(&device), []);
     // Any traffic proves it: here writes only, or requests only.
@@ -63,7 +63,7 @@ fn nothing_is_wrong_with_a_device_that_counts() {
 }
 
 #[test]
-fn niden_low_and_silence_are_one_finding_without_a_canary() {
+fn niden_low_and_silence_are_one_finding_without_an_expected_event() {
     let device = Strict::new(Device::new());
     // Silence.
     let mut pmu = Pmu::new(device.bus());
@@ -79,22 +79,22 @@ fn niden_low_and_silence_are_one_finding_without_a_canary() {
 }
 
 #[test]
-fn a_canary_tells_niden_low() {
+fn an_expected_event_detects_niden_low() {
     let device = Strict::new(Device::new());
     device.set_niden(false);
     let mut pmu = Pmu::new(device.bus());
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::NidenLow]);
     device.set_spniden(true);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow], "SPNIDEN does not help");
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::NidenLow], "SPNIDEN does not help");
     assert!(Finding::NidenLow.cause().contains("provided that"));
 }
 
 #[test]
-fn exempt_events_tell_secure_traffic() {
+fn exempt_events_detect_secure_traffic() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
-    for expected in [CANARY, None] {
+    for expected in [EXPECTED, None] {
         let diagnosis = pmu.diagnose_with(expected, secure);
         assert_eq!(findings(&diagnosis), [Finding::SecureNotObserved]);
     }
@@ -105,7 +105,7 @@ fn exempt_events_tell_secure_traffic() {
         let device = Strict::new(Device::new());
         observe(&device);
         let mut pmu = Pmu::new(device.bus());
-        let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::Secure));
+        let diagnosis = pmu.diagnose_with(EXPECTED, || reads(&device, 3, Security::Secure));
         assert_eq!(findings(&diagnosis), []);
     }
     for source in SlaveSource::ALL {
@@ -122,12 +122,12 @@ fn exempt_events_tell_secure_traffic() {
         (0..9).for_each(|_| reads(&device, 3, Security::NonSecure));
     };
     assert_eq!(findings(&pmu.diagnose_with(None, both)), [Finding::SecureNotObserved]);
-    assert_eq!(findings(&pmu.diagnose_with(CANARY, both)), []);
+    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, both)), []);
 }
 
 /// What comes during some of the calls is counted all the same; reads, or writes only.
 #[test]
-fn a_canary_need_not_be_counted_each_time() {
+fn an_expected_event_need_not_be_counted_each_time() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
         // One bit for each call.
         for counted in 1..1 << calls {
@@ -146,9 +146,9 @@ fn a_canary_need_not_be_counted_each_time() {
     }
 }
 
-/// Secure traffic elsewhere does not tell why the expected event was not counted.
+/// Secure traffic at another interface does not explain a missing expected event.
 #[test]
-fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
+fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_expected_event() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
@@ -157,7 +157,7 @@ fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
     assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
     let at_a_master = Some(MI0.event(MasterEvent::ReadDataStall));
     assert_eq!(findings(&pmu.diagnose_with(at_a_master, secure)), both);
-    assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), [Finding::SecureNotObserved]);
+    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, secure)), [Finding::SecureNotObserved]);
     // Nor if that is what is to be measured.
     let [counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::ReadRequestAny));
@@ -189,7 +189,7 @@ fn an_event_that_never_fires_is_named() {
     let [_, counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::WriteEvict));
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NeverFires]);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NeverFires]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::NeverFires]);
     let [_, counter, ..] = pmu.counters();
     counter.off();
     let expected = Some(SI3.event(SlaveEvent::WriteEvict));
@@ -209,7 +209,7 @@ fn other_devices_are_named() {
 }
 
 #[test]
-fn access_is_told() {
+fn missing_access_is_found() {
     let device = Strict::new(Device::new());
     for (response, expected) in [
         (Response::Zero, Finding::ReadsAsZero),
@@ -222,18 +222,18 @@ fn access_is_told() {
     // Non-secure software reaches the PMU until bit 1 of Secure Access shuts it out.
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
     device.poke(0x008, 0b10);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ReadsAsZero]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ReadsAsZero]);
     device.poke(0x008, 0b11);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
     device.set_stores_ignored(true);
     let before = registers(&device);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::WritesIgnored]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::WritesIgnored]);
     assert_eq!(registers(&device), before);
 }
 
-/// A bus to a device whose selections have bits that stay as they are.
+/// A bus to a device whose selections have bits that do not change.
 struct Stuck<'d> {
     inner: Bus<'d>,
     bits: u32,
@@ -260,12 +260,12 @@ impl product::Bus for Stuck<'_> {
 }
 
 #[test]
-fn a_selection_that_is_taken_in_part_is_told() {
+fn a_selection_that_is_taken_in_part_is_found() {
     for bits in [0x1F, 0x1E0, 1, 1 << 8] {
         let device = Strict::new(Device::new());
         let before = registers(&device);
         let mut pmu = Pmu::new(Stuck { inner: device.bus(), bits });
-        let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::NonSecure));
+        let diagnosis = pmu.diagnose_with(EXPECTED, || reads(&device, 3, Security::NonSecure));
         assert_eq!(findings(&diagnosis), [Finding::WritesIgnored], "{bits:#x}");
         assert_eq!(registers(&device), before);
     }
@@ -292,23 +292,23 @@ fn nothing_else_is_written_to_a_device_that_ignores_it() {
 }
 
 #[test]
-fn a_stopped_clock_is_told() {
+fn a_stopped_clock_is_found() {
     let device = Strict::new(Device::new());
     let [mut pmu, _] = [Pmu::new(device.bus()), Pmu::new(device.bus())];
     device.set_clock_stopped(true);
     let before = registers(&device);
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::CountersNotClocked]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::CountersNotClocked]);
     assert_eq!(registers(&device), before);
 }
 
 #[test]
-fn another_owner_is_told() {
+fn another_owner_is_found() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     for meddle in
         [Device::other_owner_disables_all, |device: &Device| device.other_owner_disables(7)]
     {
-        let diagnosis = pmu.diagnose_with(CANARY, || {
+        let diagnosis = pmu.diagnose_with(EXPECTED, || {
             reads(&device, 3, Security::NonSecure);
             meddle(&device);
         });
@@ -319,16 +319,18 @@ fn another_owner_is_told() {
     let running = pmu.start();
     device.other_owner_selects(0, 0);
     let mut pmu = running.stop();
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Interference]);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Interference]);
 }
 
-/// Else what it does would be taken for an input that is LOW, or Secure traffic.
+/// Otherwise its effect would look like an input that is LOW, or Secure traffic.
 #[test]
-fn another_owner_that_reprograms_is_told() {
+fn another_owner_that_reprograms_is_found() {
     for (niden, calls) in [(true, 2), (false, 3)] {
         for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
             // Another event, another source.
-            for (changed, expected) in [(1, CANARY), (1, None), (1 << 5, CANARY), (1 << 5, None)] {
+            for (changed, expected) in
+                [(1, EXPECTED), (1, None), (1 << 5, EXPECTED), (1 << 5, None)]
+            {
                 let device = Strict::new(Device::new());
                 device.set_niden(niden);
                 let before = registers(&device);
@@ -353,9 +355,9 @@ fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
     for noise in noises {
         for (niden, expected, posted, gated) in [
-            (true, CANARY, true, true),
+            (true, EXPECTED, true, true),
             (true, None, false, false),
-            (false, CANARY, false, true),
+            (false, EXPECTED, false, true),
             (false, None, true, false),
         ] {
             let device = Strict::new(Device::new());
@@ -383,7 +385,7 @@ fn work_that_panics_leaves_every_register_as_before() {
         let mut pmu = Pmu::new(device.bus());
         let mut calls = 0;
         let work = AssertUnwindSafe(|| {
-            pmu.diagnose_with(CANARY, || {
+            pmu.diagnose_with(EXPECTED, || {
                 calls += 1;
                 reads(&device, 3, Security::NonSecure);
                 if calls == last {
@@ -393,7 +395,7 @@ fn work_that_panics_leaves_every_register_as_before() {
         });
         assert!(catch_unwind(work).is_err());
         assert_eq!((registers(&device), calls), (before, last));
-        // What is counted changes only while nothing counts.
+        // Selections change only while nothing counts.
         let mut counting = enabled == 1;
         for access in device.journal() {
             match access {
@@ -402,7 +404,11 @@ fn work_that_panics_leaves_every_register_as_before() {
                 _ => {}
             }
         }
-        assert_eq!(diagnose(&device, &mut pmu, CANARY).is_empty(), niden, "it can be asked again");
+        assert_eq!(
+            diagnose(&device, &mut pmu, EXPECTED).is_empty(),
+            niden,
+            "it can be asked again"
+        );
     }
 }
 
@@ -415,7 +421,7 @@ fn a_measurement_can_be_resumed_after_it() {
     let running = pmu.start();
     reads(&device, 3, Security::NonSecure);
     let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, CANARY);
+    diagnose(&device, &mut pmu, EXPECTED);
     assert_eq!(pmu.counts()[0].exact(), Ok(5));
     let running = pmu.resume();
     reads(&device, 3, Security::NonSecure);
@@ -424,10 +430,10 @@ fn a_measurement_can_be_resumed_after_it() {
 
 #[test]
 fn the_work_is_bounded_and_an_error_ends_it() {
-    /// What is found, how often the work was done, and how many accesses there were.
+    /// Returns the findings, the number of calls of the work, and the number of accesses.
     fn diagnose(device: &Device) -> (Vec<Finding>, u32, usize) {
         let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
             calls += 1;
             reads(device, 3, Security::NonSecure);
         });
@@ -456,7 +462,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
     }
 }
 
-/// Somebody else's counters, about to wrap, are kept from it.
+/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
 #[test]
 fn no_flag_comes_up() {
     let device = Strict::new(Device::new());

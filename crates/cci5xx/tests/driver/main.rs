@@ -1,4 +1,4 @@
-//! The driver on the simulated device of each product: what is measured, and what goes wrong.
+//! The driver on the simulated device of each product: measurements and failures.
 
 mod cci500 {
     use arm_pmu_sim::Cci500 as Device;

@@ -33,8 +33,8 @@ fn count(counter: usize) -> usize {
     select(counter) + 4
 }
 
-/// A device in each state that a driver has to cope with, its driver counting reads on counter 0
-/// and beats on counter 5.
+/// Calls `test` with devices in several states, whose drivers count reads on counter 0 and beats on
+/// counter 5.
 fn on_every_device(test: impl Fn(&Device, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
         for reset_reaches_gated in [false, true] {
@@ -348,8 +348,8 @@ fn all_counters_start_together_whatever_happens_during_the_set_up() {
 }
 
 #[test]
-fn somebody_who_interferes_is_found_out() {
-    /// What is done, whether the PMU is off then, and which counters are changed.
+fn interference_is_detected() {
+    /// The interference, whether it disables the PMU, and the counters that it changes.
     type Case = (fn(&Device), bool, u32);
     let interfere: [Case; 4] = [
         (|device| device.other_owner_disables(0), false, 0b1),
@@ -379,10 +379,10 @@ fn somebody_who_interferes_is_found_out() {
                     disabled || counters >> counter & 1 == 1
                 );
             }
-            // Going on does not make it whole.
+            // A resumption does not repair the count.
             let pmu = pmu.resume().stop();
             assert_eq!(pmu.counts()[0].exact().is_err(), disabled || counters & 1 == 1);
-            // The next measurement is a good one.
+            // The next measurement is valid.
             let running = pmu.start();
             signal(device, READS, 2);
             assert_eq!(running.counts()[0].exact(), Ok(2));
@@ -395,7 +395,7 @@ fn somebody_who_interferes_is_found_out() {
 #[test]
 fn a_count_belongs_to_what_was_counted_and_not_to_what_will_be() {
     on_every_device(|device, mut pmu| {
-        // What firmware left in the counters is nobody's count.
+        // Values that firmware left in the counters are not counts.
         assert_eq!(pmu.counts(), [Count::NOT_COUNTED; 8]);
         let running = pmu.start();
         signal(device, READS, 7);
@@ -406,7 +406,7 @@ fn a_count_belongs_to_what_was_counted_and_not_to_what_will_be() {
         beats.off();
         let [reads, .., beats, _, _] = pmu.counts();
         assert_eq!((reads.exact(), beats.exact()), (Ok(7), Ok(0)));
-        // Going on goes on with the reads; only the next start counts evictions.
+        // A resumption continues with the reads. Only the next start counts evictions.
         let running = pmu.resume();
         signal(device, READS, 2);
         signal(device, SI2.event(SlaveEvent::Evict), 1);
@@ -460,7 +460,7 @@ fn no_interrupt_is_left_behind() {
 }
 
 #[test]
-fn a_stopped_pmu_can_silence_what_somebody_left() {
+fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner() {
     for posted in [false, true] {
         let device = Strict::new(Device::new());
         device.power_up_with(Noise::Ones);
@@ -491,8 +491,8 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
     assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed), "no access at all");
 }
 
-/// Somebody else left the very same setting counting, and the access came back before the stop: nothing
-/// but the start itself can notice, or what goes on after a stop.
+/// An earlier owner left the same setting counting, and accesses work again before the stop. Only
+/// the start, or a resumption after a stop, can detect that.
 #[test]
 fn a_start_that_did_not_reach_the_device_is_lost() {
     on_every_device(|device, pmu| {
@@ -513,7 +513,7 @@ fn a_start_that_did_not_reach_the_device_is_lost() {
     });
 }
 
-/// What is counted changes only while nothing counts, also if somebody left the device counting.
+/// Selections change only while nothing counts, also if an earlier owner left the device counting.
 #[test]
 fn no_selection_is_written_while_counters_are_enabled() {
     on_every_device(|device, pmu| {
@@ -575,7 +575,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
 }
 
 #[test]
-fn a_second_owner_on_the_bus_is_found_out_too() {
+fn a_second_owner_on_the_bus_is_detected_too() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
@@ -812,7 +812,7 @@ fn work_that_panics_leaves_the_pmu_stopped() {
     assert_eq!(pmu.count(0).exact(), Ok(3));
 }
 
-/// No manual says what a flag needs to be cleared: a clock, or that the PMU is off.
+/// No manual says whether a flag needs a clock, or a disabled PMU, to be cleared.
 #[test]
 fn flags_are_cleared_whatever_they_need() {
     for (while_counting, need_clock) in [(true, false), (false, false), (true, true)] {
@@ -832,7 +832,7 @@ fn flags_are_cleared_whatever_they_need() {
             assert_eq!(device.peek(0x100) & 1, 1, "CEN");
             signal(device, READS, 1);
             let pmu = running.stop();
-            // Counters that were stopped in between may have missed events.
+            // Counters that were stopped meanwhile may have missed events.
             let expected = if while_counting {
                 (Err(CountError::Overflowed), Ok(0))
             } else {
@@ -901,7 +901,7 @@ fn a_counter_that_cannot_be_rearmed_is_lost() {
         running.rearm(0, ten);
         device.set_stores_ignored(false);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
-        // What somebody else switched off is not made good by rearming it.
+        // Rearming a counter that other software switched off does not repair its count.
         let mut running = running.stop().start();
         device.other_owner_disables(0);
         running.rearm(0, ten);

@@ -1,4 +1,4 @@
-//! Finding out whether a device is the product.
+//! Identification of the product.
 
 mod cci500 {
     use arm_pmu_sim::Cci500 as Device;

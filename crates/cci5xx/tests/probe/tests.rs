@@ -16,7 +16,7 @@ fn the_product_is_one() {
 }
 
 #[test]
-fn other_devices_are_told_apart() {
+fn other_devices_are_distinguished() {
     let device = Strict::new(Device::new());
     device.set_part_number(OTHER);
     assert_eq!(reason(&device), Some(ProbeErrorKind::Part { found: OTHER, expected: PART }));
@@ -31,11 +31,11 @@ fn other_devices_are_told_apart() {
 }
 
 #[test]
-fn non_secure_software_is_told_that_nothing_proves_the_product() {
+fn non_secure_software_gets_an_unidentified_product() {
     let device = Strict::new(Device::new());
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::Unidentified);
-    // Whoever knows better has the bus back.
+    // The error returns the bus, so the caller can use `new`.
     let bus = refused.into_bus();
     let mut pmu = Pmu::new(bus);
     assert_eq!(pmu.registers().pmcr().read().pmu_cnt_num().bits(), 8);

@@ -1,4 +1,4 @@
-//! What a counter is told to count, as number and as text: all 2^9 event ids.
+//! Selections as numbers and as text: all 2^9 event ids.
 
 mod cci500 {
     use cci500 as product;

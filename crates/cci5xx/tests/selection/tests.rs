@@ -100,8 +100,8 @@ fn every_event_has_a_name_of_its_own_and_a_text() {
     check::<GlobalEvent>();
 }
 
-/// Every pair of numbers: those that the manual lists are the selection with that event id, of the others the
-/// error says which number is wrong.
+/// Tries every pair of numbers. A listed pair is the selection with that event id. For any other
+/// pair, the error names the wrong number.
 #[test]
 fn selections_come_from_source_and_code_and_go_into_registers() {
     let mut listed = 0;

@@ -1,4 +1,4 @@
-//! How many instructions a Cortex-A8 executes in a cycle, and how often its L2 cache misses.
+//! Instructions per cycle and L2 cache misses of a Cortex-A8.
 //!
 //! It runs on a simulated core with made-up workloads:
 //!
@@ -6,8 +6,8 @@
 //! cargo run -p cortex-a8 --example instructions_per_cycle
 //! ```
 //!
-//! `report.rs` needs a bus and something to write text to, a serial port for example. An image without
-//! operating system takes it over as it is, and `cargo xtask arm test` runs it on QEMU: `xtask/firmware`.
+//! `report.rs` needs a bus and a writer for text, for example a serial port. The bare-metal image
+//! in `xtask/firmware` uses the same file, and `cargo xtask arm test` runs it on QEMU.
 
 mod report;
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a piece of code does to the core, made up.
+/// The made-up effect of a piece of code on the core.
 struct Workload {
     name: &'static str,
     cycles: u64,
@@ -56,7 +56,7 @@ const WORKLOADS: [Workload; 5] = [
         accesses: 131_072,
         misses: 118_400,
     },
-    // More cycles than the cycle counter can hold: `Divider::By64` is for that.
+    // More cycles than the cycle counter can hold without `Divider::By64`.
     Workload {
         name: "long wait",
         cycles: 5_000_000_000,

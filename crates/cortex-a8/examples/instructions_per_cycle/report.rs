@@ -6,13 +6,13 @@ use cortex_a8::arm_pmu_core::report::{Report, Row, Section};
 use cortex_a8::metrics::{InstructionsPerCycle, L2CacheMissRatio};
 use cortex_a8::{Bus, CortexA8Event, Count, Divider, EventOrCycles, Metric, Mode, Pmu, Space};
 
-/// What was counted of one workload.
+/// Measurement of one workload.
 pub struct Figures {
     pub cycles: Count,
     pub instructions: Count,
-    /// Of the L2 cache.
+    /// Accesses or misses of the L2 cache.
     pub accesses: Count,
-    /// Of the L2 cache.
+    /// Accesses or misses of the L2 cache.
     pub misses: Count,
 }
 

@@ -73,7 +73,7 @@ fn starting_again_counts_from_zero_and_resuming_goes_on() {
 }
 
 #[test]
-fn what_a_counter_is_told_meanwhile_waits_for_the_next_start() {
+fn a_new_selection_takes_effect_at_the_next_start() {
     on_every_pmu(|device, pmu| {
         let mut pmu = pmu.start().stop();
         let [first, second, ..] = pmu.counters();
@@ -229,7 +229,7 @@ fn an_overflow_while_another_is_acknowledged_is_not_forgotten() {
 }
 
 #[test]
-fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
+fn a_flag_of_an_unused_counter_is_ignored() {
     on_every_pmu(|device, pmu| {
         let mut running = pmu.start();
         device.poke(PMOVSR, 0b0110);
@@ -243,7 +243,7 @@ fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
 }
 
 #[test]
-fn counters_start_where_they_are_told() {
+fn counters_start_from_their_start_values() {
     on_every_pmu(|device, mut pmu| {
         let [instructions, _, budget, _] = pmu.counters();
         instructions.count_from(INSTRUCTIONS, 1_000);
@@ -287,7 +287,7 @@ fn software_increments_reach_the_counters_that_count_them_and_no_others() {
         let mut running = running.stop().start();
         device.clear_journal();
         running.increment();
-        assert_eq!(stores(device), [], "nobody counts that");
+        assert_eq!(stores(device), [], "no counter counts that");
         let pmu = running.stop();
         let expected = [Ok(0), Err(CountError::NotCounted), Ok(0), Ok(0)];
         assert_eq!(pmu.counts().map(Count::exact), expected);

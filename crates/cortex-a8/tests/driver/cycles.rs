@@ -27,7 +27,7 @@ fn the_divider_counts_every_64th_cycle() {
 }
 
 #[test]
-fn what_the_divider_is_told_waits_for_the_next_start() {
+fn a_new_divider_takes_effect_at_the_next_start() {
     on_every_pmu(|device, pmu| {
         let mut pmu = pmu.start().stop();
         pmu.cycle_counter().count(Divider::By64);
@@ -61,7 +61,7 @@ fn a_cycle_counter_that_is_off_is_left_out() {
         device.clock(50);
         device.poke(PMOVSR, 1 << 31);
         assert_eq!((running.cycles(), device.peek(PMCCNTR)), (Count::NOT_COUNTED, before));
-        assert!(!running.acknowledge().cycles, "its flag is nobody's");
+        assert!(!running.acknowledge().cycles, "the flag of an unused counter is ignored");
         device.other_owner_disables_cycles();
         device.poke(PMCR, device.peek(PMCR) ^ 1 << 3);
         let pmu = running.stop();
@@ -73,9 +73,9 @@ fn a_cycle_counter_that_is_off_is_left_out() {
     });
 }
 
-/// The sign of non-invasive debug being off: cycles that stand still only if told to.
+/// Without non-invasive debug, the cycles stand still only with DP set.
 #[test]
-fn without_non_invasive_debug_events_stand_still_and_cycles_only_if_told() {
+fn without_non_invasive_debug_events_stand_still_and_cycles_only_if_set() {
     on_every_pmu(|device, pmu| {
         fn run<'d>(device: &CortexA8, pmu: DevicePmu<'d>) -> ([Result<u32, ()>; 2], DevicePmu<'d>) {
             let running = pmu.start();
@@ -94,7 +94,7 @@ fn without_non_invasive_debug_events_stand_still_and_cycles_only_if_told() {
         device.set_niden(true);
         let (counts, mut pmu) = run(device, pmu);
         assert_eq!(counts, [Ok(5), Ok(50)]);
-        // What is told meanwhile waits for the next start.
+        // A new setting takes effect at the next start.
         device.set_niden(false);
         pmu.cycles_need_debug(false);
         let running = pmu.resume();

@@ -1,4 +1,4 @@
-//! Somebody else, or nobody at all.
+//! Interference by other software, and devices that do not answer.
 
 use std::num::NonZeroU32;
 
@@ -19,8 +19,8 @@ use super::{
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
-fn what_somebody_else_changed_is_lost() {
-    /// What is done, which counters are changed, and whether the PMU is off then.
+fn what_other_software_changed_is_disturbed() {
+    /// The interference, the counters that it changes, and whether it disables the PMU.
     type Change = (fn(&CortexA8), u32, bool);
     let changes: [Change; 11] = [
         (|device| device.other_owner_disables(0), 0b0001, false),
@@ -59,7 +59,7 @@ fn what_somebody_else_changed_is_lost() {
                 assert_eq!(pmu.cycles().exact(), expected(CYCLES, 0));
             };
             check(&pmu);
-            // What was lost stays lost until the next start.
+            // A disturbed count stays disturbed until the next start.
             let pmu = pmu.resume().stop();
             check(&pmu);
             let running = pmu.start();
@@ -84,7 +84,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 
 /// Between the moment that it is switched on and the measured code.
 #[test]
-fn a_pmu_that_is_off_when_the_work_begins_is_found_out_even_if_it_is_on_at_the_end() {
+fn a_pmu_that_is_off_when_the_work_begins_is_detected_even_if_it_is_on_at_the_end() {
     fn begin<B: Bus<Space = Space>>(bus: B, resumes: bool) -> Running<B> {
         let mut pmu = Pmu::new(bus);
         pmu.cycle_counter().count(Divider::By1);
@@ -252,7 +252,7 @@ fn a_bus_that_fails_at_any_access_gives_no_number() {
 }
 
 #[test]
-fn a_program_that_is_shut_out_at_any_access_gives_no_number() {
+fn a_program_that_loses_permission_at_any_access_gives_no_number() {
     with_a_fault_at_every_access(|device| UserPmu::open(device.user_bus()).unwrap());
 }
 

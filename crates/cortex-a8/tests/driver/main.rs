@@ -1,4 +1,4 @@
-//! The driver on a simulated Cortex-A8: what is measured, and what goes wrong.
+//! The driver on a simulated Cortex-A8: measurements and failures.
 
 mod counting;
 mod cycles;
@@ -44,7 +44,7 @@ fn signal(device: &CortexA8, what: CortexA8Event, times: u32) {
     device.signal(what, times);
 }
 
-/// A device in each state that a driver has to cope with.
+/// Calls `test` with devices in several states.
 fn on_every_device(test: impl Fn(&CortexA8)) {
     let noises = [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];
     for noise in noises {

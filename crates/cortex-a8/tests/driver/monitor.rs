@@ -1,4 +1,4 @@
-//! The driver as one of many.
+//! The driver behind the traits that all drivers implement.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -20,7 +20,7 @@ fn event(event: CortexA8Event) -> EventOrCycles<Selection> {
 fn cycles_can_stand_anywhere_in_the_list() {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
-        // Whatever was told before, `assign` counts every cycle.
+        // `assign` counts every cycle, whatever the divider was before.
         pmu.cycle_counter().count_from(Divider::By64, 5);
         let (a, b) = (event(INSTRUCTIONS), event(MISSES));
         for what in [[CYCLES, a, b], [a, CYCLES, b], [a, b, CYCLES]] {

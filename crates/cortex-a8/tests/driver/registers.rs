@@ -161,7 +161,7 @@ fn a_counter_is_selected_by_its_number_and_enabled_by_its_bit() {
     drop(running);
 }
 
-/// What is written, once and for all: an access more or less, or in another order, is seen here.
+/// Lists the accesses of a measurement, so that any other access or order shows here.
 #[test]
 fn nothing_is_written_that_need_not_be() {
     let device = CortexA8::new();
@@ -262,7 +262,7 @@ fn the_measured_code_is_fenced_in() {
     });
 }
 
-/// What an earlier owner set and this driver does not need stays as it is.
+/// A setting of an earlier owner that this driver does not need does not change.
 #[test]
 fn the_export_of_events_is_left_alone() {
     for export in [0, 1 << 4] {

@@ -1,4 +1,4 @@
-//! Somebody else moves the selector between two accesses of the driver, at every possible one.
+//! Other software moves the selector between any two accesses of the driver.
 
 use std::num::NonZeroU32;
 
@@ -98,7 +98,7 @@ fn a_count_is_right_or_lost_and_never_that_of_another_counter() {
                     assert_eq!(violation, Violation::ReservedSelector { selector });
                 }
             }
-            // Most accesses are none that the selector matters for.
+            // The selector does not matter for most accesses.
             assert!((5..all).contains(&with_loss), "{with_loss} of {all}");
         }
     }
@@ -149,8 +149,8 @@ fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
     }
 }
 
-/// A counter that goes on from another value while it counts; that may be below the old one, so that the
-/// old one does not show by itself.
+/// Rearms a counter. The new value may be below the old one, so that a remaining old value does not
+/// show by itself.
 #[test]
 fn a_counter_that_is_rearmed_is_right_or_lost() {
     let rearm = |when| {
@@ -188,7 +188,7 @@ fn a_counter_that_is_rearmed_is_right_or_lost() {
     assert!(lost > 0);
 }
 
-/// Where the selector stands when the driver comes does not matter.
+/// The position of the selector before a call of the driver does not matter.
 #[test]
 fn a_selector_that_was_moved_while_the_driver_was_elsewhere_does_no_harm() {
     super::on_every_pmu(|device, pmu| {

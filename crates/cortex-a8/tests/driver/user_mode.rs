@@ -1,4 +1,4 @@
-//! Software in User mode, which privileged software let in.
+//! Software in User mode with permission for the PMU.
 
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{CortexA8, Cp15Access, StaleSelector};
@@ -28,7 +28,7 @@ fn a_program_counts_as_the_kernel_does() {
     });
 }
 
-/// The one thing that is out of its reach even where it is let in.
+/// User mode cannot access the interrupt enables even with permission.
 #[test]
 fn a_program_never_touches_the_interrupt_enables() {
     on_every_user_pmu(|device, mut pmu| {
@@ -98,10 +98,10 @@ fn a_pmu_that_the_kernel_closes_in_the_middle_gives_no_number() {
         let pmu = running.stop();
         let [first, _, _, last] = pmu.counts();
         assert_eq!((first.exact(), last.exact(), pmu.cycles().exact()), (fault, fault, fault));
-        // Opened again, the program is none the better: it was ended there.
+        // Permission at a later time does not help: the program ended at the exception.
         device.set_user_access(true);
         assert_eq!(pmu.start().stop().counts()[0].exact(), fault);
-        assert_eq!(device.peek(PMCR) & 1, 1, "nobody stopped it");
+        assert_eq!(device.peek(PMCR) & 1, 1, "the PMU still runs");
     });
 }
 

@@ -1,4 +1,4 @@
-//! What is counted, read, and started again.
+//! Counting, reading, and starting again.
 
 use std::num::NonZeroU32;
 
@@ -101,7 +101,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
 }
 
 #[test]
-fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
+fn a_flag_of_an_unused_counter_is_ignored() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         device.poke(0x12CC0, 0b0110);
@@ -114,7 +114,7 @@ fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
 }
 
 #[test]
-fn counters_start_where_they_are_told() {
+fn counters_start_from_their_start_values() {
     on_every_device(|device, mut pmu| {
         let [lookups, budget, ..] = pmu.counters();
         lookups.count_from(LOOKUP, 1_000);

@@ -1,4 +1,4 @@
-//! Which streams are counted.
+//! The filter of the streams whose events are counted.
 
 use arm_pmu_sim::{Mmu600, Stream, Strict};
 use mmu600::{CountError, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
@@ -58,7 +58,7 @@ fn spans_count_their_streams_and_no_others() {
 }
 
 #[test]
-fn the_security_states_are_told_apart() {
+fn the_security_states_are_distinguished() {
     let device = Strict::new(Mmu600::tbu());
     device.set_secure_observation(true);
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
@@ -76,7 +76,7 @@ fn the_security_states_are_told_apart() {
     assert_eq!(run(StreamFilter::exactly(7).unwrap().secure()), 0);
 }
 
-/// Without Secure observation the hardware compares Non-secure StreamIDs in place of Secure ones.
+/// Without Secure observation, the hardware compares Non-secure StreamIDs instead of Secure ones.
 #[test]
 fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     let device = Strict::new(Mmu600::tbu());
@@ -93,7 +93,7 @@ fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
     assert_eq!(pmu.counts()[1].exact(), Ok(5), "no filter applies to that");
 
-    // Non-secure software cannot read SCR: it has to know.
+    // Non-secure software cannot read SCR, so it gets no error.
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     assert_eq!(pmu.secure_observation(), None);
     let [lookups, ..] = pmu.counters();
@@ -105,7 +105,7 @@ fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     assert_eq!(running.stop().counts()[0].exact(), Ok(9));
 }
 
-/// What is not observed is not counted, and zero would pass for a number.
+/// Events that are not observed are not counted, and zero would look like a valid count.
 #[test]
 fn secure_events_without_secure_observation_are_not_zero() {
     let device = Strict::new(Mmu600::tbu());
@@ -121,7 +121,7 @@ fn secure_events_without_secure_observation_are_not_zero() {
         now
     };
     assert_eq!(full(pmu(&device)), Err(CountError::Disturbed));
-    // Non-secure software cannot tell: it has to know.
+    // Non-secure software cannot read SCR, so it gets no error.
     let not_secure = || tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     assert_eq!(full(not_secure()), Ok(0));
     device.set_secure_observation(true);
@@ -158,7 +158,7 @@ fn secure_observation_that_ends_while_counting_is_noticed() {
 }
 
 #[test]
-fn events_without_a_filter_are_counted_and_said_to_be_so() {
+fn events_without_a_filter_are_counted_and_reported() {
     let device = Strict::new(Mmu600::tbu());
     device.set_secure_observation(true);
     let mut pmu = pmu(&device);

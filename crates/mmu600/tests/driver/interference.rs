@@ -1,4 +1,4 @@
-//! Somebody else, or nobody at all.
+//! Interference by other software, and devices that do not answer.
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::bus::{MemorySpace, RegisterSpec, Word};
@@ -9,7 +9,7 @@ use mmu600::{AssignError, Bus, CountError, Monitor, StreamFilter, TbuEvent, tbu}
 use super::{LOOKUP, on_every_device, pmu, signal};
 
 #[test]
-fn what_somebody_else_changed_is_lost() {
+fn what_other_software_changed_is_disturbed() {
     type Change = fn(&Mmu600);
     let changes: [(Change, u32, bool); 6] = [
         (|device| device.other_owner_disables(0), 0b0001, false),
@@ -30,7 +30,7 @@ fn what_somebody_else_changed_is_lost() {
             let expected =
                 if counters & 1 != 0 || disabled { Err(CountError::Disturbed) } else { Ok(0) };
             assert_eq!(pmu.counts()[0].exact(), expected);
-            // What was lost stays lost until the next start.
+            // A disturbed count stays disturbed until the next start.
             let pmu = pmu.resume().stop();
             assert_eq!(pmu.counts()[0].exact(), expected);
             assert_eq!(pmu.start().stop().interference(), None);
@@ -38,9 +38,9 @@ fn what_somebody_else_changed_is_lost() {
     }
 }
 
-/// The cycles do not care for the filter.
+/// The filter does not apply to the cycles.
 #[test]
-fn a_changed_filter_does_not_spoil_what_is_not_filtered() {
+fn a_changed_filter_does_not_disturb_what_is_not_filtered() {
     let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let [cycles, lookups, ..] = pmu.counters();
@@ -120,7 +120,7 @@ fn what_the_device_does_not_take_is_lost() {
     }
 }
 
-/// Counters that count on cannot be read one after another, nor be left to the next owner.
+/// Counters that keep counting after a stop give no valid counts.
 #[test]
 fn a_pmu_that_does_not_stop_is_lost() {
     let device = Strict::new(Mmu600::tbu());
@@ -138,7 +138,7 @@ fn a_pmu_that_does_not_stop_is_lost() {
     assert_eq!(lost(&running.stop()), Some((0b0101, false)), "off as well");
 }
 
-/// Whatever an earlier owner left in SMR0, all streams are not fewer.
+/// Whatever an earlier owner left in SMR0, a filter for all streams includes all of them.
 #[test]
 fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
@@ -154,7 +154,7 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     }
 }
 
-/// What stands on page 0 in place of counters and flags reads as zero.
+/// The offsets of counters and flags read as zero on page 0.
 struct OtherPage<'d>(MemoryBus<'d, Page1>);
 
 impl Bus for OtherPage<'_> {
@@ -214,7 +214,7 @@ fn a_bus_that_fails_gives_no_counts() {
 }
 
 #[test]
-fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
+fn a_pmu_that_reads_as_zero_gives_no_count() {
     on_every_device(|device, pmu| {
         let running = pmu.start();
         signal(device, LOOKUP, 3);
@@ -225,7 +225,7 @@ fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
 }
 
 #[test]
-fn non_secure_software_that_is_shut_out_counts_nothing_that_can_be_believed() {
+fn non_secure_software_without_access_gets_no_count() {
     let device = Strict::new(Mmu600::tbu());
     device.set_non_secure_access(false);
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());

@@ -42,7 +42,7 @@ fn at_first_no_counter_interrupts() {
     });
 }
 
-/// Firmware left counters running, one event before their overflow, with their interrupts enabled.
+/// Firmware left counters running, one event before overflow, with their interrupts enabled.
 #[test]
 fn what_an_earlier_owner_left_running_does_not_interrupt() {
     let device = Strict::new(Mmu600::tbu());
@@ -71,7 +71,7 @@ fn what_an_earlier_owner_left_running_does_not_interrupt() {
     drop(running);
 }
 
-/// The choice is made for the next start; what was started goes on as it was.
+/// The choice takes effect at the next start. A resumed run keeps its interrupts.
 #[test]
 fn resuming_keeps_the_interrupts_of_the_start() {
     on_every_device(|device, mut pmu| {
@@ -124,7 +124,7 @@ fn the_wait_for_the_acknowledgement_is_bounded() {
     assert_eq!(fault.to_string(), BusError::new().to_string());
 }
 
-/// What was not acknowledged is not half set.
+/// A change that was not acknowledged has no effect.
 #[test]
 fn without_acknowledgement_the_choice_is_as_before() {
     let device = Strict::new(Mmu600::tbu());

@@ -1,4 +1,4 @@
-//! The drivers on a simulated MMU-600: what is measured, and what goes wrong.
+//! The drivers on a simulated MMU-600: measurements and failures.
 
 mod capture;
 mod counting;
@@ -32,8 +32,8 @@ fn evcntr(counter: usize) -> usize {
     0x12000 + 4 * counter
 }
 
-/// A TBU in each state that a driver has to cope with, its driver counting lookups on counter 0 and
-/// misses on counter 3.
+/// Calls `test` with TBUs in several states, whose drivers count lookups on counter 0 and misses on
+/// counter 3.
 fn on_every_device(test: impl Fn(&Mmu600, TbuPmu<'_>)) {
     let noises = [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];
     for noise in noises {

@@ -1,4 +1,4 @@
-//! What has happened when a method returns, and what happens between two accesses.
+//! Completion of writes when a method returns, and events between two accesses.
 
 use arm_pmu_sim::{Access, Mmu600, Strict};
 use mmu600::{Count, CountError, TbuEvent, tbu};

@@ -76,7 +76,7 @@ fn tbus_are_where_systems_have_them() {
     assert_eq!(mmu600::tbu::offset_from_tcu(usize::MAX), None);
 }
 
-/// What a start writes, once and for all: an access more or less is seen here.
+/// Lists the writes of a start, so that any additional or missing access shows here.
 #[test]
 fn a_start_writes_no_more_than_it_has_to() {
     let device = Strict::new(Mmu600::tbu());

@@ -1,4 +1,4 @@
-//! The procedures: what is written and read, in which order, and why.
+//! The procedures of the driver: register accesses, their order, and the reasons.
 
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
@@ -19,7 +19,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     type Cycles = ();
     type Control = control::R;
 
-    /// Counters are written while nothing counts, and read back.
+    /// Writes the counters while nothing counts, and reads them back.
     fn program(&mut self, settings: &Settings<Selection, COUNTERS, ()>) -> Programmed<control::R> {
         let registers = Registers::shared(&self.bus);
         let control = registers.control().read();
@@ -36,7 +36,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
                 }
             }
             block.count_control().write(|w| w.enable().bit(config.selection.is_some()));
-            // Flags of counters not in use too: each holds an interrupt.
+            // Also the flags of unused counters: each asserts an interrupt.
             clear_flag(&block);
         }
         Programmed { in_use, rejected, control }
@@ -67,8 +67,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         control.enable().bit()
     }
 
-    /// The settings are compared after the values were read, and CONTROL is read last: they would not be
-    /// as programmed if the device had stopped answering before.
+    /// Compares the settings after it read the values, and reads CONTROL last. If the device had
+    /// stopped answering before, they would differ from the programmed ones.
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -104,7 +104,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
-    /// The counter is disabled meanwhile, so that a flag that is up is that of the events before.
+    /// Disables the counter meanwhile, so that a set flag belongs to the events before.
     fn rearm(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -114,7 +114,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
         let block = Registers::shared(&self.bus).counters_at(counter);
-        // What another party changed would otherwise look unchanged at the stop.
+        // Checked before the write: after it, `latch` could not see a change by other software.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         block.event_count().write(|w| w.count().set(from));
@@ -137,15 +137,16 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
 }
 
 impl<B: Bus<Space = Space>> Hardware<B> {
-    /// Waits until all writes have reached the device, and returns CONTROL as it is then: a read comes
-    /// back after the writes arrived.
+    /// Waits until all writes have reached the device, and returns CONTROL.
+    ///
+    /// A read completes only after earlier writes have arrived.
     fn wait_for_writes(&self) -> control::R {
         let control = Registers::shared(&self.bus).control().read();
         self.bus.synchronize();
         control
     }
 
-    /// Reads the flags of these counters, and clears those that are up.
+    /// Reads the flags of these counters, and clears and returns those that are set.
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {
@@ -159,7 +160,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     }
 }
 
-/// Whether the counter is on and counts this.
+/// Whether the counter is enabled and counts this selection.
 fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
     block.count_control().read().enable().bit()
         && u16::from(block.event_select().read().event().bits()) == selection.id()

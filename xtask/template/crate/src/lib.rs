@@ -2,11 +2,13 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the driver. [`Counter`]: one of its counters. [`Running`]: the driver while it counts.
-//! - [`SkeletonIpEvent`]: what can be counted; [`Selection`]: that, or an event that is not listed.
-//! - [`registers`]: every register, typed, with a device or without.
-//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
-//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
+//! - [`Pmu`]: the stopped driver. [`Counter`]: one of its counters. [`Running`]: the running
+//!   driver.
+//! - [`SkeletonIpEvent`]: the events. [`Selection`]: an event, or the number of an unlisted event.
+//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -32,8 +34,10 @@ pub use generated::{events, registers};
 pub use pmu::Pmu;
 pub use running::Running;
 
-/// One counter, to say what it counts. Made by [`Pmu::counters`].
+/// One counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-/// The memory-mapped registers of a SKELETON IP: [`LENGTH`](registers::LENGTH) bytes from its base.
+/// The memory-mapped registers of a SKELETON IP.
+///
+/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

@@ -1,4 +1,4 @@
-//! The driver as one of many.
+//! The driver behind the traits that all drivers implement.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;

@@ -1,4 +1,4 @@
-//! The driver while it does not count.
+//! The stopped driver.
 
 use core::fmt;
 
@@ -12,73 +12,86 @@ use crate::registers::{Registers, Space};
 use crate::{Counter, Running, Selection};
 use crate::events::COUNTERS;
 
-/// The performance monitoring unit of one SKELETON IP, stopped.
+/// The stopped performance monitoring unit (PMU) of one SKELETON IP.
 ///
-/// Choose what to count with [`counters`](Self::counters), [`start`](Self::start), let the work be done,
+/// Select events with [`counters`](Self::counters), call [`start`](Self::start), run the work, call
 /// [`stop`](Running::stop), and read [`counts`](Self::counts).
 pub struct Pmu<B> {
     pub(crate) driver: Driver<Hardware<B>, Selection, COUNTERS>,
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus`, trusting that it is one: see [`probe`](Self::probe).
+    /// Takes over the PMU behind `bus` without a check.
+    ///
+    /// [`probe`](Self::probe) checks the identification registers first.
     #[must_use]
     pub const fn new(bus: B) -> Self {
         Self { driver: Driver::new(Hardware { bus }) }
     }
 
-    /// All counters, to say what each counts. At first, nothing.
+    /// Returns all counters, to select what each counts.
+    ///
+    /// A counter keeps its selection until it is changed. At first, all counters are off.
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
         self.driver.counters_mut().each_mut().map(Counter::from)
     }
 
-    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
-    /// counter `n`.
+    /// Returns counter `n`, to select what it counts.
+    ///
+    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
+    /// no counter `n`.
     pub fn counter(&mut self, n: usize) -> Option<Counter<'_>> {
         self.driver.counter(n)
     }
 
-    /// Counts from zero, or from where [`Counter::count_from`] said.
+    /// Starts the counters.
+    ///
+    /// Each counts from zero, or from the value set by [`Counter::count_from`].
     pub fn start(mut self) -> Running<B> {
         self.driver.start();
         Running::new(self)
     }
 
-    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand. What
-    /// the [`counters`](Self::counters) were told meanwhile waits for the next start. If nothing was
-    /// counted before, this is a start.
+    /// Continues the last measurement from the values that the counters hold.
+    ///
+    /// Selections changed since the last start take effect at the next start. Without an earlier
+    /// start, this is a start.
     pub fn resume(mut self) -> Running<B> {
         self.driver.resume();
         Running::new(self)
     }
 
-    /// What the counters held when they were stopped, one for one with
-    /// [`counters`](Self::counters). [`Count::NOT_COUNTED`] of a counter that did not count.
+    /// Returns the counts of the last run.
+    ///
+    /// They are in the order of [`counters`](Self::counters). A counter that was off gives
+    /// [`Count::NOT_COUNTED`].
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         core::array::from_fn(|number| self.driver.count(number))
     }
 
-    /// What was not as set since the last [`start`](Self::start), if anything.
+    /// Returns the interference since the last [`start`](Self::start), if any.
     #[must_use]
     pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 
-    /// All registers of the device.
+    /// Gives access to all registers of the device.
     ///
-    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    /// Writes to them cannot break memory safety, but can make counts wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
-    /// Gives the bus back. If the PMU was ever started, it stays stopped.
+    /// Returns the bus. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
         self.driver.release().bus
     }
 }
 
-/// What each counter counts. The device is not accessed, so the bus need not be shown.
+/// Shows what each counter counts.
+///
+/// It does not access the device and needs no `Debug` of the bus.
 impl<B> fmt::Debug for Pmu<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Pmu").field(&self.driver).finish()

@@ -1,4 +1,4 @@
-//! Is this a SKELETON IP?
+//! Identification of a SKELETON IP.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -8,12 +8,13 @@ use crate::events::COUNTERS;
 use crate::Pmu;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus` if the identification registers say that it is that of a
-    /// SKELETON IP. Only reads.
+    /// Takes over the PMU behind `bus` if it is a SKELETON IP.
+    ///
+    /// The check reads the identification registers and writes none.
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](ProbeErrorKind), if they do not.
+    /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind).
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match unlike_the_ip(&bus) {
             None => Ok(Self::new(bus)),

@@ -1,4 +1,4 @@
-//! The driver while it counts.
+//! The running driver.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -12,11 +12,11 @@ use crate::registers::Space;
 use crate::events::COUNTERS;
 use crate::{Pmu, Selection};
 
-/// The performance monitoring unit of one SKELETON IP, counting.
+/// The running performance monitoring unit (PMU) of one SKELETON IP.
 ///
-/// If this value is dropped, the PMU continues to count and cannot be read; [`stop`](Self::stop) gives the
-/// driver back.
-#[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
+/// [`stop`](Self::stop) returns the stopped driver. If this value is dropped, the PMU keeps
+/// counting and can no longer be read.
+#[must_use = "if dropped, the PMU keeps counting and can no longer be read"]
 pub struct Running<B> {
     pmu: Pmu<B>,
 }
@@ -26,27 +26,31 @@ impl<B: Bus<Space = Space>> Running<B> {
         Self { pmu }
     }
 
-    /// What the counters hold at this moment; they count on.
+    /// Reads the counters while they keep counting.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.driver.read()
     }
 
-    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    /// Reads the counters, and returns the counts with their selections.
     ///
-    /// The counters are read as by [`counts`](Self::counts).
+    /// The snapshot prints as a table. It reads the counters as [`counts`](Self::counts) does.
     pub fn snapshot(&self) -> CountSnapshot<Selection, COUNTERS> {
         CountSnapshot::of(self)
     }
 
-    /// Clears the overflow flags that are up, and with them the interrupts, and tells which they
-    /// were. The counts of these counters stay [`overflowed`](Count::overflowed).
+    /// Clears the overflow flags, and with them the interrupts.
+    ///
+    /// Returns which flags were set. The counts of these counters stay
+    /// [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
         CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }
 
-    /// Stops all counters, takes their counts, acknowledges overflows, and compares the setting with
-    /// what was set: see [`Pmu::interference`].
+    /// Stops all counters and reads their counts.
+    ///
+    /// `stop` also acknowledges overflows, and compares the device with the programmed settings:
+    /// see [`Pmu::interference`].
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.driver.stop();
         self.pmu
@@ -58,7 +62,9 @@ impl<B: Bus<Space = Space>> RunningMonitor for Running<B> {
 
     const COUNTERS: usize = COUNTERS;
 
-    /// From one value to the next: the flag again, the flag of the next counter, its value.
+    /// From one value to the next there are three accesses.
+    ///
+    /// They read the flag again, then the flag of the next counter, then its value.
     const SKEW: Option<u32> = Some(3 * (COUNTERS as u32 - 1));
 
     fn take_overflows(&mut self) -> u32 {

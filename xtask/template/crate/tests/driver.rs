@@ -1,4 +1,4 @@
-//! The driver on a simulated SKELETON IP: what is measured, and what goes wrong.
+//! The driver on a simulated SKELETON IP: measurements and failures.
 
 use std::num::NonZeroU32;
 
@@ -11,7 +11,7 @@ const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
 type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
-/// A device in each state that a driver has to cope with, its driver counting reads.
+/// Calls `test` with devices in several states, whose drivers count reads.
 fn on_every_device(test: impl Fn(&SkeletonIp, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
         for posted in [false, true] {
@@ -74,7 +74,7 @@ fn a_budget_is_given_again_while_it_counts() {
 }
 
 #[test]
-fn somebody_who_interferes_is_found_out() {
+fn interference_is_detected() {
     on_every_device(|device, pmu| {
         let running = pmu.start();
         device.poke(0x1000, 0x02);
@@ -109,7 +109,7 @@ fn a_bus_that_fails_gives_no_number() {
 }
 
 #[test]
-fn it_is_one_of_the_unified_api() {
+fn it_implements_the_unified_api() {
     let device = SkeletonIp::new();
     let mut pmu = Pmu::new(device.bus());
     let work = || device.signal(SkeletonIpEvent::ReadDataBeat, 9);
@@ -132,7 +132,7 @@ fn it_starts_at_one_place_and_stops_at_another() {
 }
 
 #[test]
-fn counters_are_read_as_far_apart_as_promised() {
+fn counters_are_read_as_far_apart_as_the_skew_says() {
     fn skew<R: RunningMonitor>(_: &R) -> usize {
         R::SKEW.unwrap() as usize
     }

@@ -1,6 +1,6 @@
-//! Every event against the tables of the manual.
+//! Compares every event with the tables of the manual.
 //!
-//! Let a program extract the rows from the document, so that a slip in the spec is seen.
+//! Extract the rows from the document with a program, so that the test finds slips in the spec.
 
 use skeleton_ip::{Selection, SkeletonIpEvent};
 

@@ -1,4 +1,4 @@
-//! Finding out whether a device is a SKELETON IP.
+//! Identification of a SKELETON IP.
 
 use arm_pmu_sim::{Response, SkeletonIp};
 use arm_pmu_core::bus::BusError;
@@ -10,7 +10,7 @@ fn reason(device: &SkeletonIp) -> Option<ProbeErrorKind> {
 }
 
 #[test]
-fn other_devices_are_told_apart() {
+fn other_devices_are_distinguished() {
     let device = SkeletonIp::new();
     assert_eq!(reason(&device), None);
     device.poke(0xFE0, 0x98);

@@ -1,4 +1,4 @@
-//! The same as in the cases that fail, done right.
+//! Correct versions of the cases that fail.
 
 use arm_pmu::measure::{CycleCounter, Monitor, measure};
 use arm_pmu_sim::{Cci400, Cci550};

@@ -1,4 +1,4 @@
-//! The same as in the cases that fail, done right.
+//! Correct versions of the cases that fail.
 
 use arm_pmu_sim::Cci400;
 use cci400::{Divider, M0, MasterEvent, Pmu, S4, SlaveEvent, r0};

@@ -1,4 +1,4 @@
-//! The same as in the cases that fail, done right.
+//! Correct versions of the cases that fail.
 
 use arm_pmu_core::bus::{Bus, Location, RegisterSpec};
 use arm_pmu_sim::Cci550;

@@ -1,4 +1,4 @@
-//! What distinguishes a SKELETON IP from other CCI-5xx.
+//! Identity of the SKELETON IP among the CCI-5xx.
 
 use arm_pmu_core::event::Event as _;
 use cci5xx::Implementation;

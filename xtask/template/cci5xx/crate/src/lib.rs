@@ -2,12 +2,15 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the driver. [`Counter`]: one of its counters. [`Running`]: the driver while it counts.
-//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted. [`SI0`] to [`SI6`], [`MI0`] to
-//!   [`MI5`] and [`Global`]: where. [`Selection`]: both together. [`events`] has all of them.
-//! - [`registers`]: every register, typed, with a device or without.
-//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
-//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
+//! - [`Pmu`]: the stopped driver. [`Counter`]: one of its counters. [`Running`]: the running
+//!   driver.
+//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: the events. [`SI0`] to [`SI6`], [`MI0`] to
+//!   [`MI5`] and [`Global`]: their sources. [`Selection`]: an event at a source. [`events`] has all
+//!   of them.
+//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -33,8 +36,10 @@ pub use generated::events::{GlobalEvent, MasterEvent, Selection, SlaveEvent};
 pub use generated::findings::Finding;
 pub use generated::pmu::{Pmu, Running};
 
-/// One counter, to say what it counts. Made by [`Pmu::counters`].
+/// One counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-/// The memory-mapped registers of a SKELETON IP: [`LENGTH`](registers::LENGTH) bytes from its base.
+/// The memory-mapped registers of a SKELETON IP.
+///
+/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

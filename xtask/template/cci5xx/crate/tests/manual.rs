@@ -1,10 +1,10 @@
-//! Every event against the tables of the manual.
+//! Compares every event with the tables of the manual.
 //!
-//! Let a program extract the rows from the document, so that a slip in the spec is seen.
+//! Extract the rows from the document with a program, so that the test finds slips in the spec.
 
 use skeleton_ip::{Event, GlobalEvent, MasterEvent, Selection, SlaveEvent};
 
-/// Code and name, of slave interfaces, master interfaces, and no interface.
+/// Code and name of the events of slave interfaces, master interfaces, and no interface.
 const SLAVE: &[(u16, &str)] = &[
     (0x00, "READ_REQUEST_ANY"),
     (0x03, "READ_SHAREABLE_NON_ALLOCATING"),
