@@ -5,9 +5,10 @@
 //! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles): its
 //!   counters. [`Running`]: the running driver.
 //! - [`SlaveEvent`], [`MasterEvent`]: the events. [`S0`] to [`S4`], [`M0`] to [`M2`]: their
-//!   sources. [`Selection`]: an event at a source. [`events`] has all of them.
+//!   sources. [`Selection`]: an event at a source. The module [`events`] has all events and
+//!   sources.
 //! - [`metrics`]: ratios and other figures computed from counts.
-//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`registers`]: typed access to every register. Register values can be used without a device.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).

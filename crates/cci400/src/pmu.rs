@@ -32,7 +32,8 @@ use arm_pmu_core::driver::Cycles;
 /// A counter that overflows is assumed to assert its interrupt output until the overflow is
 /// [acknowledged](Running::acknowledge). No mask for this interrupt is known in the CCI-400. `stop`
 /// acknowledges overflows too. If an interrupt handler shares the driver, call `start` and `stop`
-/// with interrupts disabled: they take the driver by value, so the handler would find none.
+/// with interrupts disabled. Both take the driver by value, so meanwhile the handler would find no
+/// driver.
 ///
 /// ```
 /// use std::sync::Mutex; // in firmware: a critical section
@@ -67,8 +68,9 @@ pub struct Pmu<R: Revision, B> {
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` without a check of part and revision.
     ///
-    /// [`probe`](Self::probe) checks both. The other revision numbers its master events
-    /// differently. No document says what the numbers of this revision count there.
+    /// [`probe`](Self::probe) checks both. The master events of the two revisions have different
+    /// numbers. No document says what the numbers of this revision count on a part of the other
+    /// revision.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
@@ -130,7 +132,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     ///
     /// The CCI-400 counts events only while its input NIDEN is HIGH. It counts Secure events that
     /// are not [exempt](arm_pmu_core::event::Event::secure_exempt) only while SPNIDEN is HIGH as
-    /// well. Software cannot read these inputs there.
+    /// well. Software cannot read these inputs from the CCI-400.
     /// [`cycles_need_niden`](Self::cycles_need_niden) can test NIDEN.
     #[inline(always)]
     pub fn start(mut self) -> Running<R, B> {

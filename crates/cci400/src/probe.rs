@@ -19,14 +19,14 @@ pub enum Probed<B> {
 
 /// Takes over the PMU behind `bus` with the driver of its revision.
 ///
-/// It does so if the device identifies itself as a CCI-400. It reads registers and writes none.
+/// The device has to identify itself as a CCI-400. The check reads registers and writes none.
 ///
-/// It is for code that has to run on both revisions. If the revision is known, [`Pmu::probe`] is
-/// simpler.
+/// Use this function in code that has to run on both revisions. If the revision is known,
+/// [`Pmu::probe`] is simpler.
 ///
-/// Such code selects an event that both revisions have by its text, as below, or by its event id,
-/// which needs no names in flash. An id that both revisions list means the same on both. `try_from`
-/// refuses the others.
+/// Such code can select an event of both revisions by its text, as below, or by its event id. The
+/// id needs no names in flash. An id that both revisions list means the same event on both.
+/// `try_from` refuses an id that the revision does not list.
 ///
 /// ```
 /// use cci400::revision::{Pmu, Revision};

@@ -8,7 +8,7 @@
 //!   [`MI5`] and [`Global`]: their sources. [`Selection`]: an event at a source. [`events`] has all
 //!   of them.
 //! - [`metrics`]: ratios and other figures computed from counts.
-//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`registers`]: typed access to every register. Register values can be used without a device.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).

@@ -6,7 +6,7 @@
 //!   counters. [`Running`]: the running driver. [`UserPmu`]: the driver for software in User mode.
 //! - [`CortexA8Event`]: the events. [`Selection`]: an event, or the number of an unlisted event.
 //! - [`metrics`]: ratios and other figures computed from counts.
-//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`registers`]: typed access to every register. Register values can be used without a device.
 //!   [`ACCESS`](registers::ACCESS) lists the access rights of User mode.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long

@@ -40,7 +40,7 @@ pub struct Pmu<B, M: Mode = Privileged> {
 ///
 /// [`open`](Self::open) returns it.
 ///
-/// It works only if privileged software [permits](Pmu::user_access) it.
+/// It works only if privileged software [permits access](Pmu::user_access).
 pub type UserPmu<B> = Pmu<B, User>;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
@@ -56,11 +56,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Selects the counters whose overflow asserts nPMUIRQ.
     ///
-    /// It takes effect at the next start. At first, no counter asserts it. A counter that is not in
-    /// use never does.
+    /// It takes effect at the next start. At first, no counter asserts nPMUIRQ. A counter that is
+    /// not in use never asserts it.
     ///
-    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop`
-    /// does too. Its route to the core depends on the SoC. Some SoCs do not connect it.
+    /// The interrupt stays asserted until the overflow is [acknowledged](Running::acknowledge).
+    /// `stop` acknowledges it too. The route of the interrupt to the core depends on the SoC. Some
+    /// SoCs do not connect it.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupting = counters.word();
     }
@@ -147,7 +148,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
 
     /// Makes the cycle counter stop without permission for non-invasive debug.
     ///
-    /// The event counters always do.
+    /// The event counters always stop without this permission.
     ///
     /// It takes effect at the next start and is off at first.
     ///

@@ -124,9 +124,9 @@ impl StreamFilter {
     ///
     /// Linux calls these fields `filter_span` and `filter_stream_id` (arm_smmuv3_pmu driver).
     ///
-    /// With `span` false, `stream_id` is one StreamID. With `span` true, the lowest bit that is 0, and all bits
-    /// below it, are not compared. Twenty-four ones and `u32::MAX` both are [`ALL`](Self::ALL), which Linux
-    /// programs while `filter_enable` is 0.
+    /// With `span` false, `stream_id` is one StreamID. With `span` true, the lowest bit that is 0,
+    /// and all bits below it, are not compared. With `span` true, both 24 ones and `u32::MAX` give
+    /// [`ALL`](Self::ALL). Linux programs `u32::MAX` while `filter_enable` is 0.
     ///
     /// ```
     /// use mmu600::StreamFilter;

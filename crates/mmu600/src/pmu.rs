@@ -95,7 +95,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     ///
     /// The filter does not apply to their events.
     ///
-    /// With a filter for all streams, it returns none.
+    /// With [`StreamFilter::ALL`], all elements are `false`.
     ///
     /// An event that the manual does not list is assumed to obey the filter.
     #[must_use]
@@ -121,8 +121,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Counts do not depend on this setting, so start and stop do not compare it: a change by other
     /// software is no [interference](Self::interference).
     ///
-    /// Source: IHI 0070 10.5.2.2, for an implementation with CFGR.CAPTURE = 1, which the MMU-600 is (100310
-    /// Table 2-9).
+    /// Source: IHI 0070 10.5.2.2, for an implementation with CFGR.CAPTURE = 1. The MMU-600 is such
+    /// an implementation (100310 Table 2-9).
     ///
     /// ```
     /// use std::num::NonZeroU32;
@@ -156,7 +156,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// events](arm_pmu_core::event::Event::secure_only), and those that a [Secure
     /// filter](StreamFilter::secure) applies to, are
     /// [disturbed](arm_pmu_core::count::CountError::Disturbed). Non-secure software gets no such
-    /// error: its counts are then zero, or those of Non-secure streams.
+    /// error: the counts are then zero, or include only Non-secure streams.
     #[must_use]
     pub fn secure_observation(&self) -> Option<bool> {
         self.driver.hardware().secure_observation()
@@ -202,8 +202,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// It names the counters whose settings other software changed, or that did not accept their
     /// settings. Their counts are
     /// [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed). The driver also
-    /// compares the filter and, where it is needed and readable, [Secure
-    /// observation](Self::secure_observation).
+    /// checks the filter. It checks [Secure observation](Self::secure_observation) if a selection
+    /// or the filter needs it and the driver can read it.
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {

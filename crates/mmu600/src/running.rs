@@ -47,9 +47,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
 
     /// Captures all four counters at one instant while they keep counting.
     ///
-    /// The hardware copies them to shadow registers at once. This replaces an earlier capture by
-    /// the input pmusnapshot_req. If that input rises while the driver reads the shadow registers,
-    /// some values are from one instant and some from the other.
+    /// The hardware copies them to shadow registers at once. The capture overwrites values that the
+    /// input pmusnapshot_req captured before. If that input rises while the driver reads the shadow
+    /// registers, some values are from one instant and some from the other.
     pub fn capture(&mut self) -> [Count; COUNTERS] {
         let in_use = self.pmu.driver.in_use();
         let (flags, shadows) = self.pmu.driver.hardware_mut().capture(in_use);
@@ -59,12 +59,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// Reads the shadow registers, which hold the last captured values.
     ///
     /// Three things capture: [`capture`](Self::capture), an [overflow](Pmu::capture_on_overflow),
-    /// and a rising edge of the input pmusnapshot_req, with which a system can capture many units
-    /// at once.
+    /// and a rising edge of the input pmusnapshot_req, which lets a system capture many units at
+    /// once.
     ///
-    /// They are raw counter values: modulo 2^32, including the value that a counter started from,
-    /// and unknown before the first capture. A counter that is not in use gives `None`. Nothing is
-    /// checked: overflows, interference and bus errors do not show here.
+    /// The values are raw counter values, modulo 2^32. They include the value that a counter
+    /// started from. Before the first capture they are unknown. A counter that is not in use gives
+    /// `None`. Nothing is checked: overflows, interference and bus errors do not show here.
     #[must_use]
     pub fn captured(&self) -> [Option<u32>; COUNTERS] {
         self.pmu.driver.hardware().captured(self.pmu.driver.in_use())

@@ -23,7 +23,7 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 ///
 /// They take [`LENGTH`](crate::registers::tbu::LENGTH) bytes from its base.
 ///
-/// [`offset_from_tcu`] returns the offset of its base.
+/// [`offset_from_tcu`] returns the offset of this base from that of the TCU.
 pub type Region = Mmio<tbu::Region>;
 
 /// The registers on page 0.
@@ -58,12 +58,12 @@ pub const MOST_TBUS: usize = 62;
 /// The offset is 0x40000 + `n` * 0x20000. The base of the TCU is that of the MMU-600. Returns
 /// `None` if `n` is not less than [`MOST_TBUS`].
 ///
-/// The two pages of its PMU are at [`PAGE0`](crate::registers::tbu::PAGE0) and
-/// [`PAGE1`](crate::registers::tbu::PAGE1) from there. A system need not have all TBUs up to the
-/// highest number. [`probe_at`](Pmu::probe_at) checks that a TBU is there.
+/// The two pages of its PMU are at offsets [`PAGE0`](crate::registers::tbu::PAGE0) and
+/// [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the TBU. A system need not have all
+/// TBUs up to the highest number. [`probe_at`](Pmu::probe_at) checks that a TBU is there.
 ///
-/// Confidence B: Arm's firmware for the N1SDP and the device tree of Agilex 5 have TBUs 0 and 1, or 0 to 5,
-/// there. The Altra has gaps, at offsets of the same form.
+/// Confidence B: Arm's firmware for the N1SDP has TBUs 0 and 1 at these offsets, and the device
+/// tree of Agilex 5 has TBUs 0 to 5. The Altra has some of the offsets of this form, with gaps.
 ///
 /// ```
 /// use mmu600::tbu;
@@ -97,10 +97,10 @@ impl Pmu {
 }
 
 impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P0, P1> {
-    /// Takes over the PMU of the unit at this region if it identifies itself.
+    /// Takes over the PMU of the unit at this region if its identification fits.
     ///
-    /// It calls [`probe`](crate::Pmu::probe) with the two pages of the region. So page 1 cannot be
-    /// that of another unit.
+    /// It calls [`probe`](crate::Pmu::probe) with the two pages of the region. So both pages are of
+    /// the same unit.
     ///
     /// ```no_run
     /// use mmu600::tbu;

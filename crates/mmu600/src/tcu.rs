@@ -23,9 +23,9 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 ///
 /// They take [`LENGTH`](crate::registers::tcu::LENGTH) bytes from its base.
 ///
-/// Its base is that of the MMU-600. The region includes the registers of the SMMU itself, around
-/// the two pages of the PMU. A driver that does not own those uses a [`Page0`] and a [`Page1`]
-/// instead.
+/// The base of the TCU is that of the MMU-600. The region includes the registers of the SMMU
+/// itself, around the two pages of the PMU. A driver that does not own the SMMU's registers uses a
+/// [`Page0`] and a [`Page1`] instead.
 pub type Region = Mmio<tcu::Region>;
 
 /// The registers on page 0.
@@ -70,10 +70,10 @@ impl Pmu {
 }
 
 impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P0, P1> {
-    /// Takes over the PMU of the unit at this region if it identifies itself.
+    /// Takes over the PMU of the unit at this region if its identification fits.
     ///
-    /// It calls [`probe`](crate::Pmu::probe) with the two pages of the region. So page 1 cannot be
-    /// that of another unit.
+    /// It calls [`probe`](crate::Pmu::probe) with the two pages of the region. So both pages are of
+    /// the same unit.
     ///
     /// ```no_run
     /// use mmu600::tcu;
