@@ -6,8 +6,8 @@
 //! - [`Pmu`] and [`Running`]: the stopped and the running driver, the same for both units.
 //!   [`StreamFilter`]: selects the streams whose events are counted.
 //! - [`registers`]: typed access to every register. Register values can be used without a device.
-//!   [`Page0`] and [`Page1`]: the spaces of a [`Bus`] to them. [`tcu::Page0`] and similar types are
-//!   such buses.
+//!   [`Page0`] and [`Page1`]: the two register spaces, each accessed through a [`Bus`].
+//!   [`tcu::Page0`] and similar types are such buses.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
