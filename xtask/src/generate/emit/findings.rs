@@ -24,7 +24,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     });
     let all = findings.iter().map(|finding| variant(finding));
     let about = doc(&docs::paragraphs([
-        format!("A finding of a diagnosis of {}.", docs::with_article(title)),
+        format!("A possible finding of the diagnosis of {}.", docs::with_article(title)),
         "Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash."
             .to_owned(),
     ]));
@@ -77,13 +77,13 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
                 #cause
             }
 
-            /// Describes the number that the diagnosis read.
+            /// Describes what the diagnosis read.
             #[must_use]
             pub const fn read(self) -> &'static str {
                 #read
             }
 
-            /// Returns the value of that number on a device without this cause.
+            /// Describes what the diagnosis reads on a device without this cause.
             #[must_use]
             pub const fn expected(self) -> &'static str {
                 #expected

@@ -19,8 +19,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
     let text = inner_doc(&docs::paragraphs([
         format!("Metrics: figures computed from counts of the {title}."),
-        "Each says which events it needs, and finds them in what was measured. What it does not mean \
-         is part of its documentation."
+        "Each metric lists the events that it needs, and finds their counts in a measurement. Its \
+         documentation states its limits."
             .to_owned(),
     ]));
     let of_module = Module { ip, unit };

@@ -19,12 +19,11 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
         format!("Its number is the event id, the code of the event; as text it is `{example}`."),
     ]));
     let raw_doc = doc(&docs::paragraphs([
-        "Any event id, also one that the manual does not list, for an event that this crate does not \
-         know. `None` if it is too wide."
+        "Returns the selection with any event id, even if the manual does not list the id. `None` if \
+         the id is too wide."
             .to_owned(),
         format!(
-            "An id has {width} bits. What an unlisted one counts is for you to know; it prints as \
-             `raw:0x..`."
+            "An id has {width} bits. An id that the manual does not list prints as `raw:0x..`."
         ),
     ]));
     // A number of 16 bits cannot have more.

@@ -19,8 +19,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     let bits = decimal(width);
     let digits = decimal(width.div_ceil(4) + 2);
     let raw_doc = doc(&docs::paragraphs([
-        "Any event id, also one that the manual does not list, for an event that this crate does not \
-         know. `None` if it is too wide."
+        "Returns the selection with any event id, even if the manual does not list the id. `None` if \
+         the id is too wide."
             .to_owned(),
         format!("An id has {width} bits. An id that the manual does not list prints as `raw:0x..`."),
     ]));
@@ -36,8 +36,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     let selection_doc = doc(&docs::paragraphs([
         "The selection of one counter: an event at a source.".to_owned(),
         format!(
-            "Made by the `event` method of a source. Its number is the event id; as text it is \
-             `{first_source}:{first_event}`."
+            "The `event` method of a source returns it. Its number is the event id. Its text has the \
+             form `{first_source}:{first_event}`."
         ),
     ]));
     let single = groups.iter().filter(|group| group.sources.len() == 1).map(|group| {
@@ -89,9 +89,9 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
         "Returns the selection with this source number and event code, as in the registers."
             .to_owned(),
         format!(
-            "The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the source's \
-             in `{first_source}`, the code the event's in `{first_event}`. For an event that the manual does not \
-             list, see [`raw`](Self::raw)."
+            "The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In \
+             `{first_source}:{first_event}`, the number is that of `{first_source}` and the code that of \
+             `{first_event}`. For an event that the manual does not list, see [`raw`](Self::raw)."
         ),
     ]));
     quote! {

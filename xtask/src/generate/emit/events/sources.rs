@@ -23,8 +23,8 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
     let texts = group.sources.iter().map(|source| doc(&docs::paragraphs([source_text(source)])));
     let names = group.sources.iter().map(|source| &source.name);
     let all_doc = doc(&[match group.sources.len() {
-        1 => "The only one.".to_owned(),
-        _ => "All of them. Which ones exist depends on the configuration of the part.".to_owned(),
+        1 => "The only source of this kind.".to_owned(),
+        _ => "All sources of this kind. Which of them exist depends on the configuration of the part.".to_owned(),
     }]);
     let evntbus = ip.evntbus_of(unit).then(|| {
         let bases = group.sources.iter().map(|source| match source.evntbus {

@@ -61,7 +61,7 @@ pub enum SlaveSource {
 }
 
 impl SlaveSource {
-    /// All of them. Which ones exist depends on the configuration of the part.
+    /// All sources of this kind. Which of them exist depends on the configuration of the part.
     pub const ALL: [Self; 2] = [Self::S0, Self::S1];
 
     /// Returns the number of the source in an event id.
@@ -144,7 +144,7 @@ pub enum GlobalSource {
 }
 
 impl GlobalSource {
-    /// The only one.
+    /// The only source of this kind.
     pub const ALL: [Self; 1] = [Self::Global];
 
     /// Returns the number of the source in an event id.
@@ -204,7 +204,7 @@ pub mod sources {
 
 /// The selection of one counter: an event at a source.
 ///
-/// Made by the `event` method of a source. Its number is the event id; as text it is
+/// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `S0:READ_REQUEST`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
@@ -220,8 +220,8 @@ pub enum Listed {
 }
 
 impl Selection {
-    /// Any event id, also one that the manual does not list, for an event that this crate does not
-    /// know. `None` if it is too wide.
+    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
+    /// the id is too wide.
     ///
     /// An id has 5 bits. An id that the manual does not list prints as `raw:0x..`.
     #[must_use]
@@ -247,9 +247,9 @@ impl Selection {
 
     /// Returns the selection with this source number and event code, as in the registers.
     ///
-    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the
-    /// source's in `S0`, the code the event's in `READ_REQUEST`. For an event that the manual does
-    /// not list, see [`raw`](Self::raw).
+    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In
+    /// `S0:READ_REQUEST`, the number is that of `S0` and the code that of `READ_REQUEST`. For an
+    /// event that the manual does not list, see [`raw`](Self::raw).
     ///
     /// # Errors
     ///

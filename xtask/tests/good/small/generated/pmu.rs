@@ -2,8 +2,8 @@
 
 //! The driver of the SMALL.
 //!
-//! Its types wrap the shared code of the architecture. `arm_pmu_core::driver` has the order of a
-//! measurement.
+//! Its types wrap the code that the CCI-500 and the CCI-550 share. `arm_pmu_core::driver` defines
+//! the order of the steps of a measurement.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -33,8 +33,8 @@ use super::events::{COUNTERS, Selection};
 /// # Interrupts
 ///
 /// A flag that is up asserts the interrupt of a SMALL. `stop` acknowledges overflows too. If an
-/// interrupt handler shares the driver, call `start` and `stop` with interrupts disabled: they
-/// take the driver by value, so the handler would find none.
+/// interrupt handler shares the driver, call `start` and `stop` with interrupts disabled. Both
+/// take the driver by value, so meanwhile the handler would find no driver.
 ///
 /// ```
 /// use std::sync::Mutex; // in firmware: a critical section
