@@ -812,7 +812,7 @@ static FINDINGS: &[Finding] = &[
         .reads("the part number in PID0 and PID1", "0x420")
         .fix(FixableBy::Caller, "Use the driver of that product, or the base address of a CCI-400, which is 0x90000 above PERIPHBASE."),
     Finding::new("COUNTERS", "Counters", B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
-        .cause("The device does not have the four event counters of a CCI-400, or the base address is not that of one.")
+        .cause("The device does not have the four event counters of a CCI-400, or the base address is wrong.")
         .reads("PMCR.PMU_CNT_NUM", "0x4")
         .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))

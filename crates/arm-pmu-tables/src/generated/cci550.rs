@@ -357,7 +357,7 @@ static GROUPS: &[Group] = &[
                 .evntbus(12)
                 .aliases(&[LINUX_PERF.name("si_wrq_non_shareable")]),
             Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", A.section("2.4.4, Table 2-3"))
-                .doc("A write request to Shareable memory was accepted that writes a dirty line to memory: WriteBack or WriteClean.")
+                .doc("A write request that writes a dirty line back to Shareable memory was accepted: WriteBack or WriteClean.")
                 .evntbus(13).ace_only()
                 .aliases(&[LINUX_PERF.name("si_wrq_share_wb")]),
             Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", A.section("2.4.4, Table 2-3"))
@@ -394,7 +394,7 @@ static GROUPS: &[Group] = &[
                 .aliases(&[LINUX_PERF.name("si_srq_clean")]),
             Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", A.section("2.4.4, Table 2-3"))
                 .doc("The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.")
-                .note("The manual's text names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the count most likely is of snoops answered without data.")
+                .note("The manual's text names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the event most likely counts snoops that are answered without data.")
                 .evntbus(22).secure_exempt()
                 .aliases(&[LINUX_PERF.name("si_srq_data_transfer_low")]),
             Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", A.section("2.4.4, Table 2-3"))
@@ -430,14 +430,14 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles).evntbus(30)
                 .aliases(&[LINUX_PERF.name("si_rq_stall_ot_limit")]),
             Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which a read waited because another one won arbitration.")
+                .doc("A cycle in which a read waited because another read won arbitration.")
                 .counts(Counted::Cycles).evntbus(31)
                 .aliases(&[LINUX_PERF.name("si_r_stall_arbit")]),
         ])
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, A.section("2.4.4, Example of how to use the PMU"))
                 .doc("The share of the shareable reads of an ACE master that another cache served.")
-                .caveat("Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
+                .caveat("Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
                 .formula("READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)", &[
                     Input::Event("READ_DATA_SNOOP_HIT"),
                     Input::Event("READ_SHAREABLE_NON_ALLOCATING"),
@@ -445,27 +445,27 @@ static GROUPS: &[Group] = &[
                 ], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(2)))),
             Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, A.section("2.4.4, Example of how to use the PMU"))
                 .doc("The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.")
-                .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit, which the manual of the CCI-550 does not say. Reads in flight at the start or the stop are in only one of the counts.")
+                .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUEST_STALL_SHARE", "ReadRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with a read request on offer in which it waited.")
-                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
+                .doc("The share of the cycles with a read request pending in which the request waited.")
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with read data on offer in which they waited for the master.")
-                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
+                .doc("The share of the cycles with read data pending in which the data waited for the master.")
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("WRITE_REQUEST_STALL_SHARE", "WriteRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with a write request on offer in which it waited.")
-                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
+                .doc("The share of the cycles with a write request pending in which the request waited.")
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("WRITE_DATA_STALL_SHARE", "WriteDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with write data on offer in which they waited.")
-                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
+                .doc("The share of the cycles with write data pending in which the data waited.")
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("SNOOP_REQUEST_STALL_SHARE", "SnoopRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with a snoop request on offer in which it waited for the master.")
-                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
+                .doc("The share of the cycles with a snoop request pending in which it waited for the master.")
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("Bytes that went to the master on the read data channel.")
@@ -485,7 +485,7 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", A.section("2.4.4, Using the PMU"))
                 .doc("The share of all cycles in which a request waited.")
-                .reason("The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer."),
+                .reason("The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending."),
         ]),
     Group::new("master", "MasterEvent", "master interface", A.section("2.4.4, Table 2-4"))
         .sources("MasterSource", &[
@@ -543,12 +543,12 @@ static GROUPS: &[Group] = &[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
             Metric::new("MASTER_READ_DATA_STALL_SHARE", "MasterReadDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
-                .doc("The share of the cycles with read data on offer in which the CCI-550 did not take them.")
-                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
+                .doc("The share of the cycles with read data pending in which the CCI-550 did not take the data.")
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("MASTER_WRITE_DATA_STALL_SHARE", "MasterWriteDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
-                .doc("The share of the cycles with write data on offer in which they waited for the slave.")
-                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
+                .doc("The share of the cycles with write data pending in which the data waited for the slave.")
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
         ]),
     Group::new("global", "GlobalEvent", "global function", A.section("2.4.4, Table 2-5"))
@@ -609,7 +609,7 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Beats).evntbus(12).secure_exempt()
                 .aliases(&[LINUX_PERF.name("cci_snoop_cd_hs")]),
             Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", A.section("2.4.4, Table 2-5"))
-                .doc("A cycle in which a request waited for another one to the same address.")
+                .doc("A cycle in which a request waited for another request to the same address.")
                 .counts(Counted::Cycles).evntbus(13)
                 .aliases(&[LINUX_PERF.name("cci_rq_stall_addr_hazard")]),
             Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", A.section("2.4.4, Table 2-5"))
@@ -708,7 +708,7 @@ static FINDINGS: &[Finding] = &[
         .reads("the part number in PID0 and PID1", "0x423")
         .fix(FixableBy::Caller, "Use the driver of that product, or the base address of a CCI-550."),
     Finding::new("COUNTERS", "Counters", A.section("2.4.4"))
-        .cause("The device does not have the eight event counters of a CCI-550, or the base address is not that of one.")
+        .cause("The device does not have the eight event counters of a CCI-550, or the base address is wrong.")
         .reads("PMCR.PMU_CNT_NUM", "0x8")
         .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("NEVER_FIRES", "NeverFires", A.section("2.4.4, Table 2-3"))
@@ -716,12 +716,12 @@ static FINDINGS: &[Finding] = &[
         .reads("the event id", "the id of an event that the device signals")
         .fix(FixableBy::Caller, "Select another event."),
     Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.section("2.4.4").and("inferred from counters that take no writes without a clock, and from a clock that can be stopped"))
-        .cause("An enabled counter does not take a written value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, if that stops their clock too; or something other than the counters answers at their addresses.")
+        .cause("An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses.")
         .reads("the value of counter 0 after another value was written to it while it was enabled", "0x5A5A5A5A")
         .fix(FixableBy::Integrator, "Keep the interconnect from saving power during the measurement, and raise NIDEN.")
         .ambiguous(),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("2.4.4"))
-        .cause("NIDEN is LOW, provided that the work did cause the expected event: no data beat and no read request was counted at any slave interface, Secure or not.")
+        .cause("NIDEN is LOW, if the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.")
         .reads("data beats, requests and expected events counted", "more than 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."),
     Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", A.section("2.4.4"))
@@ -730,7 +730,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.")
         .ambiguous(),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("2.4.4"))
-        .cause("Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure ones are not observed; or the data belong to reads that were requested before counting began.")
+        .cause("Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.")
         .reads("read requests counted at an interface with beats of read data", "more than 0")
         .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).")
         .ambiguous(),

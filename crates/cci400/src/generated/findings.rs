@@ -5,7 +5,7 @@
 use core::fmt;
 use arm_pmu_core::diagnose::FixableBy;
 
-/// A finding of a diagnosis of a CoreLink CCI-400 Cache Coherent Interconnect.
+/// A possible finding of the diagnosis of a CoreLink CCI-400 Cache Coherent Interconnect.
 ///
 /// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,8 +96,7 @@ pub enum Finding {
     /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h
     /// (two or more independent sources agree).
     AnotherProduct,
-    /// The device does not have the four event counters of a CCI-400, or the base address is not
-    /// that of one.
+    /// The device does not have the four event counters of a CCI-400, or the base address is wrong.
     ///
     /// Read: PMCR.PMU_CNT_NUM. Expected: 0x4.
     ///
@@ -232,7 +231,7 @@ impl Finding {
                 "A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550."
             }
             Self::Counters => {
-                "The device does not have the four event counters of a CCI-400, or the base address is not that of one."
+                "The device does not have the four event counters of a CCI-400, or the base address is wrong."
             }
             Self::AnotherRevision => {
                 "The part has another revision than this driver supports, in which master events have other numbers: a count of one of them is of another event, or of none."
@@ -252,7 +251,7 @@ impl Finding {
         }
     }
 
-    /// Describes the number that the diagnosis read.
+    /// Describes what the diagnosis read.
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
@@ -276,7 +275,7 @@ impl Finding {
         }
     }
 
-    /// Returns the value of that number on a device without this cause.
+    /// Describes what the diagnosis reads on a device without this cause.
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {

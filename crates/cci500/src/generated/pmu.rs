@@ -2,8 +2,8 @@
 
 //! The driver of the CCI-500.
 //!
-//! Its types wrap the shared code of the architecture. `arm_pmu_core::driver` has the order of a
-//! measurement.
+//! Its types wrap the code that the CCI-500 and the CCI-550 share. `arm_pmu_core::driver` defines
+//! the order of the steps of a measurement.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -32,10 +32,11 @@ use super::events::{COUNTERS, Selection};
 ///
 /// # Interrupts
 ///
-/// A counter that overflows asserts its interrupt output until it is
-/// [acknowledged](Running::acknowledge); the CCI-500 cannot mask it. `stop` acknowledges
-/// overflows too. If an interrupt handler shares the driver, call `start` and `stop` with
-/// interrupts disabled: they take the driver by value, so the handler would find none.
+/// A counter that overflows asserts its interrupt output until the overflow is
+/// [acknowledged](Running::acknowledge). The CCI-500 cannot mask this interrupt. `stop`
+/// acknowledges overflows too. If an interrupt handler shares the driver, call `start` and
+/// `stop` with interrupts disabled. Both take the driver by value, so meanwhile the handler
+/// would find no driver.
 ///
 /// ```
 /// use std::sync::Mutex; // in firmware: a critical section
@@ -123,13 +124,13 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// Each counts from zero, or from the value set by [`Counter::count_from`].
     ///
-    /// One write starts all counters; it has reached the device when this returns. The manual of
-    /// the CCI-550 warns that the PMU may be a little off in number and time, which matters if it
-    /// is enabled only very briefly.
+    /// One register write starts all counters. It has reached the device when this returns. The
+    /// manual of the CCI-550 warns that counts and times of the PMU may be slightly off. This
+    /// matters only for very short measurements.
     ///
-    /// Nothing is counted unless NIDEN is HIGH, and Secure events that are not
+    /// Nothing is counted unless NIDEN is HIGH. Secure events that are not
     /// [exempt](crate::Event::secure_exempt) are only counted if SPNIDEN is HIGH as well, or both
-    /// DBGEN and SPIDEN are. These are inputs of the CCI-500, which software cannot read there.
+    /// DBGEN and SPIDEN are. Software cannot read these inputs from the CCI-500.
     #[inline(always)]
     pub fn start(mut self) -> Running<B> {
         // Inlined, so that the driver is usually not copied.
@@ -234,9 +235,9 @@ impl<B: Bus<Space = Space>> StartStop for Pmu<B> {
 /// Calls `work` three times if nothing is counted, otherwise twice. `work` has to cause
 /// traffic; a loop in the caches of a processor causes none.
 ///
-/// Restores PMCR, all counts, selections and enables, even if `work` panics. It writes the
-/// counts back as a start does, with an event that does not happen. Overflow flags are not
-/// touched, and none can be set, because the counters start from 0 in each trial.
+/// Restores PMCR, all counts, selections and enables, even if `work` panics. Like a start, it
+/// selects an event that does not happen while it writes the counts back. Overflow flags are
+/// not touched, and none can be set, because the counters start from 0 in each trial.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
 
@@ -303,8 +304,8 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// Returns which flags were set. The counts of these counters stay
     /// [`overflowed`](Count::overflowed).
     ///
-    /// A flag that is set again after it was cleared is cleared once more while all counters are
-    /// disabled, because some devices may need this. All counts are then
+    /// If a flag is set again after the driver cleared it, the driver disables all counters and
+    /// clears the flag once more, because some devices may need this. All counts are then
     /// [`CountError::Disturbed`](crate::CountError::Disturbed), even if the reason was a second
     /// overflow during this call.
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {

@@ -105,8 +105,8 @@ pub enum SlaveEvent {
     /// Code 0x0C, counts occurrences, bit 12 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_NON_SHAREABLE", evntbus = 12)]
     WriteRequestNonShareable = 0x0C,
-    /// A write request to Shareable memory was accepted that writes a dirty line to memory:
-    /// WriteBack or WriteClean.
+    /// A write request that writes a dirty line back to Shareable memory was accepted: WriteBack or
+    /// WriteClean.
     ///
     /// Code 0x0D, counts occurrences, bit 13 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "WRITE_BACK_OR_WRITE_CLEAN", evntbus = 13, ace_only)]
@@ -160,8 +160,8 @@ pub enum SlaveEvent {
     /// Code 0x16, counts occurrences, bit 22 of its source on EVNTBUS, Secure exempt.
     ///
     /// The manual's text names the Data Transfer bit and gives LOW as its condition. In the bus
-    /// protocol LOW means that no data follow, so the count most likely is of snoops answered
-    /// without data.
+    /// protocol LOW means that no data follow, so the event most likely counts snoops that are
+    /// answered without data.
     #[event(name = "SNOOP_RESPONSE_DATA_TRANSFER_LOW", evntbus = 22, secure_exempt)]
     SnoopResponseDataTransferLow = 0x16,
     /// A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.
@@ -211,7 +211,7 @@ pub enum SlaveEvent {
     /// Code 0x1E, counts cycles, bit 30 of its source on EVNTBUS.
     #[event(name = "OUTSTANDING_LIMIT_STALL", unit = cycles, evntbus = 30)]
     OutstandingLimitStall = 0x1E,
-    /// A cycle in which a read waited because another one won arbitration.
+    /// A cycle in which a read waited because another read won arbitration.
     ///
     /// Code 0x1F, counts cycles, bit 31 of its source on EVNTBUS.
     #[event(name = "READ_ARBITRATION_STALL", unit = cycles, evntbus = 31)]
@@ -238,7 +238,7 @@ pub enum SlaveSource {
 }
 
 impl SlaveSource {
-    /// All of them. Which ones exist depends on the configuration of the part.
+    /// All sources of this kind. Which of them exist depends on the configuration of the part.
     pub const ALL: [Self; 7] = [
         Self::SI0,
         Self::SI1,
@@ -379,7 +379,7 @@ pub enum MasterSource {
 }
 
 impl MasterSource {
-    /// All of them. Which ones exist depends on the configuration of the part.
+    /// All sources of this kind. Which of them exist depends on the configuration of the part.
     pub const ALL: [Self; 7] = [
         Self::MI0,
         Self::MI1,
@@ -541,7 +541,7 @@ pub enum GlobalEvent {
     /// Use it to measure the bandwidth of snoop data.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, evntbus = 12, secure_exempt)]
     SnoopDataTransfer = 0x0C,
-    /// A cycle in which a request waited for another one to the same address.
+    /// A cycle in which a request waited for another request to the same address.
     ///
     /// Code 0x0D, counts cycles, bit 13 of its source on EVNTBUS.
     #[event(name = "ADDRESS_HAZARD_STALL", unit = cycles, evntbus = 13)]
@@ -571,7 +571,7 @@ pub enum GlobalSource {
 }
 
 impl GlobalSource {
-    /// The only one.
+    /// The only source of this kind.
     pub const ALL: [Self; 1] = [Self::Global];
 
     /// Returns the number of the source in an event id.
@@ -633,7 +633,7 @@ pub mod sources {
 
 /// The selection of one counter: an event at a source.
 ///
-/// Made by the `event` method of a source. Its number is the event id; as text it is
+/// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `SI0:READ_REQUEST_ANY`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
@@ -651,8 +651,8 @@ pub enum Listed {
 }
 
 impl Selection {
-    /// Any event id, also one that the manual does not list, for an event that this crate does not
-    /// know. `None` if it is too wide.
+    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
+    /// the id is too wide.
     ///
     /// An id has 9 bits. An id that the manual does not list prints as `raw:0x..`.
     #[must_use]
@@ -678,9 +678,9 @@ impl Selection {
 
     /// Returns the selection with this source number and event code, as in the registers.
     ///
-    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the
-    /// source's in `SI0`, the code the event's in `READ_REQUEST_ANY`. For an event that the manual
-    /// does not list, see [`raw`](Self::raw).
+    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In
+    /// `SI0:READ_REQUEST_ANY`, the number is that of `SI0` and the code that of `READ_REQUEST_ANY`.
+    /// For an event that the manual does not list, see [`raw`](Self::raw).
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@
 use core::fmt;
 use arm_pmu_core::diagnose::FixableBy;
 
-/// A finding of a diagnosis of a CoreLink CCI-550 Cache Coherent Interconnect.
+/// A possible finding of the diagnosis of a CoreLink CCI-550 Cache Coherent Interconnect.
 ///
 /// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,8 +94,8 @@ pub enum Finding {
     ///
     /// Source: Trusted Firmware-A include/drivers/arm/cci.h (one source).
     AnotherProduct,
-    /// The device does not have the eight event counters of a CCI-550, or the base address is not
-    /// that of one.
+    /// The device does not have the eight event counters of a CCI-550, or the base address is
+    /// wrong.
     ///
     /// Read: PMCR.PMU_CNT_NUM. Expected: 0x8.
     ///
@@ -111,9 +111,9 @@ pub enum Finding {
     ///
     /// Source: 100282_0100_00_en 2.4.4, Table 2-3.
     NeverFires,
-    /// An enabled counter does not take a written value: the clock of the counters is stopped, and
-    /// without it nothing is counted; or NIDEN is LOW, if that stops their clock too; or something
-    /// other than the counters answers at their addresses.
+    /// An enabled counter does not take a written value: the clock of the counters is stopped, so
+    /// that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other
+    /// than the counters answers at their addresses.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -125,8 +125,8 @@ pub enum Finding {
     /// Source: 100282_0100_00_en 2.4.4; inferred from counters that take no writes without a clock,
     /// and from a clock that can be stopped (inferred, not confirmed).
     CountersNotClocked,
-    /// NIDEN is LOW, provided that the work did cause the expected event: no data beat and no read
-    /// request was counted at any slave interface, Secure or not.
+    /// NIDEN is LOW, if the work caused the expected event: no data beat and no read request,
+    /// Secure or Non-secure, was counted at any slave interface.
     ///
     /// Read: data beats, requests and expected events counted. Expected: more than 0.
     ///
@@ -147,8 +147,8 @@ pub enum Finding {
     /// Source: 100282_0100_00_en 2.4.4.
     NidenLowOrSilence,
     /// Data beats are counted, as they are in every security state, but the read requests at the
-    /// same interface are not: the transactions are Secure, and Secure ones are not observed; or
-    /// the data belong to reads that were requested before counting began.
+    /// same interface are not: the transactions are Secure, and Secure transactions are not
+    /// observed; or the data belong to reads that were requested before counting began.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -240,22 +240,22 @@ impl Finding {
                 "A product other than a CCI-550 is at this address: 0x420 is a CCI-400, 0x422 a CCI-500."
             }
             Self::Counters => {
-                "The device does not have the eight event counters of a CCI-550, or the base address is not that of one."
+                "The device does not have the eight event counters of a CCI-550, or the base address is wrong."
             }
             Self::NeverFires => {
                 "A counter selects an event that a CCI-550 never signals."
             }
             Self::CountersNotClocked => {
-                "An enabled counter does not take a written value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, if that stops their clock too; or something other than the counters answers at their addresses."
+                "An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses."
             }
             Self::NidenLow => {
-                "NIDEN is LOW, provided that the work did cause the expected event: no data beat and no read request was counted at any slave interface, Secure or not."
+                "NIDEN is LOW, if the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface."
             }
             Self::NidenLowOrSilence => {
                 "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic."
             }
             Self::SecureNotObserved => {
-                "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure ones are not observed; or the data belong to reads that were requested before counting began."
+                "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began."
             }
             Self::ExpectedEventNotCounted => {
                 "Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it."
@@ -263,7 +263,7 @@ impl Finding {
         }
     }
 
-    /// Describes the number that the diagnosis read.
+    /// Describes what the diagnosis read.
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
@@ -292,7 +292,7 @@ impl Finding {
         }
     }
 
-    /// Returns the value of that number on a device without this cause.
+    /// Describes what the diagnosis reads on a device without this cause.
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {

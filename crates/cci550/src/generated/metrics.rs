@@ -2,8 +2,8 @@
 
 //! Metrics: figures computed from counts of the CoreLink CCI-550 Cache Coherent Interconnect.
 //!
-//! Each says which events it needs, and finds them in what was measured. What it does not mean
-//! is part of its documentation.
+//! Each metric lists the events that it needs, and finds their counts in a measurement. Its
+//! documentation states its limits.
 
 use super::events::{
     Selection, SlaveEvent, SlaveSource, MasterEvent, MasterSource, GlobalEvent,
@@ -41,7 +41,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "STALL_SHARE_OF_ALL_CYCLES",
-        reason: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer.",
+        reason: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
         source: "Source: 100282_0100_00_en 2.4.4, Using the PMU.",
     },
 ];
@@ -52,10 +52,11 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// READ_SHAREABLE_ALLOCATING)`, of events of a slave interface.
 ///
 /// Hits are counted in every security state; reads are not. Where Secure software reads and
-/// Secure events are not counted, the rate is too high. A read counts when its request is
-/// accepted, a hit when its last data are, so reads in flight at the start or the stop are in
-/// only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a
-/// cache maintenance operation that hits counts as a hit; if so, the rate is too high.
+/// Secure events are not counted, the rate is too high. A read is counted when its request is
+/// accepted, and a hit when its last data are accepted. A read in flight at the start or the
+/// stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether
+/// an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate
+/// is too high.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,7 +87,7 @@ impl Metric for SnoopHitRate {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)",
         doc: "The share of the shareable reads of an ACE master that another cache served.",
-        caveat: "Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.",
+        caveat: "Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.",
         source: "Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.",
     };
 
@@ -111,8 +112,8 @@ impl Metric for SnoopHitRate {
 /// Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are
 /// counted in every security state; reads are not. Where Secure software reads and Secure
 /// events are not counted, the rate is too high. It is also too high if a cache maintenance
-/// operation that hits counts as a hit, which the manual of the CCI-550 does not say. Reads in
-/// flight at the start or the stop are in only one of the counts.
+/// operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does.
+/// Reads in flight at the start or the stop are in only one of the counts.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,7 +143,7 @@ impl Metric for SnoopHitRateAceLite {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING",
         doc: "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.",
-        caveat: "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit, which the manual of the CCI-550 does not say. Reads in flight at the start or the stop are in only one of the counts.",
+        caveat: "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.",
         source: "Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.",
     };
 
@@ -157,13 +158,13 @@ impl Metric for SnoopHitRateAceLite {
     }
 }
 
-/// The share of the cycles with a read request on offer in which it waited.
+/// The share of the cycles with a read request pending in which the request waited.
 ///
 /// In percent: `READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)`, of events of a
 /// slave interface.
 ///
-/// Not a share of time, which the CCI-550 does not count. It does not show how long any one of
-/// them waited.
+/// This is not a share of all cycles, because the CCI-550 does not count them. It does not show
+/// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,8 +193,8 @@ impl Metric for ReadRequestStallShare {
         name: "READ_REQUEST_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)",
-        doc: "The share of the cycles with a read request on offer in which it waited.",
-        caveat: "Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.",
+        doc: "The share of the cycles with a read request pending in which the request waited.",
+        caveat: "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.",
         source: "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).",
     };
 
@@ -208,13 +209,13 @@ impl Metric for ReadRequestStallShare {
     }
 }
 
-/// The share of the cycles with read data on offer in which they waited for the master.
+/// The share of the cycles with read data pending in which the data waited for the master.
 ///
 /// In percent: `READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)`, of events of a slave
 /// interface.
 ///
-/// Not a share of time, which the CCI-550 does not count. It does not show how long any one of
-/// them waited.
+/// This is not a share of all cycles, because the CCI-550 does not count them. It does not show
+/// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -240,8 +241,8 @@ impl Metric for ReadDataStallShare {
         name: "READ_DATA_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
-        doc: "The share of the cycles with read data on offer in which they waited for the master.",
-        caveat: "Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.",
+        doc: "The share of the cycles with read data pending in which the data waited for the master.",
+        caveat: "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.",
         source: "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).",
     };
 
@@ -256,13 +257,13 @@ impl Metric for ReadDataStallShare {
     }
 }
 
-/// The share of the cycles with a write request on offer in which it waited.
+/// The share of the cycles with a write request pending in which the request waited.
 ///
 /// In percent: `WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)`, of events of
 /// a slave interface.
 ///
-/// Not a share of time, which the CCI-550 does not count. It does not show how long any one of
-/// them waited.
+/// This is not a share of all cycles, because the CCI-550 does not count them. It does not show
+/// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -291,8 +292,8 @@ impl Metric for WriteRequestStallShare {
         name: "WRITE_REQUEST_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)",
-        doc: "The share of the cycles with a write request on offer in which it waited.",
-        caveat: "Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.",
+        doc: "The share of the cycles with a write request pending in which the request waited.",
+        caveat: "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.",
         source: "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).",
     };
 
@@ -307,13 +308,13 @@ impl Metric for WriteRequestStallShare {
     }
 }
 
-/// The share of the cycles with write data on offer in which they waited.
+/// The share of the cycles with write data pending in which the data waited.
 ///
 /// In percent: `WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)`, of events of a slave
 /// interface.
 ///
-/// Not a share of time, which the CCI-550 does not count. It does not show how long any one of
-/// them waited.
+/// This is not a share of all cycles, because the CCI-550 does not count them. It does not show
+/// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -342,8 +343,8 @@ impl Metric for WriteDataStallShare {
         name: "WRITE_DATA_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
-        doc: "The share of the cycles with write data on offer in which they waited.",
-        caveat: "Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.",
+        doc: "The share of the cycles with write data pending in which the data waited.",
+        caveat: "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.",
         source: "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).",
     };
 
@@ -358,13 +359,13 @@ impl Metric for WriteDataStallShare {
     }
 }
 
-/// The share of the cycles with a snoop request on offer in which it waited for the master.
+/// The share of the cycles with a snoop request pending in which it waited for the master.
 ///
 /// In percent: `SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)`, of events of
 /// a slave interface.
 ///
-/// Not a share of time, which the CCI-550 does not count. It does not show how long any one of
-/// them waited.
+/// This is not a share of all cycles, because the CCI-550 does not count them. It does not show
+/// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -393,8 +394,8 @@ impl Metric for SnoopRequestStallShare {
         name: "SNOOP_REQUEST_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)",
-        doc: "The share of the cycles with a snoop request on offer in which it waited for the master.",
-        caveat: "Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.",
+        doc: "The share of the cycles with a snoop request pending in which it waited for the master.",
+        caveat: "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.",
         source: "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).",
     };
 
@@ -598,13 +599,13 @@ impl Metric for MasterWriteDataBytes {
     }
 }
 
-/// The share of the cycles with read data on offer in which the CCI-550 did not take them.
+/// The share of the cycles with read data pending in which the CCI-550 did not take the data.
 ///
 /// In percent: `READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)`, of events of a master
 /// interface.
 ///
-/// Not a share of time, which the CCI-550 does not count. It does not show how long any one of
-/// them waited.
+/// This is not a share of all cycles, because the CCI-550 does not count them. It does not show
+/// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -633,8 +634,8 @@ impl Metric for MasterReadDataStallShare {
         name: "MASTER_READ_DATA_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
-        doc: "The share of the cycles with read data on offer in which the CCI-550 did not take them.",
-        caveat: "Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.",
+        doc: "The share of the cycles with read data pending in which the CCI-550 did not take the data.",
+        caveat: "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.",
         source: "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).",
     };
 
@@ -649,13 +650,13 @@ impl Metric for MasterReadDataStallShare {
     }
 }
 
-/// The share of the cycles with write data on offer in which they waited for the slave.
+/// The share of the cycles with write data pending in which the data waited for the slave.
 ///
 /// In percent: `WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)`, of events of a master
 /// interface.
 ///
-/// Not a share of time, which the CCI-550 does not count. It does not show how long any one of
-/// them waited.
+/// This is not a share of all cycles, because the CCI-550 does not count them. It does not show
+/// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -684,8 +685,8 @@ impl Metric for MasterWriteDataStallShare {
         name: "MASTER_WRITE_DATA_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
-        doc: "The share of the cycles with write data on offer in which they waited for the slave.",
-        caveat: "Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.",
+        doc: "The share of the cycles with write data pending in which the data waited for the slave.",
+        caveat: "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.",
         source: "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).",
     };
 
@@ -1007,7 +1008,7 @@ impl Metric for SnoopDataBytes {
 /// Not computable: The share of all cycles in which a request waited.
 ///
 /// The PMU has no cycle counter, because its clock may be stopped to save power. Take the time
-/// from another timer, or use the share of the cycles in which something was on offer.
+/// from another timer, or use a share of the cycles in which a request was pending.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -1023,7 +1024,7 @@ impl Metric for StallShareOfAllCycles {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of all cycles in which a request waited.",
-        caveat: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer.",
+        caveat: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
         source: "Source: 100282_0100_00_en 2.4.4, Using the PMU.",
     };
 
@@ -1034,7 +1035,7 @@ impl Metric for StallShareOfAllCycles {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer.",
+                "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
             ),
         )
     }

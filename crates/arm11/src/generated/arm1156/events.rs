@@ -245,10 +245,10 @@ impl Selection {
         Self(EventId::new(event.code()))
     }
 
-    /// Any event id, also one that the manual does not list, for an event that this crate does not
-    /// know. `None` if it is too wide.
+    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
+    /// the id is too wide.
     ///
-    /// An id has 8 bits. What an unlisted one counts is for you to know; it prints as `raw:0x..`.
+    /// An id has 8 bits. An id that the manual does not list prints as `raw:0x..`.
     #[must_use]
     pub const fn raw(id: u16) -> Option<Self> {
         if id >> 8 == 0 { Some(Self(EventId::new(id))) } else { None }

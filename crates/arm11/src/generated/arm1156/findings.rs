@@ -5,7 +5,7 @@
 use core::fmt;
 use arm_pmu_core::diagnose::FixableBy;
 
-/// A finding of a diagnosis of an ARM1156.
+/// A possible finding of the diagnosis of an ARM1156.
 ///
 /// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -184,7 +184,7 @@ impl Finding {
         }
     }
 
-    /// Describes the number that the diagnosis read.
+    /// Describes what the diagnosis read.
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
@@ -206,7 +206,7 @@ impl Finding {
         }
     }
 
-    /// Returns the value of that number on a device without this cause.
+    /// Describes what the diagnosis reads on a device without this cause.
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {

@@ -2,8 +2,8 @@
 
 //! Metrics: figures computed from counts of the ARM1156.
 //!
-//! Each says which events it needs, and finds them in what was measured. What it does not mean
-//! is part of its documentation.
+//! Each metric lists the events that it needs, and finds their counts in a measurement. Its
+//! documentation states its limits.
 
 use super::events::{Selection, Arm1156Event};
 use arm_pmu_core::event::EventOrCycles;

@@ -154,7 +154,7 @@ pub enum SlaveSource {
 }
 
 impl SlaveSource {
-    /// All of them. Which ones exist depends on the configuration of the part.
+    /// All sources of this kind. Which of them exist depends on the configuration of the part.
     pub const ALL: [Self; 5] = [Self::S0, Self::S1, Self::S2, Self::S3, Self::S4];
 
     /// Returns the number of the source in an event id.
@@ -265,7 +265,7 @@ pub enum MasterSource {
 }
 
 impl MasterSource {
-    /// All of them. Which ones exist depends on the configuration of the part.
+    /// All sources of this kind. Which of them exist depends on the configuration of the part.
     pub const ALL: [Self; 3] = [Self::M0, Self::M1, Self::M2];
 
     /// Returns the number of the source in an event id.
@@ -319,7 +319,7 @@ pub mod sources {
 
 /// The selection of one counter: an event at a source.
 ///
-/// Made by the `event` method of a source. Its number is the event id; as text it is
+/// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `S0:READ_REQUEST_ANY`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
@@ -335,8 +335,8 @@ pub enum Listed {
 }
 
 impl Selection {
-    /// Any event id, also one that the manual does not list, for an event that this crate does not
-    /// know. `None` if it is too wide.
+    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
+    /// the id is too wide.
     ///
     /// An id has 8 bits. An id that the manual does not list prints as `raw:0x..`.
     #[must_use]
@@ -362,9 +362,9 @@ impl Selection {
 
     /// Returns the selection with this source number and event code, as in the registers.
     ///
-    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the
-    /// source's in `S0`, the code the event's in `READ_REQUEST_ANY`. For an event that the manual
-    /// does not list, see [`raw`](Self::raw).
+    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In
+    /// `S0:READ_REQUEST_ANY`, the number is that of `S0` and the code that of `READ_REQUEST_ANY`.
+    /// For an event that the manual does not list, see [`raw`](Self::raw).
     ///
     /// # Errors
     ///
