@@ -1,7 +1,7 @@
 //! The names of events in the output of Linux `perf`.
 //!
-//! `arm-pmu perf` names an event with `name=S3:READ_REQUEST_ANY`. With the PMU and a full stop in front, a name tells
-//! all: `cci400:r1.S3:READ_REQUEST_ANY`. A label can stand between them, to tell PMUs of one kind apart:
+//! `arm-pmu perf` names an event with `name=cci400:r1.S3:READ_REQUEST_ANY`, and `arm-pmu report` reads that: the PMU,
+//! a full stop, and the event. A label can stand between them, to tell PMUs of one kind apart:
 //! `mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION`. Such a name has letters, digits, `_`, `-`, `:` and `.` only, and none of
 //! them ends a term of `perf` or a column of CSV.
 

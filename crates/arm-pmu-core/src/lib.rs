@@ -18,11 +18,11 @@
 //! The crate needs neither `std` nor a heap. By default it has no dependencies; the optional features
 //! `defmt` and `serde` each add the crate of that name.
 //!
-//! It is the only library of the family with `unsafe` code. Making an [`Mmio`](bus::Mmio) or a
+//! This crate is the only library of the family with `unsafe` code. Making an [`Mmio`](bus::Mmio) or a
 //! [`Cp15`](bus::Cp15) is `unsafe`; everything built on such a bus is safe.
 //!
-//! Most users do not depend on this crate directly. The crate of each IP re-exports what a first
-//! measurement needs, and this crate as `arm_pmu_core`.
+//! Most users do not depend on this crate directly. The crate of each IP re-exports the names that a first
+//! measurement needs, and also this whole crate as `arm_pmu_core`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -8,6 +8,7 @@ use super::Answer;
 use crate::arguments::Perf;
 use crate::failure::Failure;
 use crate::name::{self, number};
+use crate::perf_name::{PerfName, What};
 use crate::text::Screen;
 use crate::{near, view};
 
@@ -199,17 +200,16 @@ fn term(
     one: Counted,
     filter: Option<&str>,
 ) -> Result<view::PerfEvent, Failure> {
-    let (name, aliases, code) = match one {
-        Counted::Cycles(counter) => ("CYCLES".to_owned(), counter.aliases, counter.code),
+    let (what, aliases, code) = match one {
+        Counted::Cycles(counter) => (What::Cycles, counter.aliases, counter.code),
         Counted::Event(selection) => {
-            let name = match selection.of.group.unit {
-                // A PMCG is one of many, and units have events of the same names.
-                Some(unit) if selection.source.is_none() => format!("{unit}:{selection}"),
-                _ => selection.to_string(),
-            };
-            (name, selection.of.event.aliases, Some(selection.of.event.code))
+            let event = selection.of.event;
+            (What::Event(selection), event.aliases, Some(event.code))
         }
     };
+    // A PMCG is one of many.
+    let label = (pmu.ip.name == "mmu600").then(|| linux.name.clone());
+    let name = PerfName { pmu, label, what }.to_string();
     let unit = pmu.unit.map(|unit| unit.name);
     let is_name = |alias: &&Alias| alias.dialect() == Dialect::LinuxPerf && alias.is_of(unit);
     let alias = aliases.iter().find(is_name);
@@ -239,7 +239,7 @@ fn term(
 fn command(linux: &LinuxPmu, terms: &[view::PerfEvent], work: &[String]) -> String {
     let terms: Vec<_> = terms.iter().map(|event| event.term.as_str()).collect();
     let system = if linux.core { "" } else { " -a" };
-    // Nothing in a term needs more than this: names have letters, digits and colons.
+    // Nothing in a term needs more than this: names have letters, digits, colons and full stops.
     let mut command = format!("perf stat{system} -e '{{{}}}'", terms.join(","));
     if !work.is_empty() {
         command += " --";
@@ -310,9 +310,9 @@ mod tests {
         let events = ["S3:READ_REQUEST_ANY", "M0:SPECULATIVE_FETCH_RETRY", "cycles"];
         assert_eq!(
             line(&perf("cci400:r0", &events)),
-            "perf stat -a -e '{CCI_400/si_rrq_hs_any,source=3,name=S3:READ_REQUEST_ANY/,\
-             CCI_400/mi_retry_speculative_fetch,source=5,name=M0:SPECULATIVE_FETCH_RETRY/,\
-             CCI_400/cycles,name=CYCLES/}'"
+            "perf stat -a -e '{CCI_400/si_rrq_hs_any,source=3,name=cci400:r0.S3:READ_REQUEST_ANY/,\
+             CCI_400/mi_retry_speculative_fetch,source=5,name=cci400:r0.M0:SPECULATIVE_FETCH_RETRY/,\
+             CCI_400/cycles,name=cci400:r0.CYCLES/}'"
         );
         let tbu = Perf {
             pmu: Some("smmuv3_pmcg_5f320".to_owned()),
@@ -321,8 +321,8 @@ mod tests {
         };
         assert_eq!(
             line(&tbu),
-            "perf stat -a -e '{smmuv3_pmcg_5f320/transaction,filter_enable=1,filter_stream_id=0x42,name=tbu:TRANSACTION/,\
-             smmuv3_pmcg_5f320/event=0x80,filter_enable=1,filter_stream_id=0x42,name=tbu:MAIN_TLB_LOOKUP/}'"
+            "perf stat -a -e '{smmuv3_pmcg_5f320/transaction,filter_enable=1,filter_stream_id=0x42,name=mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION/,\
+             smmuv3_pmcg_5f320/event=0x80,filter_enable=1,filter_stream_id=0x42,name=mmu600:tbu.smmuv3_pmcg_5f320.MAIN_TLB_LOOKUP/}'"
         );
         let span = Perf { stream: Some("0x46..0x48".to_owned()), ..tbu };
         assert!(line(&span).contains("filter_span=1,filter_stream_id=0x46,"), "{}", line(&span));
@@ -378,7 +378,7 @@ mod tests {
         let arm1176 = Perf { command: work, ..perf("arm1176", &["DATA_CACHE_MISS"]) };
         assert_eq!(
             line(&arm1176),
-            "perf stat -e '{armv6_1176/config=0x0b,name=DATA_CACHE_MISS/}' -- ./bench 'two words' 'it'\\''s'"
+            "perf stat -e '{armv6_1176/config=0x0b,name=arm11:arm1176.DATA_CACHE_MISS/}' -- ./bench 'two words' 'it'\\''s'"
         );
         assert_eq!(
             failure(&perf("arm1156", &["DATA_CACHE_MISS"])),
@@ -393,8 +393,8 @@ mod tests {
             ..perf("cci400", &["S3:READ_DATA_SNOOP_HIT"])
         };
         let line = line(&metric("SNOOP_HIT_RATE:S3"));
-        assert_eq!(line.matches("name=S3:READ_DATA_SNOOP_HIT/").count(), 1, "{line}");
-        assert!(line.matches("name=S3:").count() >= 2, "{line}");
+        assert_eq!(line.matches("name=cci400:r1.S3:READ_DATA_SNOOP_HIT/").count(), 1, "{line}");
+        assert!(line.matches("name=cci400:r1.S3:").count() >= 2, "{line}");
         let (status, text) = failure(&metric("SNOOP_HIT_RATE"));
         assert!(status == 2 && text.contains("as in SNOOP_HIT_RATE:S0"), "{text}");
         assert_eq!(failure(&metric("SNOOP_HIT_RAT")).0, 1);

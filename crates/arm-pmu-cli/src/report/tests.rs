@@ -513,7 +513,7 @@ fn names_of_the_command_perf_are_known() {
             let document: serde_json::Value = serde_json::from_str(&answer.text).expect("JSON");
             let name = document["events"][0]["name"].as_str().expect("a name");
             let row = format!("1234,,{name},1000,100.00,,\n");
-            let report = Report::new(&parse(&row).expect("a row"), &given(&pmu.to_string()));
+            let report = Report::new(&parse(&row).expect("a row"), &Given::default());
             assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {name}");
             // The same without `name=`.
             let term = document["events"][0]["term"].as_str().expect("a term");

@@ -8,7 +8,7 @@ use super::count::{Count, CountError, pad_number};
 ///
 /// Reports show amounts, and metrics are computed from them. A [`Count`] is the result of one counter in one
 /// run. An amount can also be a [total](crate::measure::Totals) over many wraps of the counter, or an estimate
-/// for an event that was counted for a part of the time only.
+/// for an event that was counted for only part of the time.
 ///
 /// An amount includes the number of the pass over the work in which it was counted. Amounts from different
 /// passes are comparable only if the work does the same each time.
@@ -35,7 +35,7 @@ pub struct Amount {
     pass: u32,
 }
 
-/// Whether a number of events is exact, scaled or not valid.
+/// The kind of a number of events: exact, scaled or not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -97,8 +97,8 @@ impl Amount {
     /// `events` were counted during `scaling.time_running`. The estimate assumes the same rate for the rest
     /// of the time. It is rounded to the nearest integer.
     ///
-    /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, exact if it is the whole time,
-    /// and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits.
+    /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, exact if `time_running` is the
+    /// whole time, and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits.
     #[must_use]
     pub const fn scaled(events: u64, scaling: Scaling) -> Self {
         if scaling.time_running == 0 {
@@ -146,7 +146,7 @@ impl Amount {
     ///
     /// # Errors
     ///
-    /// The reason why there is neither.
+    /// The reason why the amount is neither exact nor estimated.
     pub const fn estimate(self) -> Result<u64, CountError> {
         match self.known {
             Known::Exactly | Known::Scaled(_) => Ok(self.events),

@@ -1,12 +1,12 @@
-//! Counts of one counter, exact or with the reason why not.
+//! Counts of one counter, each exact or with the reason why it is not.
 
 use core::fmt::{self, Write as _};
 
 /// The count of one counter, with the reason if it is not exact.
 ///
-/// A counter that overflowed, or that another party reprogrammed, holds a number that is not the number of
-/// events. [`exact`](Self::exact) returns an error then. [`wrapping_value`](Self::wrapping_value) returns the
-/// number in any case.
+/// If a counter overflowed, or another party reprogrammed it, its value is not the number of events.
+/// [`exact`](Self::exact) returns an error then. [`wrapping_value`](Self::wrapping_value) returns the value in
+/// any case.
 ///
 /// ```
 /// use arm_pmu_core::count::{Count, CountError};
@@ -34,7 +34,7 @@ pub struct Count {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Validity {
     Exact,
-    /// The counter overflowed, and there were at least 2^32 events more than the value.
+    /// The counter overflowed: at least 2^32 events more than the value says.
     #[cfg_attr(feature = "serde", serde(rename = "overflowed"))]
     Beyond,
     /// The counter started above 0 and overflowed. The value is a lower bound.
@@ -62,7 +62,7 @@ pub enum CountError {
     BusError,
     /// The counter was off, or was not started yet.
     NotCounted,
-    /// The number is an estimate: the event was counted for a part of the time only.
+    /// The number is an estimate: the event was counted for only part of the time.
     Estimated,
 }
 
@@ -172,7 +172,7 @@ impl Count {
         }
     }
 
-    /// Whether there were at least 2^32 events more than the value.
+    /// Whether there were at least 2^32 events more than the value says.
     const fn beyond(self) -> bool {
         matches!(self.validity, Validity::Beyond)
     }
@@ -194,7 +194,7 @@ impl Count {
 
     /// Returns a lower bound of the number of events; 0 if none is known.
     ///
-    /// After an overflow it is the number of events if the counter wrapped once.
+    /// After an overflow, this is the number of events if the counter wrapped exactly once.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.validity {
@@ -207,7 +207,7 @@ impl Count {
     /// Returns the events since an `earlier` reading of the same running counter.
     ///
     /// The difference is right across a wrap if fewer than 2^32 events happened in between. If the overflow
-    /// flags prove that there were more, the result is [overflowed](Self::overflowed).
+    /// flags prove that more events happened, the result is [overflowed](Self::overflowed).
     ///
     /// The result is [disturbed](CountError::Disturbed) if the counter went backwards without an overflow:
     /// another party wrote the counter, `earlier` is from another run, or `earlier` is the later reading.
@@ -226,7 +226,7 @@ impl Count {
             (Some(why), _) | (_, Some(why)) if !matches!(why, CountError::Overflowed) => {
                 Self::invalid(value, why)
             }
-            // A counter goes backwards by a wrap only, and a flag that is set stays set.
+            // Only a wrap makes a value smaller, and a wrap sets the flag. A set flag stays set.
             (None, None) if self.value < earlier.value => {
                 Self::invalid(value, CountError::Disturbed)
             }
@@ -236,7 +236,7 @@ impl Count {
             {
                 Self::invalid(value, CountError::Disturbed)
             }
-            // The flag was set in between, yet the number of events modulo 2^32 is not smaller.
+            // The counter wrapped in between, yet its value is not smaller: at least 2^32 events happened.
             (None, Some(CountError::Overflowed))
                 if self.beyond() && self.value >= earlier.value =>
             {

@@ -5,27 +5,28 @@ use core::fmt;
 use super::finding::Finding;
 use crate::measure::{Interference, Monitor};
 
-/// Capacity of a [`Diagnosis`] for findings. Most states of a device give one.
+/// Capacity of a [`Diagnosis`] for findings. Usually there is only one.
 const MOST: usize = 4;
 
 /// Iterations of the loop of [`Diagnose::diagnose`].
 ///
-/// They take some microseconds to milliseconds.
+/// The loop takes some microseconds to milliseconds.
 const ROUNDS: u32 = 10_000;
 
 /// A stopped PMU that can find out why its counters read zero.
 ///
-/// Use it after a measurement whose counts are [all zero](crate::measure::Measurement::all_zero). It checks the
-/// device, the settings of the counters, and the interference in the last run. Then it tries the counters out.
+/// Use it after a measurement whose counts are [all zero](crate::measure::Measurement::all_zero). A diagnosis
+/// checks the device, the settings of the counters, and the interference in the last run. Then it runs trials:
+/// it counts while the work runs.
 ///
 /// Afterwards it restores every register that can be read and written, the counters included. So
 /// [`Monitor::count`] and a `resume` give the same results as without a diagnosis. Each IP documents what cannot
 /// be restored. Overflow flags stay unchanged, unless a counter reaches 2^32 during the work.
 ///
-/// The number of accesses is bounded. The work takes its time in addition.
+/// A diagnosis makes a bounded number of register accesses, and runs the work at most three times.
 ///
-/// If the device answers with a bus error, the first access ends in an exception, as any other access does.
-/// On a bus that [remembers errors](crate::bus::Bus::error), the error is a finding.
+/// If the device answers with a bus error, the first access of a diagnosis causes an exception, like any access
+/// to that device. On a bus that [remembers errors](crate::bus::Bus::error), the error is a finding.
 ///
 /// ```
 /// use arm_pmu_core::diagnose::Diagnose;
@@ -57,8 +58,8 @@ pub trait Diagnose: Monitor {
     /// `work` is called at most three times, while counters count. It should take some time and cause traffic.
     ///
     /// `expected` is an event that `work` certainly causes in each call, for example reads of uncached memory
-    /// through the measured interface. The hardware alone may not distinguish an input that is LOW from the
-    /// absence of events; the expected event does. Findings that rely on it say so.
+    /// through the measured interface. Without this event, a diagnosis may not distinguish an input of the
+    /// device that is LOW from work that causes no events. Findings that rely on the expected event say so.
     fn diagnose_with(
         &mut self,
         expected: Option<Self::Selection>,
@@ -75,7 +76,7 @@ pub trait Diagnose: Monitor {
 
 /// The result of a diagnosis: findings, and whether the hardware counts.
 ///
-/// It prints a paragraph for each finding. Without findings it prints the [outcome](Self::outcome).
+/// A diagnosis prints as a paragraph for each finding. Without findings it prints the [outcome](Self::outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the diagnosis is the reason why counters read zero"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -146,7 +147,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
 
     /// Adds a finding, for drivers.
     ///
-    /// A finding is added once. After four findings, none is added.
+    /// A finding is added only once. If there are four findings already, the new one is dropped.
     pub fn add(&mut self, finding: F, value: u32) {
         let known = self.findings().any(|found| found.finding == finding);
         if let (false, Some(free)) = (known, self.found.iter_mut().find(|found| found.is_none())) {

@@ -5,9 +5,9 @@ use core::hash::Hash;
 
 /// A reason why counters read zero, from the table of findings of an IP.
 ///
-/// Each IP has an enum of its own, generated from its specs. The enum itself also has these methods: those are
-/// usable in constants and need no import of the trait. A finding prints as its [cause](Self::cause). Texts take
-/// flash only if a program uses them.
+/// Each IP has an enum of its own, generated from its specs. The enum also has methods with these names of its
+/// own, which work in constants and without an import of the trait. A finding prints as its
+/// [cause](Self::cause). A program contains a text only if it uses that text.
 pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// All findings, in the order of the table.
     const ALL: &'static [Self];
@@ -33,7 +33,7 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// Returns the source of the finding, with its grade.
     fn source(self) -> &'static str;
 
-    /// Whether the hardware does not distinguish several causes.
+    /// Whether several causes are possible, which the hardware does not distinguish.
     fn is_ambiguous(self) -> bool {
         false
     }
@@ -54,7 +54,7 @@ pub enum FixableBy {
     SecureSoftware,
     /// The integrator of the SoC or the board: an input, a fuse, a clock, power.
     Integrator,
-    /// Nobody: the cause cannot be removed.
+    /// The cause cannot be removed.
     Nobody,
 }
 

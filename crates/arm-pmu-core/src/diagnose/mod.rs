@@ -1,8 +1,8 @@
 //! Why counters read zero.
 //!
-//! Start with [`Diagnose`], which drivers implement. It inspects the registers, counts while the work runs, and
-//! returns a [`Diagnosis`]: a list of [findings](Found), and an [`Outcome`]. Each IP has an enum of its
-//! [`Finding`]s.
+//! Start with [`Diagnose`], which drivers implement. A diagnosis inspects the registers and counts while the
+//! work runs. Its result is a [`Diagnosis`]: a list of [findings](Found), and an [`Outcome`]. Each IP has an
+//! enum of its [`Finding`]s.
 
 mod diagnose;
 mod finding;

@@ -8,7 +8,8 @@ use crate::driver::{CycleSetting, Driver, Hardware, Settings};
 
 /// The procedures of a PMU for a diagnosis, beside those of a measurement.
 ///
-/// [`Driver::diagnose`] calls them. They do not clear overflow flags, because flags cannot be written back.
+/// [`Driver::diagnose`] calls them. These procedures do not clear overflow flags, because software cannot set a
+/// flag again.
 pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// Reasons why counters read zero.
     type Finding: Copy + PartialEq;
@@ -30,8 +31,8 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
 
     /// Whether the counters are enabled as a whole.
     ///
-    /// [`is_enabled`](Hardware::is_enabled) may also reject values of the control register that a device without
-    /// power or access returns. This method looks at the enable bit only.
+    /// This method looks at the enable bit only. [`is_enabled`](Hardware::is_enabled) may also reject values of
+    /// the control register that show that the device does not answer.
     fn has_enable_set(&self) -> bool {
         self.is_enabled()
     }
@@ -75,7 +76,7 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
 
     /// Reads the counts of a trial, after the counters were disabled.
     ///
-    /// `before` is the control before they were disabled.
+    /// `before` is the control register from before they were disabled.
     ///
     /// # Errors
     ///
@@ -155,7 +156,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         hardware.counts(&trial, before)
     }
 
-    /// Runs two trials: the cycle counter needs non-invasive debug in the second one.
+    /// Runs two trials: in the second, the cycles count only if debug is permitted.
     ///
     /// In the first trial the cycle counter always counts. In the second it stops while non-invasive debug is not
     /// permitted. If it stops, a third trial without this condition checks that the clock still runs.
@@ -184,7 +185,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     fn restore(&mut self) -> Result<(), Found<H::Finding>> {
         let hardware = self.driver.hardware_mut();
         if self.is_counting {
-            // The work panicked. Running counters could overflow from the values that are restored.
+            // The work panicked, so the counters still run. They could overflow from the restored values.
             hardware.disable();
         }
         let restored = hardware.restore(&self.saved);
@@ -193,7 +194,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     }
 
     fn end(self) -> Result<(), Found<H::Finding>> {
-        // Without a drop, which would restore the registers a second time.
+        // Do not drop the trials: that would restore the registers a second time.
         ManuallyDrop::new(self).restore()
     }
 }

@@ -15,11 +15,11 @@ pub enum Divider {
     By1,
     /// Counts every 64th cycle: overflows after 2^38 cycles.
     ///
-    /// No manual says which value the divider has when the counter is enabled. That happens at a start, at a
-    /// resume, and on an ARM11 also at a stop that acknowledges an overflow, because its counters have to run for
-    /// that. So the count differs from 1/64 of the cycles by less than one after a start, and by less than one
-    /// more for each resume. Example: after one start, 640 cycles are a count of 10, and 641 cycles are 10 or 11.
-    /// With a resume in between, 640 cycles are 9, 10 or 11.
+    /// No manual says which value the divider has when the counter is enabled. The counter is enabled at a
+    /// start and at a resume. On an ARM11 it is also enabled at a stop that acknowledges an overflow, because
+    /// the counters have to run while the flag is cleared. So the count differs from 1/64 of the cycles by less
+    /// than one after a start, and by less than one more for each resume. Example: after one start, 640 cycles
+    /// are a count of 10, and 641 cycles are 10 or 11. With a resume in between, 640 cycles are 9, 10 or 11.
     By64,
 }
 
@@ -45,11 +45,12 @@ pub struct Clock {
     pub from: u32,
     /// Whether it stops while non-invasive debug is not permitted.
     ///
-    /// Event counters always do. The setting has an effect only on a PMU with a bit for this choice.
+    /// Event counters always stop then. The setting has an effect only on a PMU with a bit for this choice.
     pub needs_debug: bool,
     /// Position of the cycles among the selections.
     ///
-    /// It is part of the settings, so that a later setting does not change the order of the last run's counts.
+    /// The position is stored with the settings, so that a new setting does not change the order of the last
+    /// run's counts.
     pub(crate) nth: u8,
 }
 
@@ -64,7 +65,7 @@ impl Clock {
     pub const OFF: Self =
         Self { on: false, divider: Divider::By1, from: 0, needs_debug: false, nth: 0 };
 
-    /// Returns the setting "off", at the position after so many event counters.
+    /// Returns the setting "off", at the position after `counters` event counters.
     #[must_use]
     pub const fn off_after(counters: usize) -> Self {
         Self { nth: counters as u8, ..Self::OFF }

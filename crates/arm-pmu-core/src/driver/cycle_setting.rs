@@ -1,4 +1,4 @@
-//! The setting of a cycle counter beside the event counters, or of none.
+//! The setting of a cycle counter beside the event counters, if there is one.
 
 use core::fmt::Debug;
 
@@ -10,7 +10,7 @@ pub trait CycleSetting: Copy + Debug {
     /// Type of the cycle counter's value: `u32`, or `()` without one.
     type Value: Copy + Debug;
 
-    /// Selection of one counter of such a PMU, if `S` selects an event.
+    /// Selection of one counter of such a PMU. `S` is the type that selects an event.
     type Selection<S: Copy + PartialEq>: Copy + PartialEq;
 
     /// Number of cycle counters: 0 or 1.
@@ -34,7 +34,7 @@ pub trait CycleSetting: Copy + Debug {
     /// Changes the start value.
     fn set_from(&mut self, from: u32);
 
-    /// Converts a value of the cycle counter; 0 without one.
+    /// Converts a value of the cycle counter; 0 without a cycle counter.
     fn value(value: Self::Value) -> u32;
 
     /// Returns the selection of an event.

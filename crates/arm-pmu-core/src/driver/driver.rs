@@ -62,7 +62,8 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
 
     /// Returns the settings of the event counters for the next start.
     ///
-    /// From that start on, selections are in the order of the counters, the cycles last.
+    /// The call sets the order of the selections: from that start on, the order of the counters, the cycles
+    /// last.
     pub fn counters_mut(&mut self) -> &mut [CounterConfig<S>; N] {
         let pending = self.state.pending_mut();
         pending.cycles.move_after(N);
@@ -199,7 +200,7 @@ where
         self.state.begin();
         let Programmed { in_use, rejected, control } =
             self.hardware.program(self.state.programmed());
-        // Before the counters are enabled, so that they do not count these stores.
+        // Update the state before the counters are enabled, so that they do not count its stores.
         self.state.set_programmed(in_use, rejected);
         self.enable(control);
     }
@@ -321,7 +322,8 @@ where
 
     /// Converts captured values of running counters into counts.
     ///
-    /// `flags` are the overflow flags of the capture. `values` is `None` for a counter that is not in use.
+    /// `flags` has the overflow flags of the capture. An entry of `values` is `None` if that counter is not in
+    /// use.
     pub fn counts_of(&self, flags: u32, values: [Option<u32>; N]) -> [Count; N] {
         let mut counts = core::array::from_fn(|counter| {
             let Some(value) = values[counter] else { return Count::NOT_COUNTED };
@@ -333,7 +335,7 @@ where
         counts
     }
 
-    /// Checks that the counters are enabled; otherwise makes `counts` errors.
+    /// Checks that the counters are enabled; if not, replaces `counts` by errors.
     ///
     /// Call it after all reads, so that it also detects a device that stopped answering during them.
     #[inline(always)]
@@ -365,7 +367,7 @@ where
     }
 }
 
-/// Makes the counts of counters that were not enabled errors.
+/// Replaces the counts by errors, for counters that were not enabled.
 #[cold]
 fn invalidate(counts: &mut [Count], error: bool) {
     let why = if error { CountError::BusError } else { CountError::Disturbed };

@@ -13,10 +13,10 @@ pub trait Hardware<const N: usize> {
     /// Event that one event counter counts.
     type Selection: Copy + PartialEq;
 
-    /// Setting: [`Clock`](crate::driver::Clock), or `()` without a cycle counter.
+    /// Setting of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
     type Cycles: CycleSetting;
 
-    /// Control register, or the bits of it that the procedures use.
+    /// Value of the control register, or of the bits that the procedures use.
     type Control: Copy;
 
     /// Writes the settings and start values, with the counters disabled.
@@ -38,22 +38,23 @@ pub trait Hardware<const N: usize> {
 
     /// Whether the counters are enabled as a whole, and the device still answers.
     ///
-    /// [`Driver`](super::Driver) calls it after it read values of running counters. If the registers turned to
-    /// zeros or ones, the values are not valid.
+    /// [`Driver`](super::Driver) calls this after it read values of running counters. The method has to return
+    /// `false` if all registers now read as zeros or as ones: the values are not valid then.
     fn is_enabled(&self) -> bool;
 
     /// Disables all counters by one write and waits until they have stopped.
     ///
-    /// Returns the previous control.
+    /// Returns the value of the control register before the write.
     fn disable(&mut self) -> Self::Control;
 
-    /// Whether this control enables the counters as a whole.
+    /// Whether this control register value enables the counters as a whole.
     fn enables(control: Self::Control) -> bool;
 
     /// Reads the stopped counters in use and clears their overflow flags.
     ///
-    /// Writes only flags that are set.     /// `before` is the control before the counters were disabled. After
-    /// each value, a further read has to show that the device still answers: [`Stopped::is_stopped`].
+    /// Clears a flag only if it is set. `before` is the control register from before the counters were
+    /// disabled. After each value, a further read has to show that the device still answers:
+    /// [`Stopped::is_stopped`].
     fn latch(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
@@ -62,12 +63,12 @@ pub trait Hardware<const N: usize> {
         latched: &mut Latched<N, Self::Cycles>,
     ) -> Stopped;
 
-    /// Clears the overflow flags of these counters that are set, while they count.
+    /// Clears the set overflow flags of the counters `in_use`, while they count.
     ///
     /// Waits until the interrupt is deasserted.
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged;
 
-    /// Selects the event counter for [`value`](Self::value), if a register does that.
+    /// Selects the event counter for [`value`](Self::value), where a register does so.
     #[inline(always)]
     fn select(&self, _counter: usize) {}
 
@@ -111,7 +112,8 @@ pub trait Hardware<const N: usize> {
 
     /// Calls `visit` with the number of each event counter, in order.
     ///
-    /// Either in a loop, or in separate calls if an index that is known at compile time makes better code.
+    /// An implementation is a loop, or separate calls if indices that are known at compile time give better
+    /// code.
     fn walk(visit: impl FnMut(usize));
 
     /// Returns the first error of the bus; `None` if every access succeeded.

@@ -10,9 +10,9 @@
 //! | read | for each counter: read flag, value, flag, and the value again if the flag was set in between; at the end, check that the counters are enabled |
 //! | rearm | disable the counter; write its value; clear its flag; enable it |
 //!
-//! The checks are read after the values that they confirm. If the registers turn to zeros or ones in between
-//! (power, clock, a firewall), the check fails, and the count is an error instead of a wrong number. No order
-//! detects a change that begins and ends between two accesses.
+//! Each check comes after the reads that it confirms. If the registers turn to zeros or ones in between (power,
+//! clock, a firewall), the check fails, and the count is an error instead of a wrong number. No order detects a
+//! change that begins and ends between two accesses.
 
 mod counter;
 mod cycle_counter;

@@ -7,7 +7,7 @@ use crate::bus::BusError;
 
 /// Error of probing: the device is not the one that the driver supports.
 ///
-/// It holds the bus: [`into_bus`](Self::into_bus).
+/// The error owns the bus. [`into_bus`](Self::into_bus) returns it.
 pub struct ProbeError<B> {
     kind: ProbeErrorKind,
     bus: B,
@@ -79,7 +79,7 @@ pub enum ProbeErrorKind {
 }
 
 impl ProbeErrorKind {
-    /// Returns the number that was read, for a [`Found`](crate::diagnose::Found).
+    /// Returns the number that was read, for [`Found::value`](crate::diagnose::Found::value).
     #[doc(hidden)]
     #[must_use]
     pub fn value(self) -> u32 {
@@ -98,7 +98,8 @@ impl ProbeErrorKind {
     /// `None` if its number is not known, or if the kind is not [`Part`](Self::Part),
     /// [`Processor`](Self::Processor) or [`Revision`](Self::Revision).
     ///
-    /// A part number alone identifies the product. The numbers are Arm's; another designer can use the same.
+    /// A part number alone identifies the product. The numbers are those of Arm. Another designer can use the
+    /// same number for another product.
     ///
     /// ```
     /// use arm_pmu_core::driver::ProbeErrorKind;

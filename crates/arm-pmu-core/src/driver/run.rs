@@ -1,6 +1,6 @@
 //! A measurement around a function call.
 
-/// Calls `begin`, `work` and `end`; `end` even if `work` panics.
+/// Calls `begin`, `work` and `end`. Calls `end` even if `work` panics.
 ///
 /// After `Monitor::run` the driver has to be stopped, even if the caller catches the panic.
 pub(super) fn run_between<P, R>(

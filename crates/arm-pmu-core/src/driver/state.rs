@@ -29,7 +29,8 @@ pub struct Latched<const N: usize, C: CycleSetting> {
 /// It holds the settings, the values of the last stop, and the reasons why values are not valid. Sets of counters
 /// are words: event counter `n` is bit `n`, the cycle counter is [`Clock::BIT`].
 ///
-/// Counts are computed when the caller requests them, and not between a start and the end of a stop.
+/// Counts are computed when the caller requests them. No count is computed between a start and the end of a
+/// stop.
 // The order of the fields was chosen for program size (`cargo xtask size`): the compiler initializes and moves
 // the state by a few stores, without a call.
 #[derive(Clone, Debug)]
@@ -95,8 +96,8 @@ impl Validity {
 
 /// Returns the count of a value that may be invalid.
 ///
-/// This is the rare case, so its code is kept apart. The state is passed in words, because a borrow would keep
-/// the driver in memory.
+/// Kept out of line, because it is rarely called. The state is passed in words, because a borrow would keep the
+/// driver in memory.
 #[cold]
 const fn invalid(
     bit: u32,
@@ -161,8 +162,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 
     /// Records that the settings were written.
     ///
-    /// The counters `rejected` did not take them. Clears overflows and interference of the last measurement. Its
-    /// counts are not valid any more; there are new counts after [`finish`](Self::finish).
+    /// The device rejected those of the counters in `rejected`. Clears overflows and interference of the last
+    /// measurement. The counts of that measurement are not valid any more; there are new counts after
+    /// [`finish`](Self::finish).
     #[inline(always)]
     pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
         self.in_use = in_use;
@@ -205,7 +207,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.overflowed |= counters;
     }
 
-    /// Returns the programmed settings, and the place for the values of a stop.
+    /// Returns the programmed settings, and the storage for the values of a stop.
     #[inline(always)]
     pub(super) const fn latch(&mut self) -> (&Settings<S, N, C>, &mut Latched<N, C>) {
         (&self.programmed, &mut self.latched)
@@ -226,7 +228,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         Validity { disturbed, overflowed: self.overflowed }
     }
 
-    /// Returns the count of the counter with this bit in sets, if it is exact.
+    /// Returns the count of a counter, if it is exact.
+    ///
+    /// `bit` is the counter's bit in sets.
     #[inline(always)]
     const fn exact(&self, bit: u32, from: u32, value: u32) -> Option<Count> {
         if self.valid & bit != 0 && value >= from {

@@ -8,17 +8,18 @@ use crate::metric::{Metric, Value};
 /// Divides a long run of a PMU into consecutive intervals.
 ///
 /// The reading that ends an interval also begins the next, so no event is missed or counted twice. Amounts have
-/// 64 bits. They are right across wraps of the counters under the condition of [`Totals`]: fewer than 2^32 events
-/// of each counter from the beginning of one reading to the end of the next. [`update`](Self::update) is a
-/// reading that does not end an interval.
+/// 64 bits. As with [`Totals`], they are right across wraps if each counter counts fewer than 2^32 events from
+/// the beginning of one reading to the end of the next. [`update`](Self::update) is a reading that does not end
+/// an interval.
 ///
 /// `N` is the number of selections to read, in the order in which they were
 /// [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the order is that of
 /// the counters in use, the cycle counter last.
 ///
-/// The caller supplies time stamps in any unit. Within a reading, the counters are read one after the other;
-/// [`RunningMonitor::SKEW`] bounds the distance. So an event that happens during a reading may fall into this
-/// interval for one counter, and into the next interval for another.
+/// The caller supplies time stamps in any unit. A reading reads the counters one after the other.
+/// [`RunningMonitor::SKEW`] is the largest number of register accesses between the first and the last. So two
+/// events at the same time during a reading may fall into different intervals, if different counters count
+/// them.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -66,7 +67,7 @@ pub struct Intervals<S, const N: usize> {
     last: Snapshot<S, N>,
 }
 
-/// The amounts from the start up to one reading. Two make an [`Interval`].
+/// The amounts from the start up to one reading. Two snapshots give an [`Interval`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot<S, const N: usize> {
     at: u64,
@@ -183,13 +184,13 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
     ///
     /// Both have to be of the same [`Intervals`].
     ///
-    /// An amount is a lower bound, [overflowed](crate::count::CountError::Overflowed), if between the two
-    /// snapshots a reading came too late for the wraps of its counter. An overflow before the earlier snapshot
-    /// has no effect.
+    /// An amount is [overflowed](crate::count::CountError::Overflowed), and its number is a lower bound, if a
+    /// reading between the two snapshots came too late to follow the wraps of its counter. An overflow before
+    /// the earlier snapshot has no effect.
     ///
     /// An amount is an error if a reading between the two failed. It is
-    /// [disturbed](crate::count::CountError::Disturbed) if the snapshots have different selections, or are in
-    /// the wrong order and the counter advanced.
+    /// [disturbed](crate::count::CountError::Disturbed) if the snapshots have different selections. It also is
+    /// if the snapshots are in the wrong order and the counter advanced between them.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Interval<S, N> {
         let amounts =

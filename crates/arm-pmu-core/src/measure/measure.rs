@@ -53,7 +53,7 @@ pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     Ok(Measurement { output, selections, counts })
 }
 
-/// The part of the counts that a measurement itself causes, from [`calibrate`].
+/// The part of the counts that the measurement itself causes. See [`calibrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -79,8 +79,9 @@ impl<S: Copy, const N: usize> Overhead<S, N> {
 /// Measures the overhead of a measurement of `what`: a measurement of no work.
 ///
 /// It measures twice and returns the second result; the first run loads the caches. The result is about the
-/// least overhead that a measurement has. A measurement with cold caches has more. The code around the work
-/// also differs by a few instructions, because the compiler generates it for each work.
+/// smallest overhead of a measurement. With cold caches, the overhead is larger. The overhead also differs by a
+/// few instructions between measurements, because the compiler generates the code around the work separately
+/// for each closure.
 ///
 /// Counts include the overhead until [`Measurement::without_overhead`] subtracts it.
 ///
@@ -99,8 +100,8 @@ pub fn calibrate<M: Monitor, S: Into<M::Selection>, const N: usize>(
 impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
     /// Returns the counts less an `overhead` of the same selections.
     ///
-    /// An exact count is reduced by an exact overhead, at least to 0. A count that is not exact stays
-    /// unchanged. If the overhead is not exact, or belongs to another selection, the count becomes
+    /// An exact overhead is subtracted from an exact count. The result is never below 0. A count that is not
+    /// exact stays unchanged. If the overhead is not exact, or belongs to another selection, the count becomes
     /// [`NotCounted`](CountError::NotCounted).
     ///
     /// ```

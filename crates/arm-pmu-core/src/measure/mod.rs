@@ -6,8 +6,8 @@
 //! For work that is not one function:
 //!
 //! - [`StartStop`] starts a PMU at one place of a program and stops it at another.
-//! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads it once, [`Totals`] extends its counts
-//!   to 64 bits, and [`Intervals`] divides a long run into intervals.
+//! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads its counters once, [`Totals`]
+//!   extends its counts to 64 bits, and [`Intervals`] divides a long run into intervals.
 //! - [`Rearm`] sets a new budget for a counter that overflowed.
 
 mod all_zero;

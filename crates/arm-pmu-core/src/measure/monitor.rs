@@ -16,7 +16,7 @@ pub trait Monitor {
     /// Event that one counter counts, or the cycles.
     type Selection: Copy + PartialEq;
 
-    /// Number of selections that can be counted at once, at most.
+    /// Highest number of selections that the PMU can count at once.
     const COUNTERS: usize;
 
     /// Selection of the cycles; `None` if the PMU cannot count them.
@@ -60,11 +60,11 @@ pub trait CycleCounter: Monitor {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AssignError {
-    /// More events than counters for events.
+    /// There are more events than event counters.
     TooMany {
         /// Number of events in the selections.
         asked: usize,
-        /// Number of counters for events.
+        /// Number of event counters.
         counters: usize,
     },
     /// The cycles were selected more than once. There is one counter for them.

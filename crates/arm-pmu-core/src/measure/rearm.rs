@@ -10,8 +10,8 @@ use super::running::RunningMonitor;
 /// counters continue to count.
 ///
 /// Events between the overflow and `rearm` belong to neither budget. To know their number, read the counter
-/// before. Do not use [`Totals`](crate::measure::Totals) or [`Intervals`](crate::measure::Intervals) with such
-/// a counter: they take a rearmed counter for one that went backwards.
+/// before the call. Do not use [`Totals`](crate::measure::Totals) or [`Intervals`](crate::measure::Intervals)
+/// with a counter that is rearmed: to them, the counter went backwards, which is an error.
 pub trait Rearm: RunningMonitor {
     /// Restarts one counter, so that it overflows after `events` events.
     ///

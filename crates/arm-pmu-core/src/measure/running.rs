@@ -44,20 +44,20 @@ pub trait RunningMonitor {
 
     /// Reads the counters, while they count, into `counts`, from counter 0 on.
     ///
-    /// The result is [`Count::NOT_COUNTED`] for a counter that is not in use or does not exist. It is
+    /// The count is [`Count::NOT_COUNTED`] for a counter that is not in use or does not exist. It is
     /// [overflowed](CountError::Overflowed) for a counter that overflowed since the start, even after its flag
     /// was cleared.
     fn read(&self, counts: &mut [Count]);
 
     /// Like [`read`](Self::read), with the smallest [skew](Self::SKEW) that the PMU allows.
     ///
-    /// If the hardware can capture all counters at one instant, this makes a capture, which replaces an earlier
-    /// one.
+    /// If the hardware can capture all counters at one instant, this method makes a capture. The new capture
+    /// replaces the previous one.
     fn read_at_once(&mut self, counts: &mut [Count]) {
         self.read(counts);
     }
 
-    /// Returns the selection of a counter since the start.
+    /// Returns the selection that a counter has counted since the start.
     ///
     /// `None` if the counter is not in use or does not exist.
     fn selection(&self, counter: usize) -> Option<Self::Selection>;

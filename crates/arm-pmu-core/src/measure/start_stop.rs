@@ -5,8 +5,8 @@ use super::running::RunningMonitor;
 
 /// A [`Monitor`] with separate calls to start and to stop.
 ///
-/// It makes the `start` method of a `Pmu` and the `stop` method of its `Running` available to generic code. For
-/// work that is one function call, use [`Monitor::run`].
+/// Generic code calls the `start` method of a `Pmu` and the `stop` method of its `Running` through this trait.
+/// For work that is one function call, use [`Monitor::run`].
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, RunningMonitor, StartStop};

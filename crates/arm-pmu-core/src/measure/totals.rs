@@ -18,9 +18,9 @@ use crate::count::{Amount, Count, CountError};
 /// - The total of a counter that overflowed before [`of`](Self::of) is a lower bound from the beginning
 ///   ([overflowed](CountError::Overflowed)).
 /// - The total also becomes a lower bound if the counter overflowed since the last call and its value is not
-///   below the last value: at least 2^32 events happened. This is detected even if the driver acknowledged the
-///   overflow in between. It is not detected if the flag may belong to an earlier overflow: one during the last
-///   call, or one whose flag another call has cleared.
+///   below the last value. At least 2^32 events happened then. The error is detected even if the driver
+///   acknowledged the overflow in between. It is not detected if the flag may belong to an earlier overflow: an
+///   overflow during the last call, or an overflow whose flag another call has cleared.
 /// - A counter that goes backwards without an overflow is [disturbed](CountError::Disturbed): the PMU was
 ///   restarted, or another party wrote the counter.
 /// - A counter that reads as all ones, with an overflow flag that cannot be cleared, gives
@@ -30,10 +30,10 @@ use crate::count::{Amount, Count, CountError};
 ///
 /// - The registers look the same after 2^32 and after 2^33 events between two calls.
 /// - An overflow during a call may set its flag too late for this call. If 2^32 events follow before the end of
-///   the next call, its total is 2^32 too low.
+///   the next call, the total after that call is 2^32 too low.
 /// - If only the value of a counter reads wrong, while its control registers and flags are right, the total
 ///   is wrong.
-/// - A PMU that was restarted and has counted further than before looks as if it had never stopped. Begin new
+/// - If a PMU is restarted and then counts beyond its previous values, the restart is not visible. Begin new
 ///   totals at each start.
 ///
 /// ```
@@ -90,7 +90,7 @@ struct Total {
     events: u64,
     /// Value of the counter at the last reading; the start value is not subtracted.
     last: u32,
-    /// Whether the value showed a wrap whose flag has not been read yet.
+    /// Whether the value showed a wrap whose flag has not been read as set yet.
     flag_to_come: bool,
     inexact: Option<CountError>,
     /// Number of updates that were found to be too late.
@@ -139,7 +139,7 @@ impl Reading {
 }
 
 impl<const N: usize> Totals<N> {
-    /// Begins totals with the current counts, which are those since the start.
+    /// Begins totals that include all events since the start.
     ///
     /// The total of a counter that did not overflow between the start and this call is exact, even if the
     /// counter wraps while it is read. The total of a counter that overflowed before is a lower bound. The call
@@ -167,8 +167,8 @@ impl<const N: usize> Totals<N> {
 
     /// Returns the total of a counter that was stopped at this count.
     ///
-    /// It is right if fewer than 2^32 events happened since the last update. [`Amount::NOT_COUNTED`] if there is
-    /// no such counter.
+    /// The total is right if fewer than 2^32 events happened since the last update. [`Amount::NOT_COUNTED`] if
+    /// there is no such counter.
     pub(crate) fn at_stop(&self, nth: usize, count: Count) -> Amount {
         let Some(total) = self.totals.get(nth) else { return Amount::NOT_COUNTED };
         let mut total = *total;
@@ -192,7 +192,7 @@ impl<const N: usize> Totals<N> {
             let (counter, count) = (counters[nth], counts[nth]);
             let before = is_up(overflowed, counter).then_some(CountError::Overflowed);
             Total {
-                // Exact even if the counter wrapped during the reading: it wrapped once then.
+                // Exact even if the counter wrapped during the reading: it can wrap only once in that time.
                 events: count.lower_bound(),
                 last: held(running, counter, count),
                 flag_to_come: false,
@@ -244,8 +244,8 @@ impl<const N: usize> Totals<N> {
     /// # Errors
     ///
     /// The reason why the total is not exact. After [`CountError::Overflowed`],
-    /// [`lower_bound`](Self::lower_bound) returns what is known. [`CountError::NotCounted`] if the counter is not
-    /// in use.
+    /// [`lower_bound`](Self::lower_bound) returns a lower bound. [`CountError::NotCounted`] if the counter is
+    /// not in use.
     pub const fn get(&self, counter: usize) -> Result<u64, CountError> {
         if counter >= N {
             return Err(CountError::NotCounted);
@@ -279,11 +279,11 @@ impl Total {
         let whole_round = flag && !wrapping_value && !self.flag_to_come;
         self.flag_to_come = wrapping_value && (!flag || self.flag_to_come);
         if whole_round {
-            // At least one whole round; there may have been more.
+            // At least 2^32 events happened, perhaps a multiple of that.
             self.events = self.events.saturating_add(1 << 32);
             self.is_late();
         }
-        // A step back from an invalid value does not make this one invalid.
+        // If the last value was invalid, a smaller value now is no error.
         let steps_back = self.move_to(count).filter(|_| self.doubt.is_none());
         self.doubt = hard(count).or(steps_back);
         self.doubts = self.doubts.wrapping_add(self.doubt.is_some().into());
@@ -292,8 +292,8 @@ impl Total {
 
     /// Adds the events up to this count, assuming fewer than 2^32.
     ///
-    /// If the count proves more events, the call came too late. If it proves fewer, the counter went backwards
-    /// without an overflow.
+    /// If the count shows more events than that, the call came too late. If it shows fewer, the counter went
+    /// backwards without an overflow.
     fn move_to(&mut self, count: Count) -> Option<CountError> {
         let since = count.wrapping_value().wrapping_sub(self.events as u32);
         self.events = self.events.saturating_add(since.into());
@@ -327,7 +327,8 @@ pub(crate) fn first_reading<C: RunningMonitor>(
     counts: &mut [Count],
     read: impl Fn(&mut C, &mut [Count]),
 ) -> u32 {
-    // Read before this call clears flags: afterwards the driver counts those as acknowledged too.
+    // This has to precede the clearing of flags below, because the driver then records those as acknowledged
+    // too.
     let acknowledged = running.acknowledged();
     let before = acknowledged | running.take_overflows();
     let mut flags = 0;

@@ -38,7 +38,8 @@ pub enum MetricError {
     TooLarge,
     /// The device lacks an event. Holds the reason, in a sentence.
     ///
-    /// A deserialized value holds a general sentence instead: without a heap, the reason cannot be stored.
+    /// After deserialization it holds a general sentence instead, because the reason cannot be stored without a
+    /// heap.
     UnavailableMetric(&'static str),
 }
 

@@ -16,8 +16,8 @@ pub const MOST_INPUTS: usize = 8;
 
 /// A figure computed from the counts of events: a hit rate, instructions per cycle.
 ///
-/// The metrics of an IP are in the modules called `metrics` of its crate, each with its meaning and its limits. A
-/// metric lists the events that it needs, and finds them in the results of a measurement:
+/// The crate of each IP has its metrics in modules called `metrics`, and documents the meaning and the limits
+/// of each metric. A metric lists the events that it needs, and finds them in the results of a measurement:
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, Monitor, measure};
@@ -69,10 +69,10 @@ pub trait Metric {
     /// Unit of the figure.
     const UNIT: MetricUnit;
 
-    /// Description of the metric. It takes flash only if a program uses it.
+    /// Description of the metric. Only programs that use it contain its texts.
     const ABOUT: About;
 
-    /// Returns the inputs, at most [`MOST_INPUTS`].
+    /// Returns the selections of the inputs, at most [`MOST_INPUTS`].
     fn events(&self) -> Self::Events;
 
     /// Computes the formula from the numbers of the [events](Self::events).
@@ -83,9 +83,8 @@ pub trait Metric {
 
     /// Computes the figure from an amount for each event.
     ///
-    /// The amounts are in the order of [`events`](Self::events).
-    /// If an input is missing, is not valid, or is from another pass over the work than the others, the value is
-    /// the reason.
+    /// The amounts are in the order of [`events`](Self::events). If an input is missing or not valid, or if the
+    /// inputs are from different passes over the work, the value is an error with the reason.
     fn compute(&self, amounts: &[Amount]) -> Value {
         value(self, |nth| amounts.get(nth).copied(), Mixed::Rejected)
     }
@@ -118,8 +117,8 @@ pub trait Metric {
 
     /// Returns a value of this metric for printing, with names.
     ///
-    /// The text has the name of the metric. If there is no figure because of an input, it has the name of that
-    /// event. The names take flash; a [`Value`] alone contains none.
+    /// The text has the name of the metric. If an input is the reason why there is no figure, the text also has
+    /// the name of that event. The names take space in the program; a [`Value`] alone contains none.
     fn explain(&self, value: Value) -> Explained<'_, Self> {
         Explained::new(self, value)
     }
@@ -173,7 +172,8 @@ fn value<M: Metric + ?Sized>(
 
 /// Returns the inputs, and whether any of them makes the figure an estimate.
 ///
-/// It is not generic: each metric has several ways to its amounts, and this is the longest part of them.
+/// Not generic, so that programs contain this longest part of the computation once, and not for each metric and
+/// kind of result.
 fn inputs(
     wanted: usize,
     nth: &dyn Fn(usize) -> Option<Amount>,

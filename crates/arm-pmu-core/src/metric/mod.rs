@@ -1,8 +1,8 @@
 //! Figures computed from several events, such as a hit rate.
 //!
 //! Start with [`Metric`]: it lists the events that it needs, and computes a [`Value`] from their counts. The
-//! crate of each IP has the metrics of that IP. A value is a [`Ratio`] or a [`MetricError`]: counts that are not
-//! valid never give a figure.
+//! crate of each IP has the metrics of that IP. A value is a [`Ratio`] or a [`MetricError`]. It is an error if
+//! a count is not valid.
 
 mod about;
 mod error;

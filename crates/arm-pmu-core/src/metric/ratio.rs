@@ -7,8 +7,8 @@ use super::error::MetricError;
 
 /// A fraction of two integers: the exact value of a metric.
 ///
-/// It is not reduced: in a hit rate, the numerator is the number of hits, and the denominator the number of
-/// accesses.
+/// The fraction is not reduced. For example, in a hit rate, the numerator is the number of hits, and the
+/// denominator is the number of accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -152,7 +152,7 @@ impl fmt::Display for Ratio {
 
 /// Returns quotient and remainder.
 ///
-/// All 128-bit divisions share this function, because a division is much code.
+/// All 128-bit divisions share this function, because the code of a division is large.
 #[inline(never)]
 const fn divide(dividend: u128, divisor: u128) -> (u128, u128) {
     let quotient = dividend / divisor;

@@ -11,7 +11,7 @@ use core::fmt;
 pub enum MetricUnit {
     /// Part of a whole, shown in percent.
     Percent,
-    /// Quotient of two numbers of different things, such as instructions per cycle.
+    /// Quotient of two numbers of different kinds, such as instructions per cycle.
     Ratio,
     /// Number of occurrences.
     Occurrences,

@@ -11,8 +11,8 @@ use crate::count::pad;
 ///
 /// [`Metric::compute`](crate::metric::Metric::compute) returns it. It keeps numerator and denominator.
 ///
-/// It prints as the figure with both, `75.00 %  (15 / 20)`, with a `~` before an estimate, or as the reason.
-/// [`figure`](Self::figure) returns the figure alone, for tables.
+/// A value prints as a figure with both numbers: `75.00 %  (15 / 20)`. An estimate has a `~` before the figure.
+/// A value without a figure prints the reason. [`figure`](Self::figure) returns the figure alone, for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -31,7 +31,7 @@ impl Value {
         Self { result, estimate, unit }
     }
 
-    /// Returns the number if it is exact. It is not in percent: 3 / 4 is 75 %.
+    /// Returns the number if it is exact. The number is not in percent: 75 % is 3 / 4.
     ///
     /// It is exact if all inputs are exact counts of one pass over the work.
     ///
@@ -42,18 +42,18 @@ impl Value {
         if self.is_estimate() { Err(MetricError::Estimate) } else { self.result }
     }
 
-    /// Returns the number, exact or estimated. It is not in percent: 3 / 4 is 75 %.
+    /// Returns the number, exact or estimated, not in percent: 75 % is 3 / 4.
     ///
     /// # Errors
     ///
-    /// The reason why there is neither.
+    /// The reason why there is no number.
     pub const fn estimate(self) -> Result<Ratio, MetricError> {
         self.result
     }
 
     /// Whether there is a number, but not an exact one.
     ///
-    /// An input was counted for a part of the time only, or
+    /// An input was counted for only part of the time, or
     /// [`find_in_any_pass`](crate::metric::Metric::find_in_any_pass) took inputs from different passes.
     #[must_use]
     pub const fn is_estimate(self) -> bool {
@@ -76,7 +76,7 @@ impl Value {
 }
 
 impl Value {
-    /// Returns the number as it is printed, with so many decimals.
+    /// Returns the number as it is printed, with the given number of decimals.
     pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, MetricError> {
         let (factor, usual, _) = self.unit.format();
         let ratio = self.result?;

@@ -9,7 +9,7 @@ use crate::measure::{Interval, Intervals};
 
 /// Writes [intervals](Interval) as rows, with a column for each selection.
 ///
-/// It writes each interval at once and stores none.
+/// Each interval is written immediately; none is stored.
 ///
 /// ```
 /// use arm_pmu_core::measure::{Intervals, RunningMonitor};

@@ -9,7 +9,7 @@ use crate::metric::{MetricError, Value};
 
 /// The value of a metric in a row, made by [`Row::metric`](super::Row::metric).
 ///
-/// It links the code that prints values, 5 KB on a Cortex-A8. Reports without metrics do not contain that code.
+/// The code that prints such values takes 5 KB on a Cortex-A8. Only programs that use this type contain it.
 #[derive(Clone, Copy)]
 pub struct Computed {
     value: Value,
@@ -44,7 +44,7 @@ impl Computed {
 
     /// Returns the reason why there is no figure.
     ///
-    /// `None` if there is a figure, or if the word in its place is the reason.
+    /// `None` if there is a figure, or if the word in place of the figure already is the whole reason.
     pub(super) fn reason(self) -> Option<MetricError> {
         self.value.estimate().err().filter(|why| *why != MetricError::Undefined)
     }

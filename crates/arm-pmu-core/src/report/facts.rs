@@ -9,7 +9,7 @@ use crate::metric::Decimal;
 pub(super) struct Facts {
     pub(super) value: Option<Number>,
     pub(super) unit: &'static str,
-    /// Empty for texts.
+    /// Validity of the value, as in the column `known` of CSV; empty for texts.
     pub(super) known: &'static str,
     /// Fields with the names of [`OTHERS`].
     pub(super) others: [Option<u64>; OTHERS.len()],

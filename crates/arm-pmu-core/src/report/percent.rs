@@ -7,7 +7,7 @@ use crate::count::{Amount, CountError};
 
 /// A part of a whole, printed in percent: for example misses of lookups.
 ///
-/// It keeps both amounts. If one of them is an estimate, the percentage is one too: `~12.5 %`.
+/// It keeps both amounts. If one of them is an estimate, the percentage is also an estimate: `~12.5 %`.
 ///
 /// ```
 /// use arm_pmu_core::count::Amount;

@@ -7,7 +7,7 @@ use super::{csv, json, table};
 
 /// The results of one or more PMUs, as a table, as CSV or as JSON.
 ///
-/// It is written to any [`fmt::Write`], for example a serial port, and needs no heap.
+/// A report can be written to any [`fmt::Write`], for example a serial port. It needs no heap.
 ///
 /// ```
 /// use arm_pmu_core::count::Amount;

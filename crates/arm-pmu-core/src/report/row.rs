@@ -40,7 +40,7 @@ pub enum RowValue<'r> {
     Percent(Percent),
     /// Value of a metric.
     Computed(Computed),
-    /// Figure that the caller computed. It stands in the column of the numbers.
+    /// Figure that the caller computed. The table shows it in the column of numbers.
     Figure(&'r dyn fmt::Display),
     /// Text.
     Text(&'r dyn fmt::Display),
@@ -130,7 +130,7 @@ impl RowValue<'_> {
         }
     }
 
-    /// Returns the number of events, if the value is one.
+    /// Returns the number of events, if the value is a number of events.
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::MultiplexedCount { amount, .. } => Some(*amount),
@@ -187,8 +187,8 @@ impl fmt::Debug for RowValue<'_> {
 
 /// Results that can be printed as rows of a [`Report`](crate::report::Report).
 ///
-/// Measurements implement it, pairs of a name and an [`Amount`], single rows, arrays of these, and tuples of two
-/// of these, one after the other.
+/// These types implement it: measurements, pairs of a name and an [`Amount`], single rows, arrays of these, and
+/// tuples of two of these. A tuple gives the rows of its first part, then those of its second part.
 pub trait Rows {
     /// Calls `take` with each row, until it returns an error.
     ///

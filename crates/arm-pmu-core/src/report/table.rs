@@ -133,7 +133,7 @@ impl Layout {
     }
 }
 
-/// Writes a bar of `width` characters, filled in proportion, at most to its end.
+/// Writes a bar of `width` characters, filled in proportion; full from 100 % on.
 fn bar(per_mille: Option<u64>, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(per_mille) = per_mille else { return Ok(()) };
     let length = (per_mille.min(1_000) as usize * width + 500) / 1_000;

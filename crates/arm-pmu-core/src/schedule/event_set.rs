@@ -9,9 +9,9 @@ use crate::measure::AssignError;
 /// `N` is the capacity. [`run`](Self::run) runs the work once for each pass. [`schedule`](Self::schedule) returns
 /// a [`Schedule`](super::Schedule), for more than one run or for [`rotate`](super::Schedule::rotate).
 ///
-/// The selections of a [group](Self::add_group) are counted in one pass, if the PMU can count so many at once. So
-/// they are comparable even if the work differs a little each time. A selection of two groups is counted in the
-/// passes of both.
+/// The selections of a [group](Self::add_group) are counted in one pass, if the PMU can count so many at once.
+/// Then their counts are comparable even if the work differs a little each time. A selection that is in two
+/// groups is counted in the passes of both.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -77,7 +77,7 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Self { entries: [None; N], groups: 0, reference: Reference::Clock }
     }
 
-    /// Creates a full set of single selections, each counted in any pass.
+    /// Creates a full set of single selections, without groups.
     pub fn of(what: [impl Into<S>; N]) -> Self {
         let mut groups = 0..;
         let entries =
@@ -88,7 +88,7 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// Adds a group of selections, to be counted in one pass.
     ///
     /// If the PMU cannot count so many at once, they are counted in as few passes as possible.
-    /// [`Passes::is_together`](super::Passes::is_together) returns whether they were counted in one.
+    /// [`Passes::is_together`](super::Passes::is_together) returns whether one pass was enough.
     ///
     /// # Errors
     ///
@@ -106,11 +106,11 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Ok(Group(group))
     }
 
-    /// Adds single selections, each to be counted in any pass.
+    /// Adds single selections. Each may be counted in any pass.
     ///
     /// # Errors
     ///
-    /// If the capacity is too small. The first selections, up to the capacity, have been added then.
+    /// If the capacity is too small. The set is then full: it has the first selections of `what` that fit.
     pub fn each<T: Into<S> + Copy>(&mut self, what: &[T]) -> Result<(), EventSetError> {
         for what in what {
             self.add_group(core::slice::from_ref(what))?;

@@ -1,8 +1,9 @@
 //! More events than counters.
 //!
-//! Start with [`EventSet`]: add events to it and run it on a PMU. It runs the work once for each pass that it
-//! needs, and returns [`Passes`]. A [`Schedule`] assigns the events of a set to passes for one PMU. It can also
-//! [rotate](Schedule::rotate) the events during one long run: a [`MultiplexedRun`], which gives estimates.
+//! Start with [`EventSet`]: add events to it and run it on a PMU. The set runs the work once for each pass that
+//! it needs, and returns [`Passes`]. A [`Schedule`] assigns the events of a set to passes for one PMU. For one
+//! long run, [`Schedule::rotate`] counts the passes in turn: this is a [`MultiplexedRun`], which gives
+//! estimates.
 
 mod event_set;
 mod multiplexed;

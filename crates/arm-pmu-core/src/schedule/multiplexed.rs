@@ -11,13 +11,13 @@ use crate::metric::{Metric, Value};
 /// A PMU that counts the passes of a [`Schedule`] in turn, in slices of one run.
 ///
 /// [`Schedule::rotate`] starts it. Call [`rotate`](Self::rotate) from a timer, or between parts of the work, to
-/// begin the next slice. The events of a selection during its slices are scaled to the whole time. This is an
-/// estimate, which assumes that events are as frequent in the other slices; its error is unknown. The
-/// [result](MultiplexedCounts) contains the number of slices and the range of their rates.
+/// begin the next slice. The events that were counted in the slices of a selection are scaled to the whole
+/// time. The estimate assumes the same rate in the other slices. Its error is unknown. The
+/// [result](MultiplexedCounts) has the number of slices of each selection and the range of their rates.
 ///
-/// Time is measured in cycles if the schedule counts them. Events while the PMU is stopped between two slices are
-/// then neither counted nor part of the time. Otherwise time is measured by the caller's time stamps, and the
-/// estimate includes events while the PMU is stopped.
+/// The PMU is stopped for a short time between two slices. If the schedule counts cycles, time is measured in
+/// cycles, and the stopped time and its events are left out. Otherwise the caller's time stamps measure the
+/// time, and the estimate includes the stopped time.
 ///
 /// If everything can be counted at once, the whole run is one slice, and the amounts are exact.
 ///
@@ -155,7 +155,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         let mut samples = self.samples.iter();
         let counts = self.schedule.entries.map(|entry| {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
-            // Without the whole time there is no scale.
+            // Without the whole time, counts cannot be scaled.
             sample.doubt = sample.doubt.or(self.doubt);
             Some(MultiplexedCount::of(selection, pass, &sample, whole, self.slices))
         });
@@ -193,7 +193,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     /// Starts to count on a PMU, each pass in turn. See [`MultiplexedRun`].
     ///
     /// `now` is a time stamp of the caller in any unit. It is ignored if the reference event of the schedule is
-    /// the cycles: they measure the time then.
+    /// the cycles, because the cycles then measure the time.
     pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
         MultiplexedRun::start(self, pmu, now)
     }
@@ -237,7 +237,8 @@ impl<S> MultiplexedCount<S> {
     fn of(selection: S, pass: usize, sample: &Sample, whole: u64, all_slices: u32) -> Self {
         let Sample { events, time, slices, .. } = *sample;
         let scaled = |events, counted| {
-            // A selection that was not counted in every slice is an estimate, however short the other slices.
+            // If a selection was not counted in every slice, its amount is an estimate, even if the other
+            // slices were very short.
             let more = if slices < all_slices { time.saturating_add(1) } else { time };
             Amount::scaled(events, Scaling { time_running: counted, time_enabled: whole.max(more) })
                 .in_pass(pass as u32)

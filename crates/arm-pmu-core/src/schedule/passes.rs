@@ -12,7 +12,7 @@ use crate::metric::{Metric, Value};
 /// The amounts of events in one or more runs of the same work.
 ///
 /// [`EventSet::run`](crate::schedule::EventSet::run) returns it. Each amount includes its [pass](Amount::pass).
-/// [`spread`](Self::spread) returns how much the passes differ. It prints as a table.
+/// [`spread`](Self::spread) returns how much the passes differ. A `Passes` prints as a table.
 #[derive(Clone, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct Passes<S, const N: usize> {
@@ -57,7 +57,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Returns each selection with its amount, in the order of the set.
     ///
-    /// A selection of two groups is returned twice.
+    /// A selection that is in two groups is returned twice.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         self.with_groups().map(|(_, selection, amount)| (selection, amount))
     }
@@ -110,8 +110,8 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Returns the spread of the reference event over the passes.
     ///
-    /// Compare it with the difference that you tolerate. [`Spread::ZERO`] with one pass. Passes with the same
-    /// number of cycles can still differ in other events.
+    /// Compare the spread with the difference that you tolerate. After a single pass it is [`Spread::ZERO`].
+    /// Passes with the same number of cycles can still differ in other events.
     ///
     /// # Errors
     ///
@@ -142,11 +142,12 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// Counts all selections, with one run of `work` for each pass.
     ///
     /// The first run may differ from the others because it loads the caches. To avoid that, run the work once
-    /// before.
+    /// before the call.
     ///
     /// # Errors
     ///
-    /// As [`schedule`](Self::schedule), and `work` has not run then; as [`Schedule::run`].
+    /// The errors of [`schedule`](Self::schedule), before the first run of `work`, and those of
+    /// [`Schedule::run`].
     pub fn run<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -184,7 +185,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     ///
     /// # Errors
     ///
-    /// As `run`. The driver is returned in any case.
+    /// The errors of [`run`](Self::run). The driver is returned in any case.
     pub fn run_long<M: StartStop<Selection = S>>(
         &self,
         mut pmu: M,

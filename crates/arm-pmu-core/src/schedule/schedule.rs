@@ -6,7 +6,7 @@ use crate::measure::{AssignError, Monitor};
 /// Highest number of selections at once: 32 events and the cycles.
 const MOST_AT_ONCE: usize = 33;
 
-/// Number of tries with a number of passes, before the search takes one more pass.
+/// Number of attempts before the search adds another pass.
 const MOST_TRIES: usize = 500;
 
 /// The passes in which a PMU counts the selections of an [`EventSet`].
@@ -69,8 +69,9 @@ impl<S: Copy + PartialEq> Set<S> {
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// Assigns each selection to a pass that this PMU can count.
     ///
-    /// It finds the lowest number of passes, unless the search takes too long because there are many groups. It
-    /// writes nothing to the device, but replaces the selections that are assigned to the driver.
+    /// The number of passes is the lowest possible, unless there are so many groups that the search is cut
+    /// short. The method writes nothing to the device, but replaces the selections that are assigned to the
+    /// driver.
     ///
     /// # Errors
     ///
@@ -297,7 +298,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
 
     /// Whether the PMU can count these entries and the reference event at once.
     ///
-    /// The inner result is the answer of the PMU. The outer error is a failed register access.
+    /// The inner result says whether the PMU can count them. The outer error is a failed register access.
     fn fits(
         &mut self,
         belongs: impl Fn(usize) -> bool + Clone,

@@ -1,4 +1,4 @@
-//! One pass while it is counted, with 64-bit totals if it is updated.
+//! One pass while it is counted; in 64 bits if there are updates.
 
 use super::schedule::Schedule;
 use crate::count::{Amount, CountError};
