@@ -721,7 +721,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::Integrator, "Keep the interconnect from saving power during the measurement, and raise NIDEN.")
         .ambiguous(),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("2.4.4"))
-        .cause("NIDEN is LOW, if the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.")
+        .cause("NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.")
         .reads("data beats, requests and expected events counted", "more than 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."),
     Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", A.section("2.4.4"))

@@ -127,8 +127,8 @@ pub enum Finding {
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
     /// confirmed).
     CountersNotClocked,
-    /// NIDEN is LOW, if the work caused the expected event: no data beat and no read request,
-    /// Secure or Non-secure, was counted at any slave interface.
+    /// NIDEN is LOW, provided that the work caused the expected event: no data beat and no read
+    /// request, Secure or Non-secure, was counted at any slave interface.
     ///
     /// Read: data beats, requests and expected events counted. Expected: more than 0.
     ///
@@ -254,7 +254,7 @@ impl Finding {
                 "An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses."
             }
             Self::NidenLow => {
-                "NIDEN is LOW, if the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface."
+                "NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface."
             }
             Self::NidenLowOrSilence => {
                 "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic."
