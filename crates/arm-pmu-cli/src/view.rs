@@ -246,7 +246,7 @@ documents! {
     Hit {
         /// The IP, with the unit if not all units have it.
         pmu: String,
-        /// `event`, `counter` (of cycles), `register`, `metric` or `unavailable`.
+        /// `event`, `register`, `metric` or `unavailable`.
         kind: &'static str,
         name: &'static str,
         /// The group of an event or metric.

@@ -23,15 +23,33 @@ fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
+/// Whether the output of a command may name an IP that was just made by `cargo xtask new`: its manual has no
+/// number yet, and the README does not name it before it has events.
+fn may_have_skeletons(line: &str) -> bool {
+    let is_of_all = line == "list" || line.starts_with("find ") && !line.contains("--ip");
+    is_of_all && arm_pmu_tables::IPS.iter().any(|ip| ip.manual.id == "000000")
+}
+
 /// The README with what each command after a `$` prints now.
 fn with_outputs(readme: &str) -> String {
     let mut text = String::new();
     let mut inside = false;
+    let mut is_kept = false;
     for line in readme.lines() {
         if line.starts_with("```") {
             inside = line == "```console";
         } else if inside {
-            let Some(line) = line.strip_prefix("$ arm-pmu ") else { continue };
+            let Some(line) = line.strip_prefix("$ arm-pmu ") else {
+                if is_kept {
+                    text += &format!("{line}\n");
+                }
+                continue;
+            };
+            is_kept = may_have_skeletons(line);
+            if is_kept {
+                text += &format!("$ arm-pmu {line}\n");
+                continue;
+            }
             let mut command = command(&line.split_whitespace().collect::<Vec<_>>());
             if line.starts_with("report ") {
                 command.current_dir(place("tests/perf/6.12/cci400-r1"));
@@ -107,7 +125,7 @@ fn exit_status_and_stream_tell_what_happened() {
         (0, &["--help"]),
         (0, &["--version"]),
         (0, &["show", "cci400", "si_rrq_hs_any"]),
-        (1, &["list", "cci600"]),
+        (1, &["list", "cci999"]),
         (1, &["list", "cci400:r7"]),
         (1, &["show", "cci550", "zebra"]),
         (1, &["find", "zebra"]),

@@ -42,12 +42,12 @@ use arm_pmu_core::driver::Cycles;
 /// /// State shared by the main program and the interrupt handler.
 /// enum Shared<B> {
 ///     Stopped(Pmu<B>),
-///     RunningMonitor(Running<B>),
+///     Counting(Running<B>),
 /// }
 ///
 /// fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
 ///     match shared.lock().unwrap().as_mut() {
-///         Some(Shared::RunningMonitor(running)) => {
+///         Some(Shared::Counting(running)) => {
 ///             let overflowed = running.acknowledge();
 ///             // Act on the counters that overflowed.
 ///             # let _ = overflowed;

@@ -35,14 +35,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// /// State shared by the main program and the interrupt handler.
     /// enum Shared<P0, P1> {
     ///     Stopped(Pmu<P0, P1>),
-    ///     RunningMonitor(Running<P0, P1>),
+    ///     Counting(Running<P0, P1>),
     /// }
     ///
     /// fn overflow_handler<P0: Bus<Space = Page0>, P1: Bus<Space = Page1>>(
     ///     shared: &Mutex<Option<Shared<P0, P1>>>,
     /// ) {
     ///     match shared.lock().unwrap().as_mut() {
-    ///         Some(Shared::RunningMonitor(running)) => {
+    ///         Some(Shared::Counting(running)) => {
     ///             let overflowed = running.acknowledge();
     ///             // Act on the counters that overflowed.
     ///             # assert_eq!(overflowed, [true, false, false, false]);
@@ -62,7 +62,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// # let shared = Mutex::new(Some(Shared::Stopped(pmu)));
     /// # overflow_handler(&shared);
     /// # let Some(Shared::Stopped(pmu)) = shared.lock().unwrap().take() else { panic!() };
-    /// # let shared = Mutex::new(Some(Shared::RunningMonitor(pmu.start())));
+    /// # let shared = Mutex::new(Some(Shared::Counting(pmu.start())));
     /// # device.signal(mmu600::TbuEvent::MainTlbMiss, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
     /// # assert_eq!(device.interrupts(), 1);
     /// # overflow_handler(&shared);
