@@ -248,7 +248,7 @@ impl Report {
     }
 
     fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>) {
-        // Two counters can have one name; they are told apart by their order in each interval.
+        // Two counters can have the same name. Their order in each interval distinguishes them.
         let mut places: Vec<(Option<u64>, bool, &str, Option<&str>)> = Vec::new();
         let mut rows: Vec<(usize, &Row)> = Vec::new();
         for row in &recording.rows {

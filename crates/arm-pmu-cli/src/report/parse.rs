@@ -19,7 +19,7 @@ pub struct Recording {
     pub cut_off: Option<usize>,
 }
 
-/// What `perf stat` was told to print.
+/// The output format of `perf stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     /// `-j`
