@@ -1,22 +1,22 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  arm-pmu list cci550
-  arm-pmu show cci550 READ_DATA_SNOOP_HIT
   arm-pmu find read miss --ip cci550
-  arm-pmu encode cci550 SI3:READ_DATA_SNOOP_HIT
-  arm-pmu decode cci550 EVENT_SELECT=0x69 PMCR=0x1
+  arm-pmu show cci550 READ_DATA_SNOOP_HIT
   arm-pmu perf cci400 S3:READ_REQUEST_ANY
 
 IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
 Exit status: 0 found, 1 not found, 2 wrong use.";
 
+/// Without the options `--help` and `--version`, which everybody tries anyway.
+const TEMPLATE: &str = "{about}\n\nUsage: {usage}\n\n{subcommands}{after-help}";
+
 /// Events, registers and metrics of Arm PMUs
 #[derive(Debug, Parser)]
-#[command(name = "arm-pmu", version, after_help = EXAMPLES)]
+#[command(name = "arm-pmu", version, after_help = EXAMPLES, help_template = TEMPLATE, term_width = 80)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
@@ -31,6 +31,8 @@ pub enum Command {
     Decode(Decode),
     Perf(Perf),
     Report(Report),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// List the IPs; or events, registers and metrics of one
@@ -141,10 +143,10 @@ pub struct Perf {
     /// The events of a metric, at one source
     #[arg(long = "metric", value_name = "METRIC[:SOURCE]")]
     pub metrics: Vec<String>,
-    /// The name of the PMU under /sys/bus/event_source/devices
+    /// Its name under Linux: smmuv3_pmcg_2b442
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
-    /// Only this StreamID, or a span: 0x42, 0x40..0x44
+    /// One StreamID, or a span: 0x42, 0x40..0x44
     #[arg(long, value_name = "ID")]
     pub stream: Option<String>,
     /// Print JSON
@@ -158,12 +160,10 @@ pub struct Perf {
 /// Report what perf stat has counted
 #[derive(Debug, Args)]
 #[command(after_help = "\
-FILE has the output of `perf stat -j` or `perf stat -x,` of any machine, also
-with -I. The report names events, sums intervals up, computes metrics, and
-points out what cannot be taken as it stands.
+FILE is the output of `perf stat -j` or `perf stat -x,`, with -I for rows over
+time. The report names events, adds metrics and points out doubtful counts.
 
 Examples:
-  arm-pmu report run.json
   arm-pmu report run.json --plot run.svg         rows of perf stat -I over time
   arm-pmu report new.json --against old.json     what changed
   arm-pmu report run.csv --ip cci400             names without an IP are of this")]
@@ -188,6 +188,42 @@ pub struct Report {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Print a script that completes names in a shell
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The script completes commands and options, and the names of IPs, events,
+registers and metrics. The line for your shell goes into its startup file.
+
+Examples:
+  source <(arm-pmu completions bash)             in ~/.bashrc
+  source <(arm-pmu completions zsh)              in ~/.zshrc, behind compinit
+  arm-pmu completions fish | source              in ~/.config/fish/config.fish")]
+pub struct Completions {
+    /// bash, fish or zsh
+    #[arg(hide_possible_values = true)]
+    pub shell: Shell,
+}
+
+/// A shell that can complete.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Shell {
+    Bash,
+    Fish,
+    Zsh,
+}
+
+/// Write the manual pages
+#[derive(Debug, Args)]
+#[command(after_help = "\
+There is a page for each command, which `man arm-pmu-show` displays.
+
+Example: arm-pmu man ~/.local/share/man/man1")]
+pub struct Man {
+    /// Where to write them
+    #[arg(value_name = "DIR")]
+    pub directory: String,
 }
 
 /// What to list or to search; everything if none is given.
@@ -231,19 +267,16 @@ mod tests {
 
     #[test]
     fn help_fits_a_screen_and_has_an_example() {
-        let mut command = Arguments::command().term_width(80);
-        command.build();
-        let mut all = vec![command.clone()];
-        all.extend(command.get_subcommands().filter(|c| c.get_name() != "help").cloned());
-        assert_eq!(all.len(), 8);
-        for mut command in all {
-            let help = command.render_long_help().to_string();
-            assert!(
-                help.contains("Example") && help.contains("  arm-pmu ")
-                    || help.contains(": arm-pmu "),
-                "{help}"
-            );
-            assert!(help.lines().count() <= 40, "{help}");
+        let command = Arguments::command();
+        let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert!(names.len() >= 9);
+        for name in names.into_iter().map(Some).chain([None]) {
+            let line = ["arm-pmu"].into_iter().chain(name).chain(["--help"]);
+            let help = Arguments::try_parse_from(line).expect_err("help").to_string();
+            let has_example = help.contains("Example: arm-pmu ") || help.contains("Examples:\n  ");
+            assert!(has_example && help.contains("arm-pmu "), "{help}");
+            // The prompt takes the last line of 24.
+            assert!(help.lines().count() <= 23, "{help}");
             assert!(help.lines().all(|line| line.len() <= 80), "{help}");
         }
     }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod command;
+mod completion;
 mod failure;
 mod name;
 mod near;
@@ -20,6 +21,9 @@ use clap::Parser;
 /// Runs the command with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    if let Some(status) = completion::answer() {
+        return status;
+    }
     let arguments = match arguments::Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return output::of_parser(&error),

@@ -1,9 +1,11 @@
 //! The commands. Each makes its answer as a text; nothing prints but `output`.
 
+mod completions;
 mod decode;
 mod encode;
 mod find;
 mod list;
+mod man;
 mod perf;
 mod report;
 mod show;
@@ -44,5 +46,7 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
+        Command::Completions(arguments) => completions::run(arguments),
+        Command::Man(arguments) => man::run(arguments),
     }
 }

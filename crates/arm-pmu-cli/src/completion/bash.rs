@@ -1,0 +1,63 @@
+//! Bash, which takes `SI3:READ` for three words. The script of `clap_complete` passes them on like that.
+
+use std::ffi::OsString;
+use std::io::{Result, Write};
+use std::path::Path;
+
+use clap_complete::engine::complete;
+use clap_complete::env::EnvCompleter;
+
+/// `$2` is what bash replaces: of `SI3:READ`, only `READ`. What stands in front is cut off each candidate.
+const SCRIPT: &str = r#"_arm_pmu() {
+    local IFS=$' \t\n' line="${COMP_LINE:0:COMP_POINT}" words front
+    read -ra words <<< "$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    front="${words[${#words[@]} - 1]%"$2"}"
+    IFS=$'\n'
+    COMPREPLY=($(VARIABLE=bash COMPLETER -- "${words[@]}" 2>/dev/null))
+    COMPREPLY=("${COMPREPLY[@]#"$front"}")
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=/] ]]; then
+        compopt -o nospace 2>/dev/null
+    fi
+}
+complete -F _arm_pmu BIN
+"#;
+
+#[derive(Debug)]
+pub struct Bash;
+
+impl EnvCompleter for Bash {
+    fn name(&self) -> &'static str {
+        "bash"
+    }
+
+    fn is(&self, name: &str) -> bool {
+        name == "bash"
+    }
+
+    fn write_registration(
+        &self,
+        variable: &str,
+        _name: &str,
+        bin: &str,
+        completer: &str,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let script = SCRIPT.replace("VARIABLE", variable).replace("COMPLETER", completer);
+        out.write_all(script.replace("BIN", bin).as_bytes())
+    }
+
+    fn write_complete(
+        &self,
+        command: &mut clap::Command,
+        words: Vec<OsString>,
+        directory: Option<&Path>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let last = words.len().saturating_sub(1);
+        for candidate in complete(command, words, last, directory)? {
+            writeln!(out, "{}", candidate.get_value().to_string_lossy())?;
+        }
+        Ok(())
+    }
+}

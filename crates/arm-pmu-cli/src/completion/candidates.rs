@@ -1,0 +1,242 @@
+//! Candidates for each argument, most of them from the tables of the IP that the command line names.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+
+use arm_pmu_tables::{EventOf, IPS, Pmu, Source};
+use clap::{Arg, Command, ValueHint};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+
+use crate::name;
+
+/// A name, and one line about it.
+type Candidate = (String, &'static str);
+
+/// Where the kernel has its PMUs.
+const LINUX_PMUS: &str = "/sys/bus/event_source/devices";
+
+/// Gives each argument its candidates. `words` is the command line so far.
+pub fn add(command: Command, words: &[String]) -> Command {
+    let pmu = words.iter().skip(1).find_map(|word| {
+        let name = word.strip_prefix("--ip=").unwrap_or(word);
+        name::pmu(name).ok()
+    });
+    let add = |argument: Arg| {
+        let candidates: fn(Option<Pmu>, &str) -> Vec<Candidate> = match argument.get_id().as_str() {
+            "ip" | "ips" => |_, _| ips(),
+            "name" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| names(pmu, typed)),
+            "events" => event_arguments,
+            "values" => |pmu, _| pmu.map_or(Vec::new(), registers_to_assign),
+            "metrics" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| metrics(pmu, typed)),
+            "set" => |_, _| arguments_of_metrics(),
+            "pmu" => |_, _| linux_pmus(),
+            "file" | "against" | "plot" => return argument.value_hint(ValueHint::FilePath),
+            "directory" => return argument.value_hint(ValueHint::DirPath),
+            _ => return argument,
+        };
+        let complete = move |typed: &OsStr| {
+            typed.to_str().map_or(Vec::new(), |typed| matching(candidates(pmu, typed), typed))
+        };
+        // The switch `--events` of other commands has no value.
+        if argument.get_action().takes_values() {
+            argument.add(ArgValueCompleter::new(complete))
+        } else {
+            argument
+        }
+    };
+    command.mut_subcommands(|subcommand| subcommand.mut_args(add))
+}
+
+/// Those that begin with what is typed, in small letters if that is.
+fn matching(candidates: Vec<Candidate>, typed: &str) -> Vec<CompletionCandidate> {
+    let small = typed.bytes().any(|byte| byte.is_ascii_lowercase())
+        && !typed.bytes().any(|byte| byte.is_ascii_uppercase());
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (name, help) in candidates {
+        let name = if small { name.to_ascii_lowercase() } else { name };
+        let begins = name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+        if begins && seen.insert(name.clone()) {
+            let help = (!help.is_empty()).then(|| help.to_owned().into());
+            found.push(CompletionCandidate::new(name).help(help));
+        }
+    }
+    found
+}
+
+fn ips() -> Vec<Candidate> {
+    let whole = IPS.iter().map(|ip| (ip.name.to_owned(), ip.title));
+    let units = Pmu::all().filter_map(|pmu| Some((pmu.to_string(), pmu.unit?.title)));
+    whole.chain(units).collect()
+}
+
+/// What `show` takes.
+fn names(pmu: Pmu, typed: &str) -> Vec<Candidate> {
+    let own = || {
+        let mut names = at_source(pmu, typed);
+        if let Some((register, _)) = typed.split_once('.') {
+            names.extend(fields(pmu, register));
+        }
+        names.extend(pmu.events().map(|of| (of.event.name.to_owned(), of.event.doc)));
+        names.extend(pmu.registers().map(|register| (register.name.to_owned(), register.title)));
+        names.extend(pmu.metrics().map(|of| (of.metric.name.to_owned(), of.metric.doc)));
+        names.extend(pmu.findings().map(|finding| (finding.name.to_owned(), finding.cause)));
+        names
+    };
+    let own = own();
+    if !matching(own.clone(), typed).is_empty() {
+        return own;
+    }
+    let unit = pmu.unit.map(|unit| unit.name);
+    let others = pmu.events().flat_map(|of| {
+        let names = of.event.aliases.iter().filter(move |alias| alias.is_of(unit));
+        names.map(move |alias| (alias.name.to_owned(), of.event.name))
+    });
+    others.collect()
+}
+
+fn fields(pmu: Pmu, register: &str) -> Vec<Candidate> {
+    let registers = pmu.find_registers(register);
+    let fields = registers.flat_map(|found| {
+        let own = found.register.fields.iter();
+        own.map(move |field| (format!("{}.{}", found.register.name, field.name), field.doc))
+    });
+    fields.collect()
+}
+
+/// What `encode`, `perf` and others take: events with one source or none alone, others behind a source.
+fn event_arguments(pmu: Option<Pmu>, typed: &str) -> Vec<Candidate> {
+    let Some(pmu) = pmu else { return Vec::new() };
+    let is_alone = |of: &EventOf| of.group.sources.len() < 2;
+    let alone = pmu.events().filter(is_alone).map(|of| (of.event.name.to_owned(), of.event.doc));
+    let cycles = pmu.ip.counters.cycles.iter().map(|_| ("cycles".to_owned(), "The cycle counter"));
+    at_source(pmu, typed).into_iter().chain(alone).chain(cycles).collect()
+}
+
+/// `SI3:`, or behind it the events of that source.
+fn at_source(pmu: Pmu, typed: &str) -> Vec<Candidate> {
+    let sources = || pmu.groups().flat_map(|group| group.sources.iter());
+    let Some((source, _)) = typed.split_once(':') else {
+        return sources().map(|source| (format!("{}:", source.name), source.title)).collect();
+    };
+    let is = |of: &&Source| of.name.eq_ignore_ascii_case(source);
+    let events = pmu.events().filter_map(|of| Some((of, of.group.sources.iter().find(is)?)));
+    events
+        .map(|(of, source)| (format!("{}:{}", source.name, of.event.name), of.event.doc))
+        .collect()
+}
+
+/// `PMCR=`
+fn registers_to_assign(pmu: Pmu) -> Vec<Candidate> {
+    pmu.registers().map(|register| (format!("{}=", register.name), register.title)).collect()
+}
+
+/// `SNOOP_HIT_RATE:`, or behind it the sources.
+fn metrics(pmu: Pmu, typed: &str) -> Vec<Candidate> {
+    let of_metric = |of: arm_pmu_tables::MetricOf| {
+        let (metric, sources) = (of.metric, of.group.sources);
+        if sources.len() < 2 {
+            vec![(metric.name.to_owned(), metric.doc)]
+        } else if typed.contains(':') {
+            let at = |source: &Source| (format!("{}:{}", metric.name, source.name), source.title);
+            sources.iter().map(at).collect()
+        } else {
+            vec![(format!("{}:", metric.name), metric.doc)]
+        }
+    };
+    pmu.metrics().flat_map(of_metric).collect()
+}
+
+/// `beat_bytes=`
+fn arguments_of_metrics() -> Vec<Candidate> {
+    let metrics = Pmu::all().flat_map(Pmu::metrics);
+    let arguments = metrics.flat_map(|of| of.metric.arguments.iter());
+    arguments.map(|argument| (format!("{}=", argument.name), argument.doc)).collect()
+}
+
+/// Those of this machine, if it runs Linux.
+fn linux_pmus() -> Vec<Candidate> {
+    let Ok(entries) = std::fs::read_dir(LINUX_PMUS) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    names.map(|name| (name, "")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clap_complete::engine::complete;
+
+    use super::*;
+    use crate::arguments::Arguments;
+
+    /// What is offered for the last word.
+    fn offered(line: &str) -> Vec<String> {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let mut command = add(Arguments::command(), &words);
+        let last = words.len() - 1;
+        let words = words.into_iter().map(Into::into).collect();
+        let found = complete(&mut command, words, last, None).expect("candidates");
+        found.iter().map(|one| one.get_value().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn names_are_those_of_the_ip_on_the_line() {
+        assert_eq!(offered("arm-pmu show cci400:"), ["cci400:r1", "cci400:r0"]);
+        assert_eq!(offered("arm-pmu find --ip=mmu600:t"), ["--ip=mmu600:tcu", "--ip=mmu600:tbu"]);
+        assert_eq!(
+            offered("arm-pmu encode cci550 SI3:READ_DATA_S"),
+            ["SI3:READ_DATA_SNOOP_HIT", "SI3:READ_DATA_STALL"]
+        );
+        assert_eq!(offered("arm-pmu encode cci550 SI0:READ_DATA_BEAT gl"), ["global:"]);
+        assert_eq!(offered("arm-pmu perf cci400 --metric SNOOP_HIT"), ["SNOOP_HIT_RATE:"]);
+        assert_eq!(offered("arm-pmu decode arm1176 PMN"), ["PMNC=", "PMN0=", "PMN1="]);
+        assert!(offered("arm-pmu show cci550 PMCR.").contains(&"PMCR.CEN".to_owned()));
+        assert_eq!(offered("arm-pmu report x --set be"), ["beat_bytes="]);
+    }
+
+    #[test]
+    fn small_letters_are_completed_by_small_letters() {
+        assert_eq!(offered("arm-pmu show cci550 si3:read_data_sn"), ["si3:read_data_snoop_hit"]);
+    }
+
+    #[test]
+    fn names_of_others_are_offered_where_none_of_ours_fits() {
+        assert_eq!(offered("arm-pmu show cci400 si_rrq_hs_an"), ["si_rrq_hs_any"]);
+    }
+
+    /// Each thing that a command takes by name is offered under that name.
+    #[test]
+    fn every_event_and_register_is_offered() {
+        for pmu in Pmu::all() {
+            let names: BTreeSet<_> = names(pmu, "").into_iter().map(|(name, _)| name).collect();
+            for of in pmu.events() {
+                assert!(names.contains(of.event.name), "{pmu} {}", of.event.name);
+            }
+            for register in pmu.registers() {
+                assert!(names.contains(register.name), "{pmu} {}", register.name);
+            }
+            for selection in pmu.selections().filter(|one| one.source.is_some()) {
+                let name = selection.to_string();
+                let offered = event_arguments(Some(pmu), &name);
+                assert_eq!(matching(offered, &name).len(), 1, "{pmu} {name}");
+            }
+        }
+    }
+
+    /// Arguments whose values are no names.
+    const FREE: [&str; 4] = ["words", "counter", "stream", "command"];
+
+    #[test]
+    fn every_argument_has_candidates() {
+        for command in add(Arguments::command(), &[]).get_subcommands() {
+            for argument in command.get_arguments().filter(|one| one.get_action().takes_values()) {
+                let id = argument.get_id().as_str();
+                let known = argument.get::<ArgValueCompleter>().is_some()
+                    || argument.get_value_hint() != ValueHint::Unknown
+                    || !argument.get_possible_values().is_empty()
+                    || FREE.contains(&id);
+                assert!(known, "{}: {id}: add it here, or to `add`", command.get_name());
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Completion in shells: of commands and options, and of the names in the tables.
+//!
+//! A script, which `arm-pmu completions` prints, runs this program for each completion.
+
+mod bash;
+mod candidates;
+
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_complete::CompleteEnv;
+use clap_complete::env::{EnvCompleter, Fish, Shells, Zsh};
+
+use crate::arguments::{Arguments, Shell};
+use crate::output;
+use bash::Bash;
+
+/// Set by the scripts: the shell that asks.
+const VARIABLE: &str = "ARM_PMU_COMPLETE";
+
+const NAME: &str = "arm-pmu";
+
+/// The script for a shell.
+pub fn script(shell: Shell) -> std::io::Result<String> {
+    let shell: &dyn EnvCompleter = match shell {
+        Shell::Bash => &Bash,
+        Shell::Fish => &Fish,
+        Shell::Zsh => &Zsh,
+    };
+    let mut script = Vec::new();
+    shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut script)?;
+    let script = String::from_utf8_lossy(&script);
+    Ok(format!("{}\n", script.trim()))
+}
+
+/// Answers a script, if one runs this program.
+pub fn answer() -> Option<ExitCode> {
+    // So that other runs take no time here.
+    std::env::var_os(VARIABLE)?;
+    let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
+    let command = || candidates::add(Arguments::command(), &words);
+    let complete = CompleteEnv::with_factory(command).var(VARIABLE);
+    let shells = Shells(&[&Bash, &Fish, &Zsh]);
+    let directory = std::env::current_dir().ok();
+    match complete.shells(shells).try_complete(std::env::args_os(), directory.as_deref()) {
+        Ok(true) => Some(ExitCode::SUCCESS),
+        Ok(false) => None,
+        Err(error) => Some(output::of_parser(&error)),
+    }
+}
