@@ -6,8 +6,7 @@
 //! The main task is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
 //!
-//! A library only so that `benches/` can call the [`steps`] of the generator, and tests have the same names for what
-//! specs name; there is nothing here for others.
+//! A library only so that `benches/` can call the [`steps`] of the generator; there is nothing here for others.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -18,13 +17,12 @@ mod output;
 mod tests;
 mod verify;
 
-pub use generate::names::{IpNames, constant, event_type, of_ip};
 pub use generate::steps;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::generate::{export, r#gen, new, show};
+use crate::generate::{r#gen, new};
 use crate::output::errln;
 use crate::verify::{arm, asm, bench, ci, fuzz, linux, sanitize, size};
 use clap::{Parser, Subcommand};
@@ -50,13 +48,6 @@ enum Task {
     Gen(r#gen::Arguments),
     /// Make the skeleton of a new IP: specs, crate, simulated device, tests
     New(new::Arguments),
-    /// Show a register, an event or a metric
-    Show(show::Arguments),
-    /// Export the specs for other programs
-    Export {
-        #[command(subcommand)]
-        format: Format,
-    },
     /// Build for Arm targets, and test on QEMU
     #[command(subcommand)]
     Arm(arm::Task),
@@ -78,18 +69,6 @@ enum Task {
     Ci(ci::Arguments),
 }
 
-#[derive(Subcommand)]
-enum Format {
-    /// One JSON file for each IP; specs/schema/export.json describes it
-    Json(export::Arguments),
-    /// Tables of each IP: every event id, and every field
-    Csv(export::Arguments),
-    /// A header of each IP for C and C++
-    C(export::Arguments),
-    /// One SVD file with the memory-mapped IPs of a system, for debuggers
-    Svd(export::svd::Arguments),
-}
-
 /// Runs the task that the command line names.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -98,13 +77,6 @@ pub fn main() -> ExitCode {
     let result = match &arguments.task {
         Task::Gen(arguments) => r#gen::run(root, arguments),
         Task::New(arguments) => new::run(root, arguments),
-        Task::Show(arguments) => show::run(root, arguments),
-        Task::Export { format } => match format {
-            Format::Json(arguments) => export::json(root, arguments),
-            Format::Csv(arguments) => export::csv(root, arguments),
-            Format::C(arguments) => export::c(root, arguments),
-            Format::Svd(arguments) => export::svd::svd(root, arguments),
-        },
         Task::Arm(task) => arm::run(root, task),
         Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),

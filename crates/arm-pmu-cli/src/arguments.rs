@@ -31,6 +31,7 @@ pub enum Command {
     Decode(Decode),
     Perf(Perf),
     Report(Report),
+    Export(Export),
     Completions(Completions),
     Man(Man),
 }
@@ -188,6 +189,34 @@ pub struct Report {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Export events and registers for C, SVD, JSON or CSV
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu export c cci550 > cci550.h
+  arm-pmu export csv --out tables
+  arm-pmu export svd cci550@0x2A090000 mmu600:tbu=DISPLAY@0x40000000")]
+pub struct Export {
+    /// c, svd, json or csv
+    #[arg(hide_possible_values = true)]
+    pub format: Format,
+    /// All if none is given; for svd, each with its base
+    #[arg(value_name = "IP[=NAME][@BASE]")]
+    pub ips: Vec<String>,
+    /// Where to write the files; one file is printed if this is left out
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<String>,
+}
+
+/// What other programs read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    C,
+    Svd,
+    Json,
+    Csv,
 }
 
 /// Print a script that completes names in a shell

@@ -1,6 +1,8 @@
 //! Standard output and standard error, which a reader may close early, as in `.. | head`.
 
+use std::fs;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::command::Answer;
@@ -13,6 +15,33 @@ pub fn answer(answer: &Answer) -> ExitCode {
         return failure(&Failure::Output(error));
     }
     if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
+}
+
+/// Writes a file, whole or not at all, and its directory if it is not there.
+pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    let cannot =
+        |error| Failure::wrong_use(format!("`{}` cannot be written: {error}", path.display()));
+    // A link stays one.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let directory = path.parent().filter(|parent| *parent != Path::new(""));
+    let directory = directory.unwrap_or(Path::new("."));
+    fs::create_dir_all(directory).map_err(cannot)?;
+    stage(path, directory, text).map_err(cannot)
+}
+
+fn stage(path: &Path, directory: &Path, text: &str) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".arm-pmu-");
+    let existing = fs::metadata(path).ok().map(|of| of.permissions());
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(directory)?;
+    file.write_all(text.as_bytes())?;
+    if let Some(permissions) = existing {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.persist(path)?;
+    Ok(())
 }
 
 /// Prints why there is no answer.

@@ -29,6 +29,7 @@ words! {
 /// Programs disagree: one name can stand for different events, and all of them are kept.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Alias {
     /// The name.
@@ -54,6 +55,7 @@ impl Alias {
 /// A file that has names of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct AliasSource {
     /// The program that has these names.

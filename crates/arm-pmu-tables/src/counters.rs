@@ -5,6 +5,7 @@ use crate::{Alias, Bits, Source};
 /// Number and registers of the counters.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Counters {
     /// Number of event counters.
@@ -49,6 +50,7 @@ impl Counters {
 /// A field of a register: `EVENT_SELECT.EVENT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct FieldPath {
     /// The name of the register.
@@ -66,6 +68,7 @@ impl FieldPath {
 /// Where code and source are in an event id, the number that a counter is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct EventId {
     /// The bits of the code.
@@ -108,6 +111,7 @@ impl EventId {
 /// A counter of cycles beside those of events.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct CycleCounter {
     /// The register that holds the count.

@@ -6,6 +6,7 @@ use crate::{Alias, Metric, Origin, UnavailableMetric};
 /// Events of one kind of source, or of the PMU itself, and the metrics that are computed from them.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Group {
     /// Its name: `slave`.
@@ -22,12 +23,16 @@ pub struct Group {
     /// Where what holds for all its events comes from.
     pub origin: Origin,
     /// The sources; empty if the PMU itself is the source.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub sources: &'static [Source],
     /// The events, in the order of the spec.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub events: &'static [Event],
     /// Figures that are computed from counts of these events.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub metrics: &'static [Metric],
     /// Figures that people look for, and that no events give.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub unavailable: &'static [UnavailableMetric],
 }
 
@@ -76,6 +81,7 @@ impl Group {
 /// What signals events: an interface of an interconnect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Source {
     /// The value of the source field.
@@ -113,6 +119,7 @@ words! {
 /// An event.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Event {
     /// The number in the manual. With a source it makes an [event id](crate::EventId).

@@ -22,6 +22,7 @@ words! {
 /// A result of a diagnosis: a reason why counters read zero.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Finding {
     /// In capitals: `NIDEN_LOW`.

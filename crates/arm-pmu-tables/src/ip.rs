@@ -6,6 +6,7 @@ use crate::{Counters, Finding, Group, Origin, Register};
 /// A product: `cci400`, `cortex-a8`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Ip {
     /// The name of its crate and of its directory of specs: `cci400`.
@@ -18,25 +19,33 @@ pub struct Ip {
     pub title: &'static str,
     /// The document that sections refer to.
     pub manual: Manual,
+    /// The other documents and programs that facts come from.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+    pub documents: &'static [Document],
     /// The architecture whose registers and procedures it shares with other IPs.
     pub architecture: Option<Architecture>,
     /// How to identify the processor, if the IP is one.
     pub main_id: Option<MainId>,
     /// Its PMUs, cores or revisions, where these differ; empty if the IP is one PMU.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub units: &'static [Unit],
     /// Where the registers are.
     pub space: Space,
     /// Registers that repeat together.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub blocks: &'static [Block],
     /// The registers, in the order of the spec.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub registers: &'static [Register],
     /// Number and registers of the counters.
     pub counters: Counters,
     /// The width of EVNTBUS, if events are exported there.
     pub evntbus: Option<EventBus>,
     /// The events, by the kind of their sources.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub groups: &'static [Group],
     /// Why counters may read zero, in the order in which a diagnosis checks.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub findings: &'static [Finding],
     /// The files that [aliases](crate::Alias) of events come from.
     pub alias_sources: &'static [&'static crate::AliasSource],
@@ -45,23 +54,59 @@ pub struct Ip {
 /// A document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Manual {
     /// The document number: `DDI 0470I`.
     pub id: &'static str,
     /// Its title.
     pub title: &'static str,
+    /// The issues that were read, if the number does not tell.
+    pub issue: Option<&'static str>,
 }
 
 impl Manual {
-    pub(crate) const fn new(id: &'static str, title: &'static str) -> Self {
-        Self { id, title }
+    pub(crate) const fn new(
+        id: &'static str,
+        title: &'static str,
+        issue: Option<&'static str>,
+    ) -> Self {
+        Self { id, title, issue }
+    }
+}
+
+/// A document or program that facts come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
+pub struct Document {
+    /// Its title.
+    pub title: &'static str,
+    /// The document number, if it has one.
+    pub id: Option<&'static str>,
+    /// The issue or the pages that were read.
+    pub issue: Option<&'static str>,
+}
+
+impl Document {
+    pub(crate) const fn new(title: &'static str) -> Self {
+        Self { title, id: None, issue: None }
+    }
+
+    pub(crate) const fn id(self, id: &'static str) -> Self {
+        Self { id: Some(id), ..self }
+    }
+
+    pub(crate) const fn issue(self, issue: &'static str) -> Self {
+        Self { issue: Some(issue), ..self }
     }
 }
 
 /// The registers and procedures that several IPs share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Architecture {
     /// The name of its crate: `cci5xx`.
@@ -79,6 +124,7 @@ impl Architecture {
 /// The part number of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct MainId {
     /// Bits 15 to 4 of the Main ID Register.
@@ -96,6 +142,7 @@ impl MainId {
 /// A PMU of its own inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Unit {
     /// Its name behind that of the IP: `cci400:r0`.
@@ -109,6 +156,7 @@ pub struct Unit {
     /// How to identify the processor, if it is one.
     pub main_id: Option<MainId>,
     /// Where each page is.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub pages: &'static [PlacedPage],
 }
 
@@ -139,6 +187,7 @@ impl Unit {
 /// Where a page is in a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct PlacedPage {
     /// The name of the [`Page`].
@@ -158,6 +207,7 @@ impl PlacedPage {
 /// Where the registers of an IP are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Space {
     /// In one region of memory, of this many bytes.
@@ -174,6 +224,7 @@ pub enum Space {
 /// A part of a device that has a base of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Page {
     /// Its name: `page0`.
@@ -200,6 +251,7 @@ impl Page {
 /// Registers that repeat together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Block {
     /// Its name: `COUNTER`.
@@ -229,6 +281,7 @@ impl Block {
 /// The width of EVNTBUS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum EventBus {
     /// It depends on the configuration of the part.

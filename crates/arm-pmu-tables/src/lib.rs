@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 
+#[cfg(feature = "schema")]
+extern crate alloc;
+
 mod alias;
 mod counters;
 mod event;
@@ -24,7 +27,8 @@ pub use event::{Counted, Event, Group, Source};
 pub use finding::{Finding, FixableBy};
 pub use generated::IPS;
 pub use ip::{
-    Architecture, Block, EventBus, Ip, MainId, Manual, NonSecure, Page, PlacedPage, Space, Unit,
+    Architecture, Block, Document, EventBus, Ip, MainId, Manual, NonSecure, Page, PlacedPage,
+    Space, Unit,
 };
 pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch, same_name};
 pub use metric::{Argument, Expression, Input, Measure, Metric, UnavailableMetric};

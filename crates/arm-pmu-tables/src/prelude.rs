@@ -2,8 +2,8 @@
 
 pub(crate) use crate::{
     Access::*, AliasSource, Architecture, Argument, Bits, Block, Confidence::*, Counted, Counters,
-    CycleCounter, Dialect, Event, EventBus, EventId, Expression as E, Field, FieldPath, Finding,
-    FixableBy, Group, Input, Ip, Location, MainId, Manual, Measure, Metric, NonSecure, Page,
-    PlacedPage, Register, Reserved::*, ReservedBits, Reset, Source, Space, UnavailableMetric, Unit,
-    UserMode,
+    CycleCounter, Dialect, Document, Event, EventBus, EventId, Expression as E, Field, FieldPath,
+    Finding, FixableBy, Group, Input, Ip, Location, MainId, Manual, Measure, Metric, NonSecure,
+    Page, PlacedPage, Register, Reserved::*, ReservedBits, Reset, Source, Space, UnavailableMetric,
+    Unit, UserMode,
 };

@@ -6,11 +6,28 @@ use crate::{NonSecure, Origin};
 /// Bits of a register, the high one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields, transform = in_order)
+)]
 pub struct Bits {
     /// The highest bit.
     pub high: u32,
     /// The lowest bit.
     pub low: u32,
+}
+
+/// The high bit is not below the low one.
+#[cfg(feature = "schema")]
+fn in_order(schema: &mut schemars::Schema) {
+    let from = |low: u32| {
+        schemars::json_schema!({
+            "properties": { "high": { "minimum": low, "maximum": 63 }, "low": { "const": low } }
+        })
+    };
+    let all: alloc::vec::Vec<_> = (0..64).map(from).collect();
+    schema.insert("anyOf".into(), all.into());
 }
 
 impl Bits {
@@ -109,6 +126,7 @@ words! {
 /// A register, or an array of them.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Register {
     /// As in the manual: `EVENT_SELECT`.
@@ -126,20 +144,24 @@ pub struct Register {
     /// Where it is.
     pub location: Location,
     /// 32 or 64 bits.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = [32, 64])))]
     pub width: u32,
     /// What software can do with it.
     pub access: Access,
     /// The only units that have it; empty if all have it.
     pub only: &'static [&'static str],
     /// The value after reset: one for all units, or one for each.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub resets: &'static [Reset],
     /// What Non-secure software gets, if not the register.
     pub non_secure: Option<NonSecure>,
     /// What User mode can do with it, of a register in CP15.
     pub user: Option<UserMode>,
     /// The fields, the highest first.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub fields: &'static [Field],
     /// The bits in no field, the highest first. Together with the fields they are all bits.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub reserved: &'static [ReservedBits],
     /// Where it comes from.
     pub origin: Origin,
@@ -249,6 +271,7 @@ impl Register {
 /// Where a register is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Location {
     /// In memory, with the offset of its block taken into account.
@@ -327,6 +350,7 @@ impl Location {
 /// The operands of `MRC p15, opc1, Rt, CRn, CRm, opc2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Operands {
     /// The first opcode.
@@ -350,6 +374,7 @@ impl core::fmt::Display for Operands {
 /// The field of another register that says which of several registers is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Selector {
     /// The other register.
@@ -363,6 +388,7 @@ pub struct Selector {
 /// The value of a register after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Reset {
     /// The unit that has it; all units if there is none.
@@ -390,6 +416,7 @@ impl Reset {
 /// A field.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Field {
     /// Its bits.
@@ -473,6 +500,7 @@ impl Field {
 /// Bits in no field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct ReservedBits {
     /// Which.

@@ -30,6 +30,18 @@ macro_rules! words {
             }
         }
 
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $Name {
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($Name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let words: alloc::vec::Vec<_> = Self::ALL.iter().map(|one| one.word()).collect();
+                schemars::json_schema!({ "type": "string", "enum": words })
+            }
+        }
+
         #[cfg(feature = "serde")]
         impl serde::Serialize for $Name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

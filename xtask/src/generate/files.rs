@@ -296,41 +296,6 @@ pub fn apply(changes: &[Change]) -> Result<()> {
     Ok(())
 }
 
-/// Puts a text into a file, so that there is never a part of it.
-///
-/// # Errors
-///
-/// If it cannot be written.
-pub fn replace(path: &Path, text: &str) -> Result<()> {
-    let write = || {
-        let directory = directory_of(path)?;
-        fs::create_dir_all(directory)?;
-        // A run that is under way has temporary files in it, too.
-        lock::directory(directory, || {
-            if lock::DIRECTORIES {
-                remove_left_overs(directory)?;
-            }
-            stage(path, text)?.persist(path)?;
-            Ok(())
-        })
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Removes temporary files of runs that were killed. No other run may be writing into the directory.
-fn remove_left_overs(directory: &Path) -> Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        // Not every program's: the directory is the user's.
-        if name.starts_with(STAGED.0) && name.ends_with(STAGED.1) && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
 /// The directory of a file, which can be the current one.
 fn directory_of(path: &Path) -> Result<&Path> {
     let directory = path.parent().context("a path without a directory")?;

@@ -53,25 +53,3 @@ pub fn reading<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
         }
     }
 }
-
-/// Whether the system can lock a directory.
-pub const DIRECTORIES: bool = cfg!(unix);
-
-/// Does `work` while no other run that calls this with the same directory does, and leaves no file there.
-/// Where a directory cannot be locked, nothing keeps others away.
-///
-/// # Errors
-///
-/// Those of `work`, and if the directory cannot be locked.
-pub fn directory<R>(directory: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
-    if !DIRECTORIES {
-        return work();
-    }
-    let file = File::open(directory);
-    let file = file.with_context(|| format!("cannot open {}", directory.display()))?;
-    let mut lock = RwLock::new(file);
-    let guard = lock.write().with_context(|| format!("cannot lock {}", directory.display()))?;
-    let result = work();
-    drop(guard);
-    result
-}

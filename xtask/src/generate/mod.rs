@@ -1,8 +1,7 @@
-//! Makes: from the specs to Rust, to what other programs read, and to text for people.
+//! Makes: from the specs to Rust, and to the schemas that editors use.
 
 pub mod check;
 pub mod emit;
-pub mod export;
 pub mod files;
 pub mod r#gen;
 pub mod load;
@@ -12,7 +11,6 @@ pub mod model;
 pub mod names;
 pub mod new;
 pub mod problem;
-pub mod show;
 pub mod spec;
 pub mod steps;
 pub mod yaml;

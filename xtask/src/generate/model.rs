@@ -348,14 +348,6 @@ impl Ip {
         of_group && (only.is_empty() || unit.is_some_and(|unit| only.contains(&unit)))
     }
 
-    /// The units that have what belongs to a group of events, and to some units only.
-    pub fn units_with(&self, group: &Group, only: &[usize]) -> impl Iterator<Item = &PmuUnit> {
-        let has = move |index: usize| {
-            group.unit.is_none_or(|of| of == index) && (only.is_empty() || only.contains(&index))
-        };
-        self.units.iter().enumerate().filter(move |(index, _)| has(*index)).map(|(_, unit)| unit)
-    }
-
     /// The groups of which a unit has the events.
     pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))

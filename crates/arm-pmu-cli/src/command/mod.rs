@@ -3,6 +3,7 @@
 mod completions;
 mod decode;
 mod encode;
+mod export;
 mod find;
 mod list;
 mod man;
@@ -46,6 +47,7 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
+        Command::Export(arguments) => export::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     }

@@ -31,7 +31,7 @@ pub fn add(command: Command, words: &[String]) -> Command {
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
             "file" | "against" | "plot" => return argument.value_hint(ValueHint::FilePath),
-            "directory" => return argument.value_hint(ValueHint::DirPath),
+            "directory" | "out" => return argument.value_hint(ValueHint::DirPath),
             _ => return argument,
         };
         let complete = move |typed: &OsStr| {

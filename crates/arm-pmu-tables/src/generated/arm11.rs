@@ -9,7 +9,19 @@ pub static IP: Ip = Ip {
     rust: "arm11",
     product: "ARM11",
     title: "ARM11",
-    manual: Manual::new("DAI 0195B", "Application Note 195, ARM11 performance monitor unit"),
+    manual: Manual::new("DAI 0195B", "Application Note 195, ARM11 performance monitor unit", None),
+    documents: &[
+        Document::new("Linux arch/arm/include/asm/cputype.h"),
+        Document::new("Linux arch/arm/kernel/perf_event_v6.c"),
+        Document::new("ARM1136 Technical Reference Manual")
+            .id("DDI 0211K")
+            .issue("the pages of PMNC, CCNT and PMN0"),
+        Document::new("ARM1176JZF-S Technical Reference Manual")
+            .id("DDI 0301H").issue("pages 3-135 to 3-143"),
+        Document::new("Genode, for the Raspberry Pi"),
+        Document::new("FreeBSD sys/arm, cpu.h and hwpmc"),
+        Document::new("a kernel of Intel for the Puma SoC"),
+    ],
     architecture: None,
     main_id: None,
     units: UNITS,

@@ -9,7 +9,20 @@ pub static IP: Ip = Ip {
     rust: "cci400",
     product: "CCI-400",
     title: "CoreLink CCI-400 Cache Coherent Interconnect",
-    manual: Manual::new("DDI 0470I", "Arm CoreLink CCI-400 Cache Coherent Interconnect Technical Reference Manual"),
+    manual: Manual::new("DDI 0470I", "Arm CoreLink CCI-400 Cache Coherent Interconnect Technical Reference Manual", None),
+    documents: &[
+        Document::new("Linux drivers/perf/arm-cci.c"),
+        Document::new("HiSilicon Kirin 950 register header"),
+        Document::new("Trusted Firmware-A include/drivers/arm/cci.h"),
+        Document::new("Broadcom CCI400 register header"),
+        Document::new("MediaTek platform code in Trusted Firmware-A"),
+        Document::new("ZynqMP register reference")
+            .id("UG1087"),
+        Document::new("Arm gator events-CCI-400.xml"),
+        Document::new("CoreLink CCI-550 Technical Reference Manual")
+            .id("100282_0100_00_en"),
+        Document::new("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021"),
+    ],
     architecture: None,
     main_id: None,
     units: UNITS,

@@ -9,7 +9,25 @@ pub static IP: Ip = Ip {
     rust: "mmu600",
     product: "MMU-600",
     title: "CoreLink MMU-600 System Memory Management Unit",
-    manual: Manual::new("100310", "Arm CoreLink MMU-600 System Memory Management Unit Technical Reference Manual"),
+    manual: Manual::new("100310", "Arm CoreLink MMU-600 System Memory Management Unit Technical Reference Manual", None),
+    documents: &[
+        Document::new("SMMUv3 architecture")
+            .id("IHI 0070").issue("a copy that covers SMMUv3.4"),
+        Document::new("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h")
+            .issue("by Arm, for its own board with an MMU-600"),
+        Document::new("the device tree socfpga_agilex5.dtsi")
+            .issue("by Intel"),
+        Document::new("Intel Agilex 5 HPS register reference")
+            .issue("registers of the TCU, an MMU-600 r2p2"),
+        Document::new("MMU-600 Technical Reference Manual")
+            .id("100310"),
+        Document::new("MMU-600AE Technical Reference Manual"),
+        Document::new("CoreSight architecture"),
+        Document::new("Linux iommu list")
+            .issue("reply of an Arm engineer, 16 November 2021"),
+        Document::new("AmpereComputing/ampere-lts-kernel"),
+        Document::new("Arm gator events-MMU-600.xml"),
+    ],
     architecture: None,
     main_id: None,
     units: UNITS,

@@ -195,13 +195,6 @@ fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]
     }
 }
 
-/// Which units have the register, if not all.
-pub fn of_units(ip: &Ip, register: &Register) -> Option<String> {
-    let units = register.only.iter().filter_map(|unit| ip.units.get(*unit));
-    let titles: Vec<_> = units.map(|unit| unit.title.as_str()).collect();
-    (!titles.is_empty()).then(|| format!("On {} only.", titles.join(", ")))
-}
-
 /// What restricts the access.
 pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     let non_secure = register.non_secure.map(|answer| match answer {

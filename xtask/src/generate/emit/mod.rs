@@ -21,17 +21,16 @@ use quote::quote;
 
 use crate::generate::files::Generated;
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{export, names, spec};
+use crate::generate::{names, spec};
 
-/// The schemas of the spec language and of exported JSON, relative to `specs/schema`.
+/// The schemas of the spec language, relative to `specs/schema`.
 pub fn schemas() -> Result<Vec<Generated>> {
     let language = spec::FILES.iter().map(|(name, schema)| (*name, schema()));
-    let exported = ("export", export::schema()?);
     let file = |(name, schema): (&str, serde_json::Value)| {
         let text = serde_json::to_string_pretty(&schema)? + "\n";
         Ok(Generated { name: format!("{name}.json"), text })
     };
-    language.chain([exported]).map(file).collect()
+    language.map(file).collect()
 }
 
 /// All generated files of an IP.

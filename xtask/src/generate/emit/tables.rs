@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 
 use super::{Generated, events, format};
 use crate::generate::model::{
-    Access, Alias, Confidence, Content, Counters, Dialect, Event, EventBus, Expression, Field,
-    Finding, FixableBy, Group, Input, Ip, Location, MainId, Metric, MetricUnit, Named, NonSecure,
-    Operator, Origin, PmuUnit, Register, Reserved, Reset, Space, UnavailableMetric, Unit, UserMode,
+    Access, Alias, Confidence, Content, Counters, Dialect, Document, Event, EventBus, Expression,
+    Field, Finding, FixableBy, Group, Input, Ip, Location, MainId, Metric, MetricUnit, Named,
+    NonSecure, Operator, Origin, PmuUnit, Register, Reserved, Reset, Space, UnavailableMetric,
+    Unit, UserMode,
 };
 use crate::generate::names;
 
@@ -162,12 +163,15 @@ fn this(ip: &Ip) -> String {
         EventBus::Bits(bits) => format!("EventBus::Bits({bits})"),
     });
     let sources = each(&ip.alias_sources, |source| format!("&{}", alias_source(&source.name)));
+    let issue = option(ip.manual.issue.as_deref().map(quoted));
+    let manual = format!("Manual::new({:?}, {:?}, {issue})", ip.manual.id, ip.manual.title);
     let fields = [
         ("name", quoted(&ip.name)),
         ("rust", quoted(&names::of_ip(&ip.name).module)),
         ("product", quoted(ip.product())),
         ("title", quoted(&ip.title)),
-        ("manual", format!("Manual::new({:?}, {:?})", ip.manual.id, ip.manual.title)),
+        ("manual", manual),
+        ("documents", format!("&{}", list_of(&each(&ip.documents, document)))),
         ("architecture", option(architecture)),
         ("main_id", option(ip.main_id.as_ref().map(main_id))),
         ("units", "UNITS".to_owned()),
@@ -185,6 +189,14 @@ fn this(ip: &Ip) -> String {
         let _ = writeln!(text, "    {name}: {},", deeper(&value));
     }
     text + "};\n"
+}
+
+fn document(document: &Document) -> String {
+    let start = format!("Document::new({:?})", document.title);
+    chain(
+        start,
+        &[text_call("id", document.id.as_deref()), text_call("issue", document.issue.as_deref())],
+    )
 }
 
 fn main_id(id: &MainId) -> String {

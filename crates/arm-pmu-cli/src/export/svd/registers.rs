@@ -1,46 +1,43 @@
-//! The registers of an IP or unit as SVD elements.
+//! The registers of a PMU as SVD elements.
 
 use std::collections::HashMap;
 
-use anyhow::{Result, bail};
+use arm_pmu_tables::{Access, Bits, Field, Location, Pmu};
 
 use super::xml::Xml;
-use crate::generate::model::{Access, Bits, Ip, Location, Named, Register};
+use crate::export::word::{Word, words};
+use crate::failure::Failure;
 
 /// The registers of an instance, by 32-bit words: blocks first, in order of their places.
-pub fn all(xml: &mut Xml, ip: &Ip, unit: Option<usize>) -> Result<()> {
-    let registers = unit.map_or_else(|| ip.registers.clone(), |unit| ip.registers_of(unit));
-    let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
+pub fn all(xml: &mut Xml, pmu: Pmu) -> Result<(), Failure> {
+    let words: Vec<Word> = pmu.registers().flat_map(|register| words(pmu, register)).collect();
     let mut taken = HashMap::new();
-    for (number, block) in ip.blocks.iter().enumerate() {
+    for block in pmu.ip.blocks {
         xml.open("cluster", &[]);
         xml.element("dim", &block.count.to_string());
         xml.element("dimIncrement", &format!("0x{:X}", block.stride));
-        let name = array(&block.name);
+        let name = array(block.name);
         for n in 0..block.count {
-            take(&mut taken, name.replace("%s", &n.to_string()), &block.name)?;
+            take(&mut taken, name.replace("%s", &n.to_string()), block.name)?;
         }
         xml.element("name", &name);
-        xml.element("description", &block.doc);
+        xml.element("description", block.doc);
         xml.element("addressOffset", &format!("0x{:X}", block.offset));
         let mut of_block = HashMap::new();
-        for word in words.iter().filter(|word| block_of(word) == Some(number)) {
+        for word in words.iter().filter(|word| block_of(word) == Some(block.name)) {
             take(&mut of_block, word.name.clone(), &word.name)?;
-            let Location::Memory { offset, .. } = word.location else { continue };
-            let named: Vec<_> = word.named().collect();
-            one(xml, word, &word.name, None, offset - block.offset, &named);
+            let Some(offset) = word.offset(0) else { continue };
+            one(xml, word, &word.name, None, offset - block.offset, &word.fields);
         }
         xml.close("cluster");
     }
     for word in words.iter().filter(|word| block_of(word).is_none()) {
-        let Location::Memory { page, offset, count, stride, .. } = word.location else { continue };
-        let unit = unit.and_then(|unit| ip.units.get(unit));
-        let page = page.and_then(|page| unit?.pages.get(page)).map_or(0, |page| page.offset);
+        let Location::Memory { page, count, stride, .. } = word.register.location else { continue };
+        let page = page.and_then(|page| pmu.unit?.page_offset(page)).unwrap_or(0);
         for (first, last) in runs(word, count) {
-            let has = |(_, field): &(Bits, &Named)| {
-                field.elements.is_empty() || field.elements.contains(&first)
-            };
-            let named: Vec<_> = word.named().filter(has).collect();
+            let Some(offset) = word.offset(first) else { continue };
+            let fields: Vec<_> =
+                word.fields.iter().filter(|(_, field)| has(field, first)).copied().collect();
             let name = match count {
                 1 => word.name.clone(),
                 _ if first == last => array(&word.name).replace("%s", &first.to_string()),
@@ -50,17 +47,22 @@ pub fn all(xml: &mut Xml, ip: &Ip, unit: Option<usize>) -> Result<()> {
                 take(&mut taken, name.replace("%s", &n.to_string()), &word.name)?;
             }
             let dim = (first != last).then_some((first, last, stride));
-            one(xml, word, &name, dim, page + offset + first * stride, &named);
+            one(xml, word, &name, dim, page + offset, &fields);
         }
     }
     Ok(())
 }
 
-fn block_of(register: &Register) -> Option<usize> {
-    match register.location {
+fn block_of(word: &Word) -> Option<&'static str> {
+    match word.register.location {
         Location::Memory { block, .. } => block,
-        Location::Cp15 { .. } => None,
+        _ => None,
     }
+}
+
+/// Whether an element of an array has a field.
+fn has(field: &Field, element: u32) -> bool {
+    field.elements.is_empty() || field.elements.contains(&element)
 }
 
 /// The name of an array, whose elements have numbers.
@@ -70,23 +72,18 @@ fn array(name: &str) -> String {
     format!("{name}{end}")
 }
 
-fn take(taken: &mut HashMap<String, String>, name: String, of: &str) -> Result<()> {
+fn take(taken: &mut HashMap<String, String>, name: String, of: &str) -> Result<(), Failure> {
     match taken.insert(name.to_ascii_uppercase(), of.to_owned()) {
         Some(other) => {
-            bail!("{of} and {other} are both called {name} in SVD; one has to be named otherwise")
+            Err(Failure::wrong_use(format!("{of} and {other} are both called {name} in SVD")))
         }
         None => Ok(()),
     }
 }
 
 /// The elements of an array in runs that have the same fields: first and last of each.
-fn runs(register: &Register, count: u32) -> Vec<(u32, u32)> {
-    let fields = |n: u32| -> Vec<bool> {
-        register
-            .named()
-            .map(|(_, field)| field.elements.is_empty() || field.elements.contains(&n))
-            .collect()
-    };
+fn runs(word: &Word, count: u32) -> Vec<(u32, u32)> {
+    let fields = |n: u32| -> Vec<bool> { word.fields.iter().map(|(_, of)| has(of, n)).collect() };
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for n in 0..count {
         match runs.last_mut() {
@@ -99,12 +96,13 @@ fn runs(register: &Register, count: u32) -> Vec<(u32, u32)> {
 
 fn one(
     xml: &mut Xml,
-    register: &Register,
+    word: &Word,
     name: &str,
     dim: Option<(u32, u32, u32)>,
     offset: u32,
-    fields: &[(Bits, &Named)],
+    fields: &[(Bits, &Field)],
 ) {
+    let register = word.register;
     xml.open("register", &[]);
     if let Some((first, last, stride)) = dim {
         xml.element("dim", &(last - first + 1).to_string());
@@ -112,7 +110,7 @@ fn one(
         xml.element("dimIndex", &format!("{first}-{last}"));
     }
     xml.element("name", name);
-    xml.element("description", &format!("{}. {}", register.title, register.doc));
+    xml.element("description", &format!("{}. {}", word.title, register.doc));
     xml.element("addressOffset", &format!("0x{offset:X}"));
     xml.element("size", "32");
     xml.element(
@@ -123,10 +121,7 @@ fn one(
             (false, _) => "write-only",
         },
     );
-    let reset = match &register.resets[..] {
-        [reset] => reset.value,
-        _ => None,
-    };
+    let reset = word.reset();
     // A mask of zero says that nothing is known of the value.
     xml.element("resetValue", &format!("0x{:08X}", reset.unwrap_or(0)));
     xml.element("resetMask", if reset.is_some() { "0xFFFFFFFF" } else { "0x00000000" });
@@ -140,18 +135,18 @@ fn one(
     xml.close("register");
 }
 
-fn field(xml: &mut Xml, bits: Bits, field: &Named) {
+fn field(xml: &mut Xml, bits: Bits, field: &Field) {
     xml.open("field", &[]);
-    xml.element("name", &field.name);
-    xml.element("description", &field.doc);
+    xml.element("name", field.name);
+    xml.element("description", field.doc);
     xml.element("bitRange", &format!("[{}:{}]", bits.high, bits.low));
     let (access, writing) = match field.access {
-        Access::ReadWrite => ("read-write", None),
         Access::ReadOnly => ("read-only", None),
         Access::WriteOnly => ("write-only", None),
         Access::WriteOneActs => ("write-only", Some("oneToSet")),
         Access::WriteOneClears => ("read-write", Some("oneToClear")),
         Access::WriteOneSets => ("read-write", Some("oneToSet")),
+        _ => ("read-write", None),
     };
     xml.element("access", access);
     writing.into_iter().for_each(|writing| xml.element("modifiedWriteValues", writing));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A document under way.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Xml {
     text: String,
     depth: usize,
@@ -44,4 +44,20 @@ impl Xml {
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_text() {
+        let mut xml = Xml::default();
+        xml.open("a", &[("b", "\"<&>\"")]);
+        xml.element("c", "D & <E> \"Q\"");
+        xml.close("a");
+        let expected = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<a b=\"&quot;&lt;&amp;&gt;&quot;\">\n  \
+                        <c>D &amp; &lt;E&gt; &quot;Q&quot;</c>\n</a>\n";
+        assert_eq!(xml.text(), expected);
+    }
 }

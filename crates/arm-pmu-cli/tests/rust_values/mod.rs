@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use arm_pmu_tables::Ip;
 use syn::{BinOp, Expr, ImplItem, Item, ItemEnum, ItemImpl, ItemMod, Lit, Type};
 
 /// A number, or the operands of a CP15 access as assembly has them.
@@ -15,12 +16,11 @@ pub enum Value {
     Text(String),
 }
 
-/// Every number of an IP, by the name that it has in C.
-pub fn of_ip(ip: &str) -> Values {
-    let generated =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(ip).join("src/generated");
+/// Every number of an IP, by the name that it has in C; offsets on pages from the start of the page.
+pub fn of_ip(ip: &Ip) -> Values {
+    let generated = crates().join(ip.name).join("src/generated");
     let mut values = Values::new();
-    let prefix = xtask::of_ip(ip).constant;
+    let prefix = constant(ip.name);
     files(&generated, &prefix, &prefix, &groups(ip), &mut values);
     if !generated.join("registers.rs").exists() {
         of_architecture(ip, &prefix, &mut values);
@@ -28,13 +28,21 @@ pub fn of_ip(ip: &str) -> Values {
     values
 }
 
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A name as constants have it.
+pub fn constant(name: &str) -> String {
+    name.replace('-', "_").to_ascii_uppercase()
+}
+
 /// The numbers in registers that the IP shares with others, if it does: some have values for each of them.
-fn of_architecture(ip: &str, prefix: &str, values: &mut Values) {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+fn of_architecture(ip: &Ip, prefix: &str, values: &mut Values) {
     let generated = |krate: fs::DirEntry| krate.path().join("src/generated");
     let mut all =
-        fs::read_dir(crates).expect("the crates").map(|krate| generated(krate.expect("a crate")));
-    let own = Path::new(&xtask::of_ip(ip).module).join("registers.rs");
+        fs::read_dir(crates()).expect("the crates").map(|krate| generated(krate.expect("a crate")));
+    let own = Path::new(ip.rust).join("registers.rs");
     let Some(generated) = all.find(|generated| generated.join(&own).exists()) else { return };
     for path in [generated.join("registers.rs"), generated.join(own)] {
         let file = syn::parse_file(&fs::read_to_string(path).expect("a file")).expect("Rust");
@@ -55,22 +63,11 @@ fn of_architecture(ip: &str, prefix: &str, values: &mut Values) {
 /// The type alone does not say it: the events of `slave_1` and of `slave1` would be `Slave1Event`.
 type Groups = BTreeMap<String, String>;
 
-/// The groups of an IP, and its units, after which a group can be named: the names in its specs. Those of
-/// groups come first.
-fn groups(ip: &str) -> Groups {
-    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(ip);
-    let mut groups = Groups::new();
-    for file in ["events.yaml", "registers.yaml"] {
-        // An IP that shares its registers has no file of its own, and no units.
-        let Ok(spec) = fs::read_to_string(specs.join(file)) else { continue };
-        for line in spec.lines() {
-            let item = line.trim_start().strip_prefix("- ").unwrap_or_default();
-            let name = item.trim_start_matches("{ ").strip_prefix("name: ");
-            let name = name.and_then(|text| text.split([' ', ',']).next()).unwrap_or_default();
-            groups.entry(xtask::event_type(name)).or_insert_with(|| xtask::constant(name));
-        }
-    }
-    groups
+fn groups(ip: &Ip) -> Groups {
+    let of_groups = ip.groups.iter().map(|group| (group.rust, group.name));
+    let of_units = ip.units.iter().filter_map(|unit| Some((unit.rust_events?, unit.name)));
+    let all = of_groups.chain(of_units).filter(|(rust, _)| !rust.is_empty());
+    all.map(|(rust, name)| (rust.to_owned(), constant(name))).collect()
 }
 
 fn files(directory: &Path, ip: &str, prefix: &str, groups: &Groups, values: &mut Values) {

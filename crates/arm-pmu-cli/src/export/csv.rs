@@ -1,0 +1,267 @@
+//! Tables: one row for each event id, and one for each field.
+
+use std::borrow::Cow;
+
+use arm_pmu_tables::{
+    Bits, Field, Ip, Location, Operands, Origin, Pmu, Register, Reserved, Reset, Space,
+};
+
+const EVENTS: [&str; 18] = [
+    "ip",
+    "ip_title",
+    "group",
+    "group_title",
+    "units",
+    "source",
+    "source_title",
+    "event",
+    "rust",
+    "code",
+    "id",
+    "evntbus",
+    "counts",
+    "attributes",
+    "doc",
+    "note",
+    "reference",
+    "confidence",
+];
+
+/// Every event of every source, with the number that a counter is given. EVNTBUS is that of the IP
+/// where the first bit of the source is known, else empty.
+pub fn events(ip: &'static Ip) -> String {
+    let mut table = Table::new(&EVENTS);
+    let digits = ip.counters.id.width().div_ceil(4) as usize;
+    for of in (Pmu { ip, unit: None }).events() {
+        for selection in of.selections() {
+            let event = of.event;
+            table.row(&[
+                ip.name.to_owned(),
+                ip.title.to_owned(),
+                of.group.name.to_owned(),
+                of.group.title.to_owned(),
+                joined(of.units().map(|unit| unit.name)),
+                selection.source.map_or("", |source| source.name).to_owned(),
+                selection.source.map_or("", |source| source.title).to_owned(),
+                event.name.to_owned(),
+                event.rust.to_owned(),
+                format!("0x{:02X}", event.code),
+                format!("0x{:0digits$X}", selection.id()),
+                selection.evntbus().map_or(String::new(), |bit| bit.to_string()),
+                event.counted.word().to_owned(),
+                event.attributes().collect::<Vec<_>>().join(" "),
+                event.doc.to_owned(),
+                event.note.unwrap_or_default().to_owned(),
+                reference(&event.origin),
+                event.origin.confidence.word().to_owned(),
+            ]);
+        }
+    }
+    table.text
+}
+
+const REGISTERS: [&str; 22] = [
+    "ip",
+    "ip_title",
+    "units",
+    "register",
+    "title",
+    "page",
+    "page_base",
+    "offset",
+    "count",
+    "stride",
+    "cp15",
+    "width",
+    "register_access",
+    "reset",
+    "high",
+    "low",
+    "field",
+    "access",
+    "elements",
+    "doc",
+    "reference",
+    "confidence",
+];
+
+/// Every field, reserved bits too; those have no name, and what they want in place of an access.
+///
+/// Of an IP whose units have their pages at different places, each unit has rows of its own.
+pub fn registers(ip: &'static Ip) -> String {
+    let mut table = Table::new(&REGISTERS);
+    let whole = Pmu { ip, unit: None };
+    let pmus: Vec<Pmu> = match ip.space {
+        Space::Pages(_) => ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..whole }).collect(),
+        _ => vec![whole],
+    };
+    for pmu in pmus {
+        for register in pmu.registers() {
+            let of_register = of_register(pmu, register);
+            for (bits, content) in contents(register) {
+                let (only, of_field) = of_content(register, content);
+                let mut row = of_register.to_vec();
+                if pmu.unit.is_none() {
+                    row[2] = joined(register.only.iter().chain(only));
+                }
+                row.extend([bits.high.to_string(), bits.low.to_string()]);
+                row.extend(of_field);
+                table.row(&row);
+            }
+        }
+    }
+    table.text
+}
+
+/// The units that have some bits, if not all have them; and the last columns.
+fn of_content(register: &Register, content: Content) -> (&'static [&'static str], [String; 6]) {
+    match content {
+        Content::Reserved(rule) => (
+            &[],
+            [
+                String::new(),
+                rule.word().to_owned(),
+                String::new(),
+                String::new(),
+                reference(&register.origin),
+                register.origin.confidence.word().to_owned(),
+            ],
+        ),
+        Content::Field(field) => (
+            field.only,
+            [
+                field.name.to_owned(),
+                field.access.word().to_owned(),
+                joined(field.elements.iter().map(ToString::to_string)),
+                field.doc.to_owned(),
+                reference(&field.origin),
+                field.origin.confidence.word().to_owned(),
+            ],
+        ),
+    }
+}
+
+enum Content {
+    Field(&'static Field),
+    Reserved(Reserved),
+}
+
+/// All bits of a register, the highest first.
+fn contents(register: &'static Register) -> Vec<(Bits, Content)> {
+    let fields = register.fields.iter().map(|field| (field.bits, Content::Field(field)));
+    let reserved = register.reserved.iter().map(|of| (of.bits, Content::Reserved(of.reserved)));
+    let mut all: Vec<_> = fields.chain(reserved).collect();
+    all.sort_by_key(|(bits, _)| std::cmp::Reverse(*bits));
+    all
+}
+
+/// The first columns of all rows of a register. In memory, the offset is from the base of the IP or unit.
+fn of_register(pmu: Pmu, register: &Register) -> [String; 14] {
+    let mut place = [const { String::new() }; 6];
+    match register.location {
+        Location::Memory { page, offset, count, stride, .. } => {
+            let base = page.and_then(|page| pmu.unit?.page_offset(page));
+            place[0] = page.unwrap_or_default().to_owned();
+            place[1] = base.map_or(String::new(), |base| format!("0x{base:X}"));
+            place[2] = format!("0x{:X}", base.unwrap_or(0) + offset);
+            place[3] = count.to_string();
+            place[4] = format!("0x{stride:X}");
+        }
+        Location::Cp15 { operands, .. } => {
+            let Operands { opc1, crn, crm, opc2, .. } = operands;
+            place[5] = format!("p15 {opc1} c{crn} c{crm} {opc2}");
+        }
+        _ => {}
+    }
+    let [page, page_base, offset, count, stride, cp15] = place;
+    let unit = pmu.unit.map(|unit| unit.name);
+    let resets = register
+        .resets
+        .iter()
+        .filter(|reset| unit.is_none() || reset.unit.is_none() || reset.unit == unit);
+    [
+        pmu.ip.name.to_owned(),
+        pmu.ip.title.to_owned(),
+        unit.unwrap_or_default().to_owned(),
+        register.name.to_owned(),
+        register.title.to_owned(),
+        page,
+        page_base,
+        offset,
+        count,
+        stride,
+        cp15,
+        register.width.to_string(),
+        register.access.word().to_owned(),
+        joined(resets.map(|reset| value(reset, unit))),
+    ]
+}
+
+/// A value after reset, with its unit if units differ.
+fn value(reset: &Reset, unit: Option<&str>) -> String {
+    let value = reset.value.map_or("unknown".to_owned(), |value| format!("0x{value:X}"));
+    match reset.unit.filter(|_| unit.is_none()) {
+        Some(unit) => format!("{unit} {value}"),
+        None => value,
+    }
+}
+
+fn joined<T: AsRef<str>>(parts: impl Iterator<Item = T>) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if !text.is_empty() {
+            text += "; ";
+        }
+        text += part.as_ref();
+    }
+    text
+}
+
+/// Where it comes from: the section of the manual, then what stands in for it.
+fn reference(origin: &Origin) -> String {
+    joined(origin.section.into_iter().chain(origin.source))
+}
+
+/// Text as RFC 4180 has it, but with the line ends of these files.
+struct Table {
+    text: String,
+    columns: usize,
+}
+
+impl Table {
+    fn new(heading: &[&str]) -> Self {
+        let mut table = Self { text: String::new(), columns: heading.len() };
+        table.row(&heading.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        table
+    }
+
+    fn row(&mut self, cells: &[String]) {
+        debug_assert_eq!(cells.len(), self.columns);
+        let cells: Vec<_> = cells.iter().map(|cell| quoted(cell)).collect();
+        self.text += &cells.join(",");
+        self.text.push('\n');
+    }
+}
+
+fn quoted(cell: &str) -> Cow<'_, str> {
+    if cell.contains(['"', ',', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_with_quotes_and_commas_are_read_as_they_were() {
+        let cells = ["plain", "a, b", "\"odd\"", "two\nlines", "31", ""].map(str::to_owned);
+        let mut table = Table::new(&["1", "2", "3", "4", "5", "6"]);
+        table.row(&cells);
+        let mut reader = ::csv::Reader::from_reader(table.text.as_bytes());
+        let row = reader.records().next().expect("a row").expect("cells");
+        assert!(row.iter().eq(cells.iter()), "{row:?}");
+    }
+}

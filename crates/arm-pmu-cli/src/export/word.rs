@@ -1,0 +1,95 @@
+//! The 32-bit words of registers, as software accesses them.
+
+use arm_pmu_tables::{Access, Bits, Field, Pmu, Register, Reserved, ReservedBits};
+
+/// A register, or one half of a register of 64 bits, as one unit has it.
+#[derive(Debug)]
+pub struct Word {
+    pub register: &'static Register,
+    pub name: String,
+    pub title: String,
+    /// Its first bit in the register.
+    first: u32,
+    /// With the bits in this word.
+    pub fields: Vec<(Bits, &'static Field)>,
+    pub reserved: Vec<(Bits, Reserved)>,
+    /// The values after reset, as far as they are known: of units, or one for all.
+    pub resets: Vec<(Option<&'static str>, Option<u32>)>,
+}
+
+/// The words of a register; of 64 bits, the low one and, if it has fields, the high one.
+pub fn words(pmu: Pmu, register: &'static Register) -> Vec<Word> {
+    if register.width == 32 {
+        return vec![word(pmu, register, register.name.to_owned(), register.title.to_owned(), 0)];
+    }
+    let half = |end: &str, which: &str, first| {
+        let title = format!("{}, {which} word", register.title);
+        word(pmu, register, format!("{}_{end}", register.name), title, first)
+    };
+    let high = half("HI", "high", 32);
+    let mut words = vec![half("LO", "low", 0)];
+    words.extend(Some(high).filter(|high| !high.fields.is_empty()));
+    words
+}
+
+fn word(pmu: Pmu, register: &'static Register, name: String, title: String, first: u32) -> Word {
+    let within = |bits: Bits| {
+        let high = bits.high.min(first + 31).checked_sub(first)?;
+        let low = bits.low.max(first) - first;
+        (low <= high).then_some(Bits { high, low })
+    };
+    let (here, elsewhere): (Vec<&Field>, Vec<&Field>) =
+        register.fields.iter().partition(|field| pmu.has(field.only));
+    let fields = here.into_iter().filter_map(|field| Some((within(field.bits)?, field)));
+    let reserved = register.reserved.iter().map(|of: &ReservedBits| (of.bits, of.reserved));
+    let elsewhere = elsewhere.into_iter().filter_map(|field| Some((field.bits, field.elsewhere?)));
+    let reserved = reserved.chain(elsewhere);
+    let resets = register
+        .resets
+        .iter()
+        .filter(|reset| pmu.unit.is_none_or(|unit| reset.unit.is_none_or(|of| of == unit.name)));
+    Word {
+        register,
+        name,
+        title,
+        first,
+        fields: fields.collect(),
+        reserved: reserved.filter_map(|(bits, of)| Some((within(bits)?, of))).collect(),
+        resets: resets.map(|of| (of.unit, of.value.map(|value| (value >> first) as u32))).collect(),
+    }
+}
+
+impl Word {
+    /// The offset of an element, from the base of the IP or of its page; `None` in CP15.
+    pub fn offset(&self, element: u32) -> Option<u32> {
+        Some(self.register.offset(element)? + self.first / 8)
+    }
+
+    /// The value after reset, if it is known and the same for all units.
+    pub fn reset(&self) -> Option<u32> {
+        match self.resets[..] {
+            [(_, value)] => value,
+            _ => None,
+        }
+    }
+
+    /// The bits that a read-modify-write carries over.
+    pub fn keep(&self) -> u32 {
+        self.written() | self.reserved(Reserved::ShouldBeZeroOrPreserved)
+    }
+
+    /// The value from which any other write starts.
+    pub fn initial(&self) -> u32 {
+        self.reset().unwrap_or(0) & self.written() | self.reserved(Reserved::One)
+    }
+
+    fn written(&self) -> u32 {
+        let fields = self.fields.iter().filter(|(_, field)| field.access == Access::ReadWrite);
+        fields.fold(0, |mask, (bits, _)| mask | bits.mask() as u32)
+    }
+
+    fn reserved(&self, rule: Reserved) -> u32 {
+        let bits = self.reserved.iter().filter(|(_, of)| *of == rule);
+        bits.fold(0, |mask, (bits, _)| mask | bits.mask() as u32)
+    }
+}

@@ -1,0 +1,193 @@
+//! `arm-pmu export`: JSON and tables, read again by readers that are not ours.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use arm_pmu_tables::{IPS, Location, Pmu};
+use serde_json::Value;
+
+fn run(directory: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
+    let output = command.arg("export").args(arguments).current_dir(directory).output();
+    let output = output.expect("a run");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("a status"), text(output.stdout), text(output.stderr))
+}
+
+fn one(arguments: &[&str]) -> String {
+    let (status, text, error) = run(&std::env::temp_dir(), arguments);
+    assert_eq!(status, 0, "{error}");
+    text
+}
+
+/// All files of an export, by name.
+fn exported(format: &str) -> BTreeMap<String, String> {
+    let out = tempfile::tempdir().expect("a directory");
+    let (status, printed, error) = run(out.path(), &[format, "--out", "some/place"]);
+    assert_eq!(status, 0, "{error}");
+    let file = |line: &str| {
+        let text = fs::read_to_string(out.path().join(line)).expect("a file");
+        (line.rsplit_once(['/', '\\']).expect("a directory").1.to_owned(), text)
+    };
+    printed.lines().map(file).collect()
+}
+
+#[test]
+fn one_file_is_printed_and_several_need_a_directory() {
+    let out = tempfile::tempdir().expect("a directory");
+    assert!(one(&["c", "cci550"]).starts_with("/* Registers and events of the CoreLink CCI-550"));
+    assert!(one(&["json", "CCI-400:r0", "cci400"]).contains("\"name\": \"cci400\""));
+    for arguments in [&["c"][..], &["csv", "cci550"], &["c", "cci550", "cci500"]] {
+        let (status, text, error) = run(out.path(), arguments);
+        assert!(status == 2 && text.is_empty() && error.contains("with --out"), "{error}");
+    }
+    let (status, _, error) = run(out.path(), &["c", "cci550", "zebra", "--out", "."]);
+    assert!(status == 1 && error.contains("no IP `zebra`"), "{error}");
+    fs::write(out.path().join("file"), "").expect("a file");
+    let (status, _, error) = run(out.path(), &["c", "cci550", "--out", "file"]);
+    assert!(status == 2 && error.contains("cannot be written"), "{error}");
+    assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 1, "nothing else was written");
+    let (status, text, _) = run(out.path(), &["c", "cci550", "--out", "."]);
+    assert!(status == 0 && text.trim_end().ends_with("cci550.h"), "{text}");
+    // A second time: the file is replaced, and nothing is left over.
+    assert_eq!(run(out.path(), &["c", "cci550", "--out", "."]).0, 0);
+    assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 2);
+}
+
+#[test]
+fn json_is_what_its_schema_says() {
+    let mut files = exported("json");
+    let schema = files.remove("arm-pmu-export.schema.json").expect("the schema beside the files");
+    let schema = serde_json::from_str(&schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let names: Vec<_> = IPS.iter().map(|ip| format!("{}.json", ip.name)).collect();
+    assert!(files.keys().eq(&names), "{names:?}");
+    for (name, text) in &files {
+        let mut document: Value = serde_json::from_str(text).expect("JSON");
+        if let Err(error) = validator.validate(&document) {
+            panic!("{name}: {error} at {}", error.instance_path());
+        }
+        // What readers rely on is in the schema: each of these is noticed.
+        let twice = |list: &Value| {
+            let mut list = list.clone();
+            let first = list[0].clone();
+            list.as_array_mut().expect("a list").push(first);
+            list
+        };
+        let registers = twice(&document["ip"]["registers"]);
+        for (pointer, wrong) in [
+            ("/format", Value::from(2)),
+            ("/ip/counters/count", "4".into()),
+            ("/ip/groups/0/events/0/code", Value::Null),
+            ("/ip/groups/0/events/0/counted", "seconds".into()),
+            ("/ip/registers", registers),
+            ("/ip/registers/0/access", "w2".into()),
+            ("/ip/registers/0/width", 7.into()),
+            ("/ip/registers/0/fields/0/bits", "2..1".into()),
+            ("/ip/registers/0/fields/0/bits", serde_json::json!({ "high": 1, "low": 2 })),
+            ("/ip/registers/0/fields/0/bits", serde_json::json!({ "high": 64, "low": 2 })),
+            ("/ip/registers/0/origin/confidence", "E".into()),
+        ] {
+            let place = document.pointer_mut(pointer).expect(pointer);
+            let right = std::mem::replace(place, wrong);
+            assert!(!validator.is_valid(&document), "{name}: {pointer}");
+            *document.pointer_mut(pointer).expect("a value") = right;
+        }
+        for pointer in ["", "/ip", "/ip/registers/0", "/ip/groups/0/events/0"] {
+            let object = document.pointer_mut(pointer).and_then(Value::as_object_mut);
+            object.expect("an object").insert("more".to_owned(), Value::Null);
+            assert!(!validator.is_valid(&document), "{name}: {pointer}");
+            let object = document.pointer_mut(pointer).and_then(Value::as_object_mut);
+            object.expect("an object").remove("more");
+        }
+        assert!(validator.is_valid(&document));
+    }
+}
+
+#[test]
+fn json_tells_units_and_what_is_counted_apart() {
+    let document: Value = serde_json::from_str(&one(&["json", "cci400"])).expect("JSON");
+    let groups = document["ip"]["groups"].as_array().expect("a list");
+    let units: Vec<_> = groups.iter().map(|group| group["unit"].as_str()).collect();
+    assert_eq!(units, [Some("r1"), Some("r1"), Some("r0"), Some("r0")]);
+    for group in groups {
+        let metric = &group["metrics"][0];
+        assert!(metric["measure"].is_string() && metric["unit"].is_null(), "{metric}");
+        let event = &group["events"][0];
+        assert!(event["counted"].is_string() && event["unit"].is_null(), "{event}");
+    }
+    let document: Value = serde_json::from_str(&one(&["json", "cortex-a8"])).expect("JSON");
+    let ip = &document["ip"];
+    assert!(ip["main_id"]["part"] == 0xC08 && ip["documents"][0]["title"].is_string());
+    let registers = ip["registers"].as_array().expect("a list");
+    let selected = registers.iter().find(|of| of["name"] == "PMXEVTYPER").expect("a register");
+    assert_eq!(selected["location"]["cp15"]["selected_by"]["register"], "PMSELR");
+    assert_eq!(selected["user"], "enabled");
+}
+
+type Rows = Vec<BTreeMap<String, String>>;
+
+/// The rows of a table, each with the names of its columns.
+fn rows(text: &str) -> Rows {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader.deserialize().map(|row| row.expect("a row")).collect()
+}
+
+fn hexadecimal(cell: &str) -> u32 {
+    u32::from_str_radix(cell.strip_prefix("0x").expect(cell), 16).expect(cell)
+}
+
+#[test]
+fn tables_have_every_event_id_and_every_field() {
+    let tables = exported("csv");
+    assert_eq!(tables.len(), 2 * IPS.len());
+    for ip in IPS {
+        let pmu = Pmu { ip, unit: None };
+        let events = rows(&tables[&format!("{}-events.csv", ip.name)]);
+        let selections: Vec<_> = pmu.selections().collect();
+        assert_eq!(events.len(), selections.len(), "{}", ip.name);
+        for (row, selection) in events.iter().zip(selections) {
+            let of = selection.of;
+            assert_eq!(hexadecimal(&row["id"]), selection.id());
+            assert_eq!((&*row["event"], &*row["doc"]), (of.event.name, of.event.doc));
+            assert_eq!((&*row["ip_title"], &*row["group_title"]), (ip.title, of.group.title));
+            assert_eq!(row["source"], selection.source.map_or("", |source| source.name));
+            assert_eq!(row["note"], of.event.note.unwrap_or_default());
+        }
+        let fields = rows(&tables[&format!("{}-registers.csv", ip.name)]);
+        let units: Vec<_> = match ip.space {
+            arm_pmu_tables::Space::Pages(_) => ip.units.iter().map(Some).collect(),
+            _ => vec![None],
+        };
+        let mut seen = 0;
+        for unit in units {
+            let pmu = Pmu { ip, unit };
+            for register in pmu.registers() {
+                let is = |row: &&BTreeMap<String, String>| {
+                    row["register"] == register.name
+                        && unit.is_none_or(|unit| row["units"] == unit.name)
+                };
+                let of_register: Vec<_> = fields.iter().filter(is).collect();
+                seen += of_register.len();
+                let bits = of_register.iter().map(|row| {
+                    row["high"].parse::<u32>().expect("a bit") + 1
+                        - row["low"].parse::<u32>().expect("a bit")
+                });
+                assert_eq!(bits.sum::<u32>(), register.width, "every bit of {}", register.name);
+                for field in register.fields {
+                    let row = of_register.iter().find(|row| row["field"] == field.name);
+                    let row = row.expect("a row");
+                    assert_eq!(row["high"], field.bits.high.to_string());
+                    assert_eq!((&*row["access"], &*row["doc"]), (field.access.word(), field.doc));
+                }
+                if let Location::Memory { page, offset, .. } = register.location {
+                    let base = page.map_or(0, |page| unit.unwrap().page_offset(page).unwrap());
+                    assert_eq!(hexadecimal(&of_register[0]["offset"]), base + offset);
+                }
+            }
+        }
+        assert_eq!(seen, fields.len(), "{}", ip.name);
+    }
+}

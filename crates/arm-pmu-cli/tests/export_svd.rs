@@ -1,0 +1,210 @@
+//! `arm-pmu export svd`, its file read again by the reader of svd2rust, which had no part in writing it.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use arm_pmu_tables::{Location, Pmu};
+use svd_parser::svd::{Access, Device, FieldInfo, ModifiedWriteValues, PeripheralInfo};
+use svd_parser::{Config, ValidateLevel};
+
+fn parse(text: &str) -> Device {
+    let strict = Config::default().validate_level(ValidateLevel::Strict).expand(true);
+    svd_parser::parse_with_config(text, &strict).expect("an SVD file")
+}
+
+/// Exit status, output and errors of an export of these instances, and of other arguments.
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
+    command.args(["export", "svd"]).args(arguments).current_dir(std::env::temp_dir());
+    let output = command.output().expect("a run");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("a status"), text(output.stdout), text(output.stderr))
+}
+
+fn exported(arguments: &[&str]) -> String {
+    let (status, text, error) = run(arguments);
+    assert_eq!(status, 0, "{error}");
+    text
+}
+
+const SYSTEM: [&str; 5] = [
+    "cci400@0xFD6E0000",
+    "cci550@0x2A09_0000",
+    "mmu600:tcu=SMMU@0x4000_0000",
+    "mmu600:tbu@0x4004_0000",
+    "mmu600:tbu@0x1_0000_0000",
+];
+
+/// A register as a reader sees it.
+#[derive(Debug)]
+struct Seen {
+    fields: BTreeMap<String, FieldInfo>,
+}
+
+/// Every register of a peripheral, those of clusters too, by its address.
+fn registers(peripheral: &PeripheralInfo) -> BTreeMap<u64, Seen> {
+    let seen = |register: &svd_parser::svd::Register| {
+        let fields = register.fields().map(|field| (field.name.clone(), (**field).clone()));
+        Seen { fields: fields.collect() }
+    };
+    let mut found = BTreeMap::new();
+    for register in peripheral.registers() {
+        found.insert(peripheral.base_address + u64::from(register.address_offset), seen(register));
+    }
+    for cluster in peripheral.clusters() {
+        for register in cluster.registers() {
+            let offset = cluster.address_offset + register.address_offset;
+            found.insert(peripheral.base_address + u64::from(offset), seen(register));
+        }
+    }
+    found
+}
+
+fn peripheral<'d>(device: &'d Device, name: &str) -> &'d PeripheralInfo {
+    device.get_peripheral(name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn a_strict_reader_takes_it() {
+    let device = parse(&exported(&SYSTEM));
+    let places: Vec<_> =
+        device.peripherals.iter().map(|p| (p.name.as_str(), p.base_address)).collect();
+    assert_eq!(
+        places,
+        [
+            ("CCI400", 0xFD6E_0000),
+            ("CCI550", 0x2A09_0000),
+            ("SMMU", 0x4000_0000),
+            ("MMU600_TBU_0", 0x4004_0000),
+            ("MMU600_TBU_1", 0x1_0000_0000),
+        ]
+    );
+    assert_eq!(device.schema_version, "1.3");
+}
+
+#[test]
+fn a_second_instance_is_derived_from_the_first() {
+    let text = exported(&SYSTEM);
+    assert_eq!(text.matches("derivedFrom").count(), 1);
+    let first = text.find("<name>MMU600_TBU_0</name>").expect("the first");
+    let second = text.find("<peripheral derivedFrom=\"MMU600_TBU_0\">").expect("the second");
+    assert!(first < second, "readers want the one that is derived from first");
+    let device = parse(&text);
+    let [first, second] =
+        ["MMU600_TBU_0", "MMU600_TBU_1"].map(|name| registers(peripheral(&device, name)));
+    assert!(!first.is_empty());
+    let offsets = |of: BTreeMap<u64, Seen>, base: u64| -> Vec<_> {
+        of.into_keys().map(|address| address - base).collect()
+    };
+    assert_eq!(offsets(first, 0x4004_0000), offsets(second, 0x1_0000_0000));
+}
+
+/// The registers of the tables, with each element of arrays, by their offset from the base.
+fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static str)>> {
+    let pmu = Pmu::find(name).expect("a PMU");
+    let mut found: BTreeMap<u64, BTreeMap<_, _>> = BTreeMap::new();
+    for register in pmu.registers() {
+        let Location::Memory { page, offset, count, stride, .. } = register.location else {
+            panic!("{} is not in memory", register.name)
+        };
+        let page = page.map_or(0, |page| {
+            pmu.unit.expect("a unit").page_offset(page).expect("a page of the unit")
+        });
+        for n in 0..count {
+            let start = u64::from(page + offset + n * stride);
+            found.entry(start).or_default();
+            for field in register.fields.iter().filter(|field| pmu.has(field.only)) {
+                if !field.elements.is_empty() && !field.elements.contains(&n) {
+                    continue;
+                }
+                let word = field.bits.low / 32;
+                let (high, low) = (field.bits.high - 32 * word, field.bits.low - 32 * word);
+                let of_word = found.entry(start + u64::from(word) * 4).or_default();
+                of_word.insert(field.name.to_owned(), (high, low, field.access.word()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_register_and_field_is_where_the_tables_have_it() {
+    let device = parse(&exported(&SYSTEM));
+    for (name, base, pmu) in [
+        ("CCI400", 0xFD6E_0000, "cci400:r1"),
+        ("CCI550", 0x2A09_0000, "cci550"),
+        ("SMMU", 0x4000_0000, "mmu600:tcu"),
+        ("MMU600_TBU_1", 0x1_0000_0000, "mmu600:tbu"),
+    ] {
+        let mut seen = registers(peripheral(&device, name));
+        for (offset, fields) in wanted(pmu) {
+            let register = seen.remove(&(base + offset));
+            let mut register = register.unwrap_or_else(|| panic!("{name} has none at {offset:#x}"));
+            for (field, (high, low, access)) in fields {
+                let found = register.fields.remove(&field);
+                let found = found.unwrap_or_else(|| panic!("{name} lacks {field} at {offset:#x}"));
+                assert_eq!((found.msb(), found.lsb()), (high, low), "{name}, {field}");
+                let wanted = match access {
+                    "rw" => (Access::ReadWrite, None),
+                    "ro" => (Access::ReadOnly, None),
+                    "wo" => (Access::WriteOnly, None),
+                    "w1" => (Access::WriteOnly, Some(ModifiedWriteValues::OneToSet)),
+                    "w1c" => (Access::ReadWrite, Some(ModifiedWriteValues::OneToClear)),
+                    "w1s" => (Access::ReadWrite, Some(ModifiedWriteValues::OneToSet)),
+                    other => panic!("{other}"),
+                };
+                assert_eq!(
+                    (found.access, found.modified_write_values),
+                    (wanted.0.into(), wanted.1)
+                );
+            }
+            assert!(register.fields.is_empty(), "{name} at {offset:#x}: {register:?}");
+        }
+        assert!(seen.is_empty(), "{name}: {:#x?}", seen.keys());
+    }
+}
+
+#[test]
+fn what_cannot_be_an_instance_is_refused() {
+    for (status, instances, message) in [
+        (2, &["cci550"][..], "`cci550` has no address: an instance is written as"),
+        (2, &[], "an instance is written as"),
+        (2, &["cci550@"], "`` is no address"),
+        (2, &["cci550@40000000"], "`40000000` is no address"),
+        (2, &["cci550@0x+4"], "`0x+4` is no address"),
+        (2, &["cci550@0x1_0000_0000_0000_0000"], "is no address"),
+        (2, &["cci550@0x2"], "0x2 is not a multiple of 4"),
+        (2, &["cci550@0xFFFFFFFFFFFFF000"], "does not end below 2^64"),
+        (1, &["cci505@0x0"], "there is no IP `cci505`; near: cci500, cci550"),
+        (2, &["cci550=@0x0"], "`` is no name of a peripheral"),
+        (2, &["cci550=a-b@0x0"], "`a-b` is no name of a peripheral"),
+        (
+            2,
+            &["cci550=X@0x0", "cci550=x@0x100000"],
+            "two instances are called x: at 0x0 and at 0x100000",
+        ),
+        (2, &["cci550@0x0", "cci550@0x2FFC"], "CCI550_1 at 0x2FFC overlaps CCI550_0 at 0x0"),
+        (2, &["mmu600@0x0"], "name one: mmu600:tcu, mmu600:tbu"),
+        (2, &["mmu600:tcu@0x0", "mmu600:tbu@0x10000"], "MMU600_TBU at 0x10000 overlaps MMU600_TCU"),
+        (2, &["arm1176@0x0"], "are in coprocessor 15"),
+    ] {
+        let (found, text, error) = run(instances);
+        assert!(found == status && error.contains(message), "{instances:?}: {error}");
+        assert!(text.is_empty());
+    }
+}
+
+#[test]
+fn elements_without_a_field_are_registers_of_their_own() {
+    let device = parse(&exported(&["mmu600:tbu@0x100000"]));
+    let tbu = peripheral(&device, "MMU600_TBU");
+    let fields = |name: &str| -> Vec<String> {
+        let register = tbu.registers().find(|register| register.name == name).expect(name);
+        register.fields().map(|field| field.name.clone()).collect()
+    };
+    assert_eq!(fields("EVTYPER0"), ["OVFCAP", "FILTER_SEC_SID", "FILTER_SID_SPAN", "EVENT"]);
+    assert_eq!(fields("EVTYPER3"), ["OVFCAP", "EVENT"]);
+    // On the page at its place in this unit.
+    let count = tbu.registers().find(|register| register.name == "EVCNTR1").expect("it");
+    assert_eq!(count.address_offset, 0x12004);
+}
