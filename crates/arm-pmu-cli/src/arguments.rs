@@ -197,7 +197,8 @@ pub struct Report {
 Examples:
   arm-pmu export c cci550 > cci550.h
   arm-pmu export csv --out tables
-  arm-pmu export svd cci550@0x2A090000 mmu600:tbu=DISPLAY@0x40000000")]
+  arm-pmu export svd cci550@0x2A090000 mmu600:tbu=DISPLAY@0x40000000
+  arm-pmu export svd cci550@0x2A090000 --merge-into vendor.svd")]
 pub struct Export {
     /// c, svd, json or csv
     #[arg(hide_possible_values = true)]
@@ -205,9 +206,18 @@ pub struct Export {
     /// All if none is given; for svd, each with its base
     #[arg(value_name = "IP[=NAME][@BASE]")]
     pub ips: Vec<String>,
-    /// Where to write the files; one file is printed if this is left out
+    /// Where to write files; else one is printed
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
+    /// svd: the name of the system, and of the file
+    #[arg(long, value_name = "NAME", default_value = "ARM_PMU", hide_default_value = true)]
+    pub device: String,
+    /// svd: the processor: CA53, CA53:r0p4
+    #[arg(long, value_name = "NAME")]
+    pub cpu: Option<String>,
+    /// svd: add to this file, and keep all else in it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "cpu"])]
+    pub merge_into: Option<String>,
 }
 
 /// What other programs read.

@@ -14,6 +14,10 @@ pub fn answer(answer: &Answer) -> ExitCode {
     if let Err(error) = write(&mut anstream::stdout(), &answer.text) {
         return failure(&Failure::Output(error));
     }
+    for warning in &answer.warnings {
+        let text = format!("{} {warning}\n", styled(WARNING, "arm-pmu:"));
+        let _closed = write(&mut anstream::stderr(), &text);
+    }
     if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
 }
 

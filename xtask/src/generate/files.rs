@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use tempfile::NamedTempFile;
 
-use crate::generate::lock;
-
 /// A file to be written, relative to the `src/generated` of a crate.
 pub struct Generated {
     pub name: String,

@@ -1,23 +1,34 @@
 //! `arm-pmu export`
 
+use std::fs;
 use std::path::Path;
 
 use arm_pmu_tables::{IPS, Ip};
 
 use super::Answer;
 use crate::arguments::{Export as Arguments, Format};
-use crate::export::svd::{self, instance};
+use crate::export::svd::cpu::Cpu;
+use crate::export::svd::instance::{self, Instance};
+use crate::export::svd::{self, merge};
 use crate::export::{File, c, csv, json};
 use crate::failure::Failure;
 use crate::name;
 use crate::output;
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let files = match arguments.format {
-        Format::Svd => svd_file(arguments)?,
-        _ => of_ips(arguments)?,
-    };
-    let Some(directory) = &arguments.out else {
+    if arguments.format == Format::Svd {
+        return of_system(arguments);
+    }
+    let of_svd = [("--cpu", &arguments.cpu), ("--merge-into", &arguments.merge_into)];
+    if let Some((name, _)) = of_svd.iter().find(|(_, value)| value.is_some()) {
+        return Err(Failure::wrong_use(format!("{name} is for `arm-pmu export svd`")));
+    }
+    written(of_ips(arguments)?, arguments.out.as_deref())
+}
+
+/// Prints the only file, or writes all to a directory.
+fn written(files: Vec<File>, directory: Option<&str>) -> Result<Answer, Failure> {
+    let Some(directory) = directory else {
         return match <[File; 1]>::try_from(files) {
             Ok([file]) => Ok(Answer::text(file.text)),
             Err(files) => {
@@ -72,14 +83,42 @@ fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
     Ok(files)
 }
 
-fn svd_file(arguments: &Arguments) -> Result<Vec<File>, Failure> {
+fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
     if arguments.ips.is_empty() {
         return Err(Failure::wrong_use(format!("name what is where: {}", instance::HOW)));
     }
-    let instances = arguments.ips.iter().map(|text| instance::Instance::parse(text));
+    let instances = arguments.ips.iter().map(|text| Instance::parse(text));
     let mut instances = instances.collect::<Result<Vec<_>, _>>()?;
     instance::give_names(&mut instances)?;
     instance::are_apart(&instances)?;
-    let text = svd::document("ARM_PMU", &instances)?;
-    Ok(vec![File { name: "ARM_PMU.svd".to_owned(), text }])
+    let answer = match &arguments.merge_into {
+        Some(file) => merged(file, &instances, arguments.out.as_deref())?,
+        None => {
+            let device = &arguments.device;
+            if !instance::is_name(device) {
+                return Err(Failure::wrong_use(format!(
+                    "`{device}` is no name of a device: a letter, then letters, digits, underscores"
+                )));
+            }
+            let cpu = arguments.cpu.as_deref().map(Cpu::parse).transpose()?;
+            let text = svd::document(device, cpu.as_ref(), &instances)?;
+            let file = File { name: format!("{device}.svd"), text };
+            written(vec![file], arguments.out.as_deref())?
+        }
+    };
+    Ok(Answer { warnings: svd::warnings(&instances), ..answer })
+}
+
+/// Replaces a file of a vendor, or writes the new one to a directory.
+fn merged(file: &str, instances: &[Instance], out: Option<&str>) -> Result<Answer, Failure> {
+    let path = Path::new(file);
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::wrong_use(format!("{file} cannot be read: {error}")))?;
+    let text = merge::merge(file, &text, instances)?;
+    let target = match (out, path.file_name()) {
+        (Some(directory), Some(name)) => Path::new(directory).join(name),
+        _ => path.to_owned(),
+    };
+    output::replace(&target, &text)?;
+    Ok(Answer::text(format!("{}\n", target.display())))
 }

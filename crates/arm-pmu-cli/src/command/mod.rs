@@ -23,11 +23,13 @@ pub struct Answer {
     pub text: String,
     /// Whether there is anything of what was searched.
     pub found: bool,
+    /// What to know about it, on standard error.
+    pub warnings: Vec<String>,
 }
 
 impl Answer {
     fn text(text: String) -> Self {
-        Self { text, found: true }
+        Self { text, found: true, warnings: Vec::new() }
     }
 
     fn json(document: &impl Serialize) -> Result<Self, Failure> {

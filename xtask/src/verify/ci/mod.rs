@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use crate::command::cargo;
 use crate::generate::{r#gen, load};
 use crate::output::outln;
-use crate::verify::{arm, asm, crates, fresh, fuzz, linux, msrv, size};
+use crate::verify::{arm, asm, crates, exports, fresh, fuzz, linux, msrv, size};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -39,6 +39,7 @@ const STEPS: &[Step] = &[
     }),
     ("random programs over the drivers", fuzz::check),
     ("a new IP", new_ip),
+    ("exports, read by other programs", exports::run),
     ("the oldest compiler", msrv::run),
     ("without std, for Arm", arm::build),
     ("instructions, beside those by hand", asm::check),

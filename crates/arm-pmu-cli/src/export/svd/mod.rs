@@ -1,17 +1,41 @@
 //! One CMSIS-SVD file with the memory-mapped PMUs of a system, for debuggers that show registers.
 
+pub mod cpu;
 pub mod instance;
+pub mod merge;
 mod registers;
 mod xml;
 
 use std::collections::HashMap;
 
+use self::cpu::Cpu;
 use self::instance::Instance;
 use self::xml::Xml;
 use super::constant;
 use crate::failure::Failure;
 
-pub fn document(device: &str, instances: &[Instance]) -> Result<String, Failure> {
+/// Where 32-bit tools cut off an address.
+const FOUR_GIGABYTES: u64 = 1 << 32;
+
+/// What to know about the bases.
+pub fn warnings(instances: &[Instance]) -> Vec<String> {
+    let far = instances.iter().filter(|instance| instance.base >= FOUR_GIGABYTES);
+    let far: Vec<_> = far.map(|of| format!("{} at 0x{:X}", of.name, of.base)).collect();
+    if far.is_empty() {
+        return Vec::new();
+    }
+    vec![format!(
+        "{}: the base is above 4 GB. svdconv, and debuggers that use it, cut it off to 32 bits.",
+        far.join(", ")
+    )]
+}
+
+/// The text of a file with these instances and no other peripherals.
+pub fn document(
+    device: &str,
+    cpu: Option<&Cpu>,
+    instances: &[Instance],
+) -> Result<String, Failure> {
     let mut xml = Xml::default();
     xml.open(
         "device",
@@ -23,7 +47,11 @@ pub fn document(device: &str, instances: &[Instance]) -> Result<String, Failure>
     );
     xml.element("name", device);
     xml.element("version", "1.0");
-    xml.element("description", "Performance monitors. Made by cargo xtask export svd.");
+    xml.element("description", "Performance monitors. Made by arm-pmu export svd.");
+    xml.element("licenseText", "SPDX-License-Identifier: MIT OR Apache-2.0");
+    if let Some(cpu) = cpu {
+        cpu.write(&mut xml);
+    }
     xml.element("addressUnitBits", "8");
     xml.element("width", "32");
     xml.open("peripherals", &[]);

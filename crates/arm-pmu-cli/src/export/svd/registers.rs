@@ -107,7 +107,11 @@ fn one(
     if let Some((first, last, stride)) = dim {
         xml.element("dim", &(last - first + 1).to_string());
         xml.element("dimIncrement", &format!("0x{stride:X}"));
-        xml.element("dimIndex", &format!("{first}-{last}"));
+        // Without it, elements are counted from 0. Some readers take `1-3` for a name.
+        if first > 0 {
+            let all: Vec<_> = (first..=last).map(|n| n.to_string()).collect();
+            xml.element("dimIndex", &all.join(","));
+        }
     }
     xml.element("name", name);
     xml.element("description", &format!("{}. {}", word.title, register.doc));
@@ -121,6 +125,9 @@ fn one(
             (false, _) => "write-only",
         },
     );
+    if register.non_secure.is_some() && xml.has_protection {
+        xml.element("protection", "s");
+    }
     let reset = word.reset();
     // A mask of zero says that nothing is known of the value.
     xml.element("resetValue", &format!("0x{:08X}", reset.unwrap_or(0)));

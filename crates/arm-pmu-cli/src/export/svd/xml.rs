@@ -3,13 +3,26 @@
 use std::fmt::Write as _;
 
 /// A document under way.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Xml {
     text: String,
     depth: usize,
+    /// Whether the version of SVD has the element `protection`.
+    pub has_protection: bool,
+}
+
+impl Default for Xml {
+    fn default() -> Self {
+        Self::of_version(1.3)
+    }
 }
 
 impl Xml {
+    /// For a file of this version of SVD.
+    pub fn of_version(version: f32) -> Self {
+        Self { text: String::new(), depth: 0, has_protection: version >= 1.3 }
+    }
+
     pub fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.indent();
         let _ = write!(self.text, "<{name}");
@@ -30,6 +43,11 @@ impl Xml {
     pub fn element(&mut self, name: &str, text: &str) {
         self.indent();
         let _ = writeln!(self.text, "<{name}>{}</{name}>", escape(text));
+    }
+
+    /// What was written, without the head of a document.
+    pub fn body(self) -> String {
+        self.text
     }
 
     /// The whole document.

@@ -1,0 +1,72 @@
+//! What `arm-pmu export` writes, read by programs of others: checkers of JSON Schema and XML Schema, a reader of
+//! SVD, and svd2rust, whose crate has to compile. The test `export_c` of the command has the C compilers.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use svd2rust::config::{Config, Target};
+
+use crate::command::{Program, cargo};
+use crate::verify::arm::skip;
+
+/// The programs that `.ci/run install` puts there.
+const PYTHON: &str = "target/python/bin/python";
+
+/// Where the PMUs of a made-up system are.
+const SYSTEM: [&str; 5] = [
+    "cci400@0xFD6E0000",
+    "cci550@0x2A090000",
+    "mmu600:tcu=SMMU@0x40000000",
+    "mmu600:tbu@0x40040000",
+    "mmu600:tbu@0x40080000",
+];
+
+/// # Errors
+///
+/// If a program refuses a file, or reads another address; in CI, if one is not there.
+pub fn run(root: &Path) -> Result<()> {
+    let out = root.join("target/exports");
+    if out.exists() {
+        fs::remove_dir_all(&out)?;
+    }
+    let directory = out.to_str().context("a path that is no text")?;
+    cargo(root, &["build", "--package", "arm-pmu-cli"]).run()?;
+    let export = |arguments: &[&str]| {
+        let program = root.join("target/debug/arm-pmu");
+        let program = Program::new(&program.to_string_lossy());
+        program.arguments(["export"]).arguments(arguments).arguments(["--out", directory]).run()
+    };
+    export(&["json"])?;
+    export(&[&["svd", "--device", "SOC", "--cpu", "CA53"], &SYSTEM[..]].concat())?;
+    let merged = out.join("SOC.svd");
+    let merged = merged.to_str().context("a path that is no text")?;
+    export(&["svd", "cci500@0x50000000", "--merge-into", merged])?;
+    compiles(&out)?;
+    if !root.join(PYTHON).exists() {
+        return skip("JSON, YAML and SVD", &format!("there is no {PYTHON}: `.ci/run install`"));
+    }
+    if !Path::new("/usr/bin/xmllint").exists() {
+        return skip("JSON, YAML and SVD", "there is no xmllint: `.ci/run install`");
+    }
+    let script = root.join("xtask/src/verify/exports/read.py");
+    let specs = root.join("specs");
+    Program::new(&root.join(PYTHON).to_string_lossy()).arguments([&script, &specs, &out]).run()
+}
+
+/// svd2rust makes a crate of the SVD file, and it compiles.
+fn compiles(out: &Path) -> Result<()> {
+    let text = fs::read_to_string(out.join("SOC.svd"))?;
+    let mut config = Config::default();
+    config.target = Target::None;
+    config.strict = true;
+    let made = svd2rust::generate(&text, &config).context("svd2rust refuses the SVD file")?;
+    let directory = out.join("soc");
+    fs::create_dir_all(directory.join("src"))?;
+    fs::write(directory.join("src/lib.rs"), made.lib_rs)?;
+    let manifest = "[package]\nname = \"soc\"\nedition = \"2021\"\n\n[dependencies]\nvcell = \"0.1\"\n\n\
+                    [features]\ncritical-section = []\nrt = []\n\n[workspace]\n";
+    fs::write(directory.join("Cargo.toml"), manifest)?;
+    let target = out.join("target");
+    cargo(&directory, &["check", "--quiet"]).env("CARGO_TARGET_DIR", target).run()
+}
