@@ -23,7 +23,7 @@ pub fn merge(file: &str, text: &str, instances: &[Instance]) -> Result<String, F
         return Err(wrong("its addresses are not those of bytes".into()));
     }
     let all = || peripherals.children().filter(|node| node.has_tag_name("peripheral"));
-    let last = all().last().ok_or_else(|| wrong("it has no peripherals".into()))?;
+    let last = all().next_back().ok_or_else(|| wrong("it has no peripherals".into()))?;
     are_new(instances, all()).map_err(wrong)?;
 
     let version: f32 =
