@@ -15,4 +15,5 @@ pub mod problem;
 pub mod show;
 pub mod spec;
 pub mod steps;
-pub mod yaml;
+
+pub use arm_pmu_spec::yaml;
