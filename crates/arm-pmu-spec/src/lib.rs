@@ -6,9 +6,12 @@
     reason = "for the generator and the command of this workspace, which have no pages of their own"
 )]
 
+#[doc(hidden)]
+pub mod case;
 pub mod declare;
 pub mod legend;
 pub mod origin;
+pub mod platform;
 pub mod problem;
 pub mod read;
 pub mod scalar;

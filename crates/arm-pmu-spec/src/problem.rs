@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+pub use annotate_snippets::Renderer;
+use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
 
 /// The text of one spec file.
 #[derive(Clone, Debug)]

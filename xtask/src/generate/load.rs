@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use annotate_snippets::Renderer;
 use anyhow::{Context, Result, anyhow, bail};
+use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
 
@@ -15,12 +15,13 @@ use crate::generate::check::{self, Spec, legend};
 use crate::generate::files;
 use crate::generate::model::Ip;
 use crate::generate::names;
+use crate::generate::platforms;
 use crate::generate::problem::{File, Files, Problems, Source, Sources};
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
 use crate::generate::yaml;
 
-/// The schemas of spec files: the one directory under `specs/` that is of no IP.
+/// The schemas of spec files: a directory under `specs/` that is of no IP.
 pub const SCHEMAS: &str = "specs/schema";
 
 /// Checked models, and how long it took to get them.
@@ -132,14 +133,16 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// The directories under `specs/`, without that of the schemas.
+/// The directories under `specs/` that are of an IP or of an architecture.
 fn directories(root: &Path) -> Result<Vec<String>> {
     let specs = root.join("specs");
     let mut all = Vec::new();
     for entry in fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))? {
         let entry = entry?;
         if entry.file_type()?.is_dir()
-            && !Path::new(SCHEMAS).ends_with(entry.file_name())
+            && [SCHEMAS, platforms::SPECS]
+                .iter()
+                .all(|of| !Path::new(of).ends_with(entry.file_name()))
             && let Ok(name) = entry.file_name().into_string()
         {
             all.push(name);

@@ -11,6 +11,7 @@ pub mod memory;
 pub mod model;
 pub mod names;
 pub mod new;
+pub mod platforms;
 pub mod problem;
 pub mod show;
 pub mod spec;

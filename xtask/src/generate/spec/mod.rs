@@ -20,7 +20,7 @@ use scalar::Text;
 type Described = (&'static str, fn() -> serde_json::Value);
 
 /// The files, and what may stand in each. `common-findings` is the one that belongs to no IP.
-pub const FILES: [Described; 7] = [
+pub const FILES: [Described; 8] = [
     ("architecture", || {
         schema::document::<architecture::Architecture>("Registers of an architecture")
     }),
@@ -35,6 +35,11 @@ pub const FILES: [Described; 7] = [
     }),
     ("common-findings", || {
         schema::document::<findings::CommonFindings>("What a diagnosis of several IPs can find")
+    }),
+    ("platform", || {
+        schema::document::<arm_pmu_spec::platform::language::Platform>(
+            "Which IP is where in a system on chip",
+        )
     }),
 ];
 
