@@ -2,8 +2,9 @@
 
 use super::language as l;
 use super::model as m;
+use super::scalar::Address;
 use crate::read::{At, List};
-use crate::scalar::{Address, Confidence, Text};
+use crate::scalar::{Confidence, Text};
 
 fn origin(confidence: Option<&At<Confidence>>, source: Option<&At<Text>>) -> m::Origin {
     m::Origin {

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use super::known::{KnownIp, KnownPlace};
 use super::language::{Instance, Interrupts, Platform, Switch, Wiring};
 use super::place;
+use super::scalar::Id;
 use crate::problem::{Place, Problem, Problems};
 use crate::read::{At, List, suggest};
-use crate::scalar::{Id, Text};
+use crate::scalar::Text;
 use crate::text::is_a_sentence;
 
 /// Applies every rule.

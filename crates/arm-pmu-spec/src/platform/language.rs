@@ -1,8 +1,9 @@
 //! `specs/platforms/<name>.yaml`: what a spec of a platform may say.
 
+use super::scalar::{Address, Id};
 use crate::legend::LegendEntry;
 use crate::read::{At, List};
-use crate::scalar::{Address, Bits, Confidence, Decimal, Hex, Id, Name, Reference, Text};
+use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Reference, Text};
 use crate::{mapping, words};
 
 /// A single value with its source.

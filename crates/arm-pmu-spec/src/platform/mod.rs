@@ -7,6 +7,7 @@ pub mod language;
 pub mod model;
 mod place;
 mod provenance;
+pub mod scalar;
 
 use crate::problem::{File, Problems};
 use crate::read::Read;

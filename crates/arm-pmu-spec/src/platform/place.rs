@@ -2,9 +2,9 @@
 
 use super::known::{KnownIp, KnownPlace};
 use super::language::{Instance, Platform};
+use super::scalar::Address;
 use crate::problem::{Place, Problem, Problems};
 use crate::read::At;
-use crate::scalar::Address;
 
 /// The smallest part that a system can map.
 const PAGE: u64 = 0x1000;
