@@ -151,6 +151,41 @@ fn exit_status_and_stream_tell_what_happened() {
     }
 }
 
+/// Examples of the help, in a directory with the files that they name.
+#[test]
+fn the_examples_of_the_help_work() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples");
+    fs::create_dir_all(&directory).expect("a directory");
+    let recordings = place("tests/perf/6.12/cci400-r1");
+    let files =
+        [("run.json", "intervals.json"), ("new.json", "named.json"), ("old.json", "idle.json")];
+    for (file, recording) in files {
+        fs::copy(recordings.join(recording), directory.join(file)).expect("a copy");
+    }
+    let (_, help, _) = run(&["--help"]);
+    let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
+    let commands: Vec<_> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();
+    let mut examples = 0;
+    for name in commands.iter().map(Some).chain([None]) {
+        let line: Vec<_> = name.into_iter().copied().chain(["--help"]).collect();
+        let (_, help, _) = run(&line);
+        for example in help.lines().filter_map(|line| {
+            line.strip_prefix("  arm-pmu ").or_else(|| line.strip_prefix("Example: arm-pmu "))
+        }) {
+            // Some have a remark behind them.
+            let example = example.split("   ").next().unwrap_or_default();
+            let words = example.split_whitespace().take_while(|word| *word != "|");
+            let words: Vec<_> = words.map(|word| word.replace('~', ".")).collect();
+            let words: Vec<_> = words.iter().map(String::as_str).collect();
+            let output = command(&words).current_dir(&directory).output().expect("a run");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && error.is_empty(), "{example}: {error}");
+            examples += 1;
+        }
+    }
+    assert!(commands.len() >= 9 && examples >= 20, "{commands:?} {examples}");
+}
+
 #[test]
 fn a_unit_that_has_to_be_chosen_is_offered() {
     let (_, _, error) = run(&["decode", "mmu600", "EVTYPER=1"]);
