@@ -5,11 +5,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+mod program;
+
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
+    let mut command = program::command();
     command.args(arguments).env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
     // It needs no checkout.
-    command.current_dir(std::env::temp_dir());
+    command.current_dir(program::empty_directory());
     command
 }
 
@@ -157,8 +159,12 @@ fn the_examples_of_the_help_work() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples");
     fs::create_dir_all(&directory).expect("a directory");
     let recordings = place("tests/perf/6.12/cci400-r1");
-    let files =
-        [("run.json", "intervals.json"), ("new.json", "named.json"), ("old.json", "idle.json")];
+    let files = [
+        ("run.json", "intervals.json"),
+        ("run.csv", "named.csv"),
+        ("new.json", "named.json"),
+        ("old.json", "idle.json"),
+    ];
     for (file, recording) in files {
         fs::copy(recordings.join(recording), directory.join(file)).expect("a copy");
     }
