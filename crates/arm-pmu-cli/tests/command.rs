@@ -153,6 +153,26 @@ fn exit_status_and_stream_tell_what_happened() {
     }
 }
 
+/// The real perf opens these lines: `xtask/src/verify/linux/claims.rs`.
+///
+/// `UPDATE_README=1 cargo test -p arm-pmu-cli --test command` stores them.
+#[test]
+fn lines_for_perf_are_those_that_the_real_one_opens() {
+    let path = place("tests/perf/commands.txt");
+    let stored = fs::read_to_string(&path).expect("a file");
+    let mut made = String::new();
+    for line in stored.lines().filter_map(|line| line.strip_prefix("$ arm-pmu ")) {
+        let (status, out, error) = run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(status, 0, "{line}: {error}");
+        let command: Vec<_> = out.lines().filter(|line| !line.starts_with('#')).collect();
+        made += &format!("$ arm-pmu {line}\n{}\n", command.join("\n"));
+    }
+    if std::env::var_os("UPDATE_README").is_some() {
+        fs::write(&path, &made).expect("a file");
+    }
+    assert_eq!(fs::read_to_string(&path).expect("a file"), made);
+}
+
 /// Examples of the help, in a directory with the files that they name.
 #[test]
 fn the_examples_of_the_help_work() {
