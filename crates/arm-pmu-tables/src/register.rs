@@ -31,7 +31,9 @@ fn in_order(schema: &mut schemars::Schema) {
 }
 
 impl Bits {
-    pub(crate) const fn new(high: u32, low: u32) -> Self {
+    /// These bits.
+    #[must_use]
+    pub const fn new(high: u32, low: u32) -> Self {
         Self { high, low }
     }
 

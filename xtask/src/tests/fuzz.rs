@@ -13,7 +13,7 @@ use super::{against_schema, duplicates, good};
 use crate::generate::emit;
 use crate::generate::load::{self, decode};
 use crate::generate::model::Ip;
-use crate::generate::problem::Sources;
+use crate::generate::problem::{Files, Sources};
 
 /// Loads the texts and shows what is found.
 fn hold(ip: &str, registers: String, events: String, metrics: String) -> Result<(), TestCaseError> {

@@ -8,6 +8,7 @@ pub mod crates;
 pub mod exports;
 pub mod fresh;
 pub mod fuzz;
+pub mod installed;
 pub mod linux;
 pub mod msrv;
 pub mod sanitize;
