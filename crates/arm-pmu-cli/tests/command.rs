@@ -195,6 +195,8 @@ fn the_examples_of_the_help_work() {
     for (file, recording) in files {
         fs::copy(recordings.join(recording), directory.join(file)).expect("a copy");
     }
+    let vendor = "<device><peripherals>\n<peripheral><name>UART</name></peripheral>\n</peripherals></device>\n";
+    fs::write(directory.join("vendor.svd"), vendor).expect("a file");
     let (_, help, _) = run(&["--help"]);
     let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
     let commands: Vec<_> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();
@@ -207,7 +209,7 @@ fn the_examples_of_the_help_work() {
         }) {
             // Some have a remark behind them.
             let example = example.split("   ").next().unwrap_or_default();
-            let words = example.split_whitespace().take_while(|word| *word != "|");
+            let words = example.split_whitespace().take_while(|word| !["|", ">"].contains(word));
             let words: Vec<_> = words.map(|word| word.replace('~', ".")).collect();
             let words: Vec<_> = words.iter().map(String::as_str).collect();
             let output = command(&words).current_dir(&directory).output().expect("a run");
