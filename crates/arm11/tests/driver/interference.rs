@@ -9,8 +9,7 @@ use arm_pmu_sim::{Arm11, Cp15Bus, Response};
 use arm11::{Arm1136, Bus, Core, Count, CountError, Divider, Monitor, Pmu, Space, arm1136};
 
 use super::{
-    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, INSTRUCTION, counters, event, fill,
-    on_every_core, pmu,
+    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, INSTRUCTION, event, fill, on_every_core, pmu,
 };
 
 const CYCLE_COUNTER: u32 = 1 << Interference::CYCLE_COUNTER;
