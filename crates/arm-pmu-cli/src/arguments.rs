@@ -31,6 +31,7 @@ pub enum Command {
     Decode(Decode),
     Perf(Perf),
     Report(Report),
+    Recipe(Recipe),
     Completions(Completions),
     Man(Man),
 }
@@ -188,6 +189,57 @@ pub struct Report {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Print a script that counts without a driver: start, read, stop
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The script has the register accesses of the driver, with a comment at each.
+
+Examples:
+  arm-pmu recipe cci400 --base 0xfd6e0000 --count S3:READ_REQUEST_ANY --for c
+  arm-pmu recipe mmu600:tbu --base 0x16040000 --count TRANSACTION --for gdb
+  arm-pmu recipe arm1176 --count DATA_CACHE_MISS cycles --for openocd")]
+pub struct Recipe {
+    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
+    pub ip: String,
+    /// The address of the IP, or of the unit
+    #[arg(long, value_name = "ADDRESS")]
+    pub base: Option<String>,
+    /// EVENT, SOURCE:EVENT, an event id, or cycles
+    #[arg(long, required = true, num_args = 1.., value_name = "EVENT")]
+    pub count: Vec<String>,
+    /// devmem, u-boot, gdb, openocd, xsdb, or c
+    #[arg(long = "for", value_name = "LANGUAGE", hide_possible_values = true)]
+    pub language: Language,
+    /// Do not read identification registers
+    #[arg(long)]
+    pub no_identify: bool,
+}
+
+/// What a recipe is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    Devmem,
+    UBoot,
+    Gdb,
+    Openocd,
+    Xsdb,
+    C,
+}
+
+impl Language {
+    /// As it is written on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Devmem => "devmem",
+            Self::UBoot => "u-boot",
+            Self::Gdb => "gdb",
+            Self::Openocd => "openocd",
+            Self::Xsdb => "xsdb",
+            Self::C => "c",
+        }
+    }
 }
 
 /// Print a script that completes names in a shell

@@ -9,6 +9,7 @@ mod near;
 mod output;
 mod perf_name;
 mod programming;
+mod recipe;
 mod report;
 mod text;
 mod view;

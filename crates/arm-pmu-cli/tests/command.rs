@@ -30,6 +30,15 @@ fn may_have_skeletons(line: &str) -> bool {
     is_of_all && arm_pmu_tables::IPS.iter().any(|ip| ip.manual.id == "000000")
 }
 
+/// A line with a pipe, where the command is found by its name.
+fn in_shell(line: &str) -> Command {
+    let folder = Path::new(env!("CARGO_BIN_EXE_arm-pmu")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).env("PATH", format!("{}:{path}", folder.display()));
+    command
+}
+
 /// The README with what each command after a `$` prints now.
 fn with_outputs(readme: &str) -> String {
     let mut text = String::new();
@@ -50,7 +59,11 @@ fn with_outputs(readme: &str) -> String {
                 text += &format!("$ arm-pmu {line}\n");
                 continue;
             }
-            let mut command = command(&line.split_whitespace().collect::<Vec<_>>());
+            let mut command = if line.contains('|') {
+                in_shell(&format!("arm-pmu {line}"))
+            } else {
+                command(&line.split_whitespace().collect::<Vec<_>>())
+            };
             if line.starts_with("report ") {
                 command.current_dir(place("tests/perf/6.12/cci400-r1"));
             }
@@ -141,6 +154,8 @@ fn exit_status_and_stream_tell_what_happened() {
         (0, &["perf", "cci400", "S3:READ_REQUEST_ANY"]),
         (1, &["perf", "arm1156", "DATA_CACHE_MISS"]),
         (2, &["perf", "mmu600:tcu", "TLB_MISS"]),
+        (0, &["recipe", "cci500", "--base", "0", "--count", "SI3:READ_REQUEST_ANY", "--for", "c"]),
+        (2, &["recipe", "arm1176", "--count", "DATA_CACHE_MISS", "--for", "c"]),
     ];
     for (expected, arguments) in all {
         let (status, out, error) = run(arguments);

@@ -25,7 +25,7 @@ pub fn add(command: Command, words: &[String]) -> Command {
         let candidates: fn(Option<Pmu>, &str) -> Vec<Candidate> = match argument.get_id().as_str() {
             "ip" | "ips" => |_, _| ips(),
             "name" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| names(pmu, typed)),
-            "events" => event_arguments,
+            "events" | "count" => event_arguments,
             "values" => |pmu, _| pmu.map_or(Vec::new(), registers_to_assign),
             "metrics" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| metrics(pmu, typed)),
             "set" => |_, _| arguments_of_metrics(),
