@@ -4,7 +4,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  arm-pmu find read miss --ip cci550
   arm-pmu show cci550 READ_DATA_SNOOP_HIT
   arm-pmu perf cci400 S3:READ_REQUEST_ANY
 
@@ -32,6 +31,7 @@ pub enum Command {
     Perf(Perf),
     Report(Report),
     Recipe(Recipe),
+    Doctor(Doctor),
     Completions(Completions),
     Man(Man),
 }
@@ -240,6 +240,42 @@ impl Language {
             Self::C => "c",
         }
     }
+}
+
+/// Find out from pasted text why counters read zero
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads what devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd) and GDB
+(x/xw) print, and `perf stat -I`. --ask prints commands to paste there.
+
+Examples:
+  arm-pmu doctor cci400 --base 0xfd6e0000 --ask u-boot
+  arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
+  arm-pmu doctor mmu600:tcu --from perf.txt")]
+pub struct Doctor {
+    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
+    pub ip: String,
+    /// The address of the IP, or of the unit
+    #[arg(long, value_name = "ADDRESS")]
+    pub base: Option<String>,
+    /// The text; - is standard input
+    #[arg(long, value_name = "FILE", required_unless_present = "ask")]
+    pub from: Option<String>,
+    /// devmem, u-boot, xsdb or gdb
+    #[arg(long, value_name = "PROGRAM", hide_possible_values = true, conflicts_with = "from")]
+    pub ask: Option<Asked>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A program that reads registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Asked {
+    Devmem,
+    UBoot,
+    Xsdb,
+    Gdb,
 }
 
 /// Print a script that completes names in a shell

@@ -3,6 +3,7 @@
 mod arguments;
 mod command;
 mod completion;
+mod doctor;
 mod failure;
 mod name;
 mod near;

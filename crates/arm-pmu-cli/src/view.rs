@@ -42,6 +42,41 @@ documents! {
         title: &'static str,
     }
 
+    /// `arm-pmu doctor`
+    Doctor {
+        pmu: String,
+        /// The surest first.
+        causes: Vec<DoctorCause>,
+        /// What was seen and is no cause.
+        remarks: Vec<String>,
+        /// Lines that look like readings and could not be read.
+        unread: Vec<UnreadLine>,
+    }
+
+    /// A reason why counters read zero.
+    DoctorCause {
+        finding: &'static str,
+        /// `decided`, `probable` or `possible`.
+        weight: &'static str,
+        cause: &'static str,
+        /// What speaks for it.
+        evidence: Vec<String>,
+        /// What else it could be.
+        or: Option<&'static str>,
+        fix: &'static str,
+        fixable_by: &'static str,
+        /// The test that would decide.
+        next_test: Option<String>,
+        origin: Origin,
+    }
+
+    /// A line of a dump.
+    UnreadLine {
+        line: usize,
+        text: String,
+        why: &'static str,
+    }
+
     /// `arm-pmu list IP`
     List {
         /// The IP, with its unit.
@@ -511,6 +546,21 @@ pub fn finding(finding: &'static tables::Finding) -> Finding {
     }
 }
 
+pub fn cause(cause: &crate::doctor::Cause) -> DoctorCause {
+    let finding = cause.finding;
+    DoctorCause {
+        finding: finding.name,
+        weight: cause.weight.word(),
+        cause: finding.cause,
+        evidence: cause.evidence.clone(),
+        or: cause.or,
+        fix: finding.fix,
+        fixable_by: finding.fixable_by.word(),
+        next_test: cause.next.clone(),
+        origin: origin(&finding.origin),
+    }
+}
+
 pub fn write(write: &programming::Write) -> Write {
     let field = |(field, value): &(&'static tables::Field, u32)| FieldValue {
         name: field.name,
@@ -541,6 +591,7 @@ mod tests {
             ("encode", schemars::schema_for!(Encode)),
             ("decode", schemars::schema_for!(Decode)),
             ("perf", schemars::schema_for!(Perf)),
+            ("doctor", schemars::schema_for!(Doctor)),
         ];
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
         for (name, schema) in all {

@@ -66,6 +66,8 @@ fn with_outputs(readme: &str) -> String {
             };
             if line.starts_with("report ") {
                 command.current_dir(place("tests/perf/6.12/cci400-r1"));
+            } else if line.starts_with("doctor ") {
+                command.current_dir(place("tests/dumps"));
             }
             let Output { stdout, stderr, .. } = command.output().expect("a run");
             let text_of = |bytes| String::from_utf8(bytes).expect("text");
@@ -94,6 +96,9 @@ fn the_readme_has_the_outputs_of_its_commands() {
     assert!(stored.matches("$ arm-pmu").count() >= 12);
 }
 
+/// A dump of `tests/doctor.rs`.
+const ALTRA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dumps/perf-altra.txt");
+
 #[test]
 fn json_is_valid_by_its_stored_schema() {
     let all: &[(&str, &[&str])] = &[
@@ -115,6 +120,7 @@ fn json_is_valid_by_its_stored_schema() {
         ("decode", &["decode", "arm1176", "PMNC=0xFFFFFFFF"]),
         ("decode", &["decode", "cci550", "0x69"]),
         ("perf", &["perf", "cci400", "S3:READ_REQUEST_ANY", "cycles"]),
+        ("doctor", &["doctor", "mmu600:tcu", "--from", ALTRA]),
     ];
     for (name, arguments) in all {
         let schema = fs::read_to_string(place("schema").join(name).with_extension("json"));

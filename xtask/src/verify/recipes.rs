@@ -3,7 +3,7 @@
 //! `cargo xtask linux`.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -29,6 +29,9 @@ const TOOLS: &[(&str, &str)] = &[
 const U_BOOT: &str = "/usr/lib/u-boot/qemu_arm64/u-boot.bin";
 const MACHINE: &[&str] =
     &["-M", "virt", "-cpu", "cortex-a53", "-m", "1024", "-display", "none", "-nodefaults"];
+/// Runs all recipes for one program.
+type Test = fn(&Path) -> Result<()>;
+
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Identification of a TBU, at the addresses of the stored recipes.
@@ -76,8 +79,7 @@ pub fn test(root: &Path) -> Result<()> {
     }
     // Processes that wait for each other's end.
     thread::scope(|scope| {
-        let all: [(&str, fn(&Path) -> Result<()>); 4] =
-            [("U-Boot", u_boot), ("GDB", gdb), ("C", c), ("Tcl", tcl)];
+        let all: [(&str, Test); 4] = [("U-Boot", u_boot), ("GDB", gdb), ("C", c), ("Tcl", tcl)];
         let running = all.map(|(name, work)| (name, scope.spawn(move || work(root))));
         for (name, work) in running {
             let result = work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -120,7 +122,7 @@ impl Console {
         let screen = machine.stdout.take().context("no screen")?;
         let (sender, receiver) = channel();
         thread::spawn(move || {
-            for byte in screen.bytes().map_while(Result::ok) {
+            for byte in BufReader::new(screen).bytes().map_while(Result::ok) {
                 if sender.send(byte).is_err() {
                     break;
                 }

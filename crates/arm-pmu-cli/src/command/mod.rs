@@ -2,6 +2,7 @@
 
 mod completions;
 mod decode;
+mod doctor;
 mod encode;
 mod find;
 mod list;
@@ -48,6 +49,7 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
         Command::Recipe(arguments) => recipe::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments, screen),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     }

@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
 }
 
 /// The address of each page of registers.
-fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
+pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     let (length, offsets) = match (pmu.ip.space, base) {
         (Space::Cp15, None) => return Ok(Vec::new()),
         (Space::Cp15, Some(_)) => {

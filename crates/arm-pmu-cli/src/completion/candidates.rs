@@ -30,7 +30,9 @@ pub fn add(command: Command, words: &[String]) -> Command {
             "metrics" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| metrics(pmu, typed)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
-            "file" | "against" | "plot" => return argument.value_hint(ValueHint::FilePath),
+            "file" | "against" | "plot" | "from" => {
+                return argument.value_hint(ValueHint::FilePath);
+            }
             "directory" => return argument.value_hint(ValueHint::DirPath),
             _ => return argument,
         };
@@ -224,7 +226,7 @@ mod tests {
     }
 
     /// Arguments whose values are no names.
-    const FREE: [&str; 4] = ["words", "counter", "stream", "command"];
+    const FREE: [&str; 5] = ["words", "counter", "stream", "base", "command"];
 
     #[test]
     fn every_argument_has_candidates() {

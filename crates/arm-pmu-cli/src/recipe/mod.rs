@@ -16,3 +16,22 @@ mod tape;
 mod tests;
 
 pub use infer::{CYCLES, program};
+
+use arm_pmu_tables::{Pmu, Register};
+
+use program::Place;
+
+/// Each memory-mapped register with its address and element; the low word of those of 64 bits. `pages` has the
+/// address of each page.
+pub fn places(pmu: Pmu, pages: &[u64]) -> Vec<(u64, &'static Register, u32)> {
+    let elements = pmu
+        .registers()
+        .flat_map(|register| (0..register.count()).map(move |element| (register, element)));
+    let places = elements.filter_map(|(register, element)| {
+        let Place::Memory { page, offset } = device::place(pmu, register, element, false)? else {
+            return None;
+        };
+        Some((pages.get(page)? + offset as u64, register, element))
+    });
+    places.collect()
+}
