@@ -1,7 +1,7 @@
 //! The command, as a program.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -32,13 +32,16 @@ fn may_have_skeletons(line: &str) -> bool {
     is_of_all && arm_pmu_tables::IPS.iter().any(|ip| ip.manual.id == "000000")
 }
 
-/// A line with a pipe, where the command is found by its name.
-fn in_shell(line: &str) -> Command {
-    let folder = Path::new(env!("CARGO_BIN_EXE_arm-pmu")).parent().expect("a folder");
-    let path = std::env::var("PATH").unwrap_or_default();
-    let mut command = Command::new("sh");
-    command.args(["-c", line]).env("PATH", format!("{}:{path}", folder.display()));
-    command
+/// What a filter, as `sed -n 1,5p`, makes of a text.
+fn filtered(filter: &str, text: &str) -> String {
+    let mut words = filter.split(' ');
+    let mut command = Command::new(words.next().expect("a program"));
+    let command = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("a filter");
+    // The texts are smaller than a pipe.
+    child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("a text");
+    let output = child.wait_with_output().expect("an end");
+    String::from_utf8(output.stdout).expect("text")
 }
 
 /// The README with what each command after a `$` prints now.
@@ -61,11 +64,9 @@ fn with_outputs(readme: &str) -> String {
                 text += &format!("$ arm-pmu {line}\n");
                 continue;
             }
-            let mut command = if line.contains('|') {
-                in_shell(&format!("arm-pmu {line}"))
-            } else {
-                command(&line.split_whitespace().collect::<Vec<_>>())
-            };
+            let (own, filter) = line.split_once(" | ").unzip();
+            let own: Vec<_> = own.unwrap_or(line).split_whitespace().collect();
+            let mut command = command(&own);
             if line.starts_with("report ") {
                 command.current_dir(place("tests/perf/6.12/cci400-r1"));
             } else if line.starts_with("doctor ") {
@@ -73,7 +74,11 @@ fn with_outputs(readme: &str) -> String {
             }
             let Output { stdout, stderr, .. } = command.output().expect("a run");
             let text_of = |bytes| String::from_utf8(bytes).expect("text");
-            text += &format!("$ arm-pmu {line}\n{}{}", text_of(stdout), text_of(stderr));
+            let stdout = match filter {
+                Some(filter) => filtered(filter, &text_of(stdout)),
+                None => text_of(stdout),
+            };
+            text += &format!("$ arm-pmu {line}\n{stdout}{}", text_of(stderr));
             continue;
         }
         text += &format!("{line}\n");

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+mod program;
 
 /// Each dump, the PMU with its address, the exit status, and the cause that comes first with its weight.
 const CASES: &[(&str, &str, i32, &str)] = &[
@@ -53,7 +54,7 @@ fn place(name: &str) -> PathBuf {
 }
 
 fn run(line: &str) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_arm-pmu"))
+    let output = program::command()
         .arg("doctor")
         .args(line.split(' '))
         .current_dir(place("dumps"))

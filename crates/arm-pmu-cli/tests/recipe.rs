@@ -4,7 +4,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+
+mod program;
 
 /// Each stored file, and the command that prints it. The addresses are those of `cargo xtask linux`, where
 /// memory stands for registers.
@@ -57,11 +58,7 @@ const REFUSED: &[(i32, &str, &str)] = &[
 ];
 
 fn run(line: &str) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_arm-pmu"))
-        .arg("recipe")
-        .args(line.split(' '))
-        .output()
-        .expect("a run");
+    let output = program::command().arg("recipe").args(line.split(' ')).output().expect("a run");
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (output.status.code().expect("a status"), text(output.stdout), text(output.stderr))
 }
