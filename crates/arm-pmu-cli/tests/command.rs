@@ -214,6 +214,9 @@ fn the_examples_of_the_help_work() {
     for (file, recording) in files {
         fs::copy(recordings.join(recording), directory.join(file)).expect("a copy");
     }
+    for (file, dump) in [("dump.txt", "devmem-niden-low.txt"), ("perf.txt", "perf-altra.txt")] {
+        fs::copy(place("tests/dumps").join(dump), directory.join(file)).expect("a copy");
+    }
     let (_, help, _) = run(&["--help"]);
     let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
     let commands: Vec<_> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();
