@@ -197,7 +197,7 @@ pub struct Report {
 The script has the register accesses of the driver, with a comment at each.
 
 Examples:
-  arm-pmu recipe cci400 --base 0xfd6e0000 --count S3:READ_REQUEST_ANY --for c
+  arm-pmu recipe zynqmp --count apu:READ_REQUEST_ANY --for devmem
   arm-pmu recipe mmu600:tbu --base 0x16040000 --count TRANSACTION --for gdb
   arm-pmu recipe arm1176 --count DATA_CACHE_MISS cycles --for openocd")]
 pub struct Recipe {
@@ -249,7 +249,7 @@ Reads what devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd) and GDB
 (x/xw) print, and `perf stat -I`. --ask prints commands to paste there.
 
 Examples:
-  arm-pmu doctor cci400 --base 0xfd6e0000 --ask u-boot
+  arm-pmu doctor zynqmp --ask u-boot
   arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
   arm-pmu doctor mmu600:tcu --from perf.txt")]
 pub struct Doctor {

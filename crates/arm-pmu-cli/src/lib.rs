@@ -1,6 +1,7 @@
 //! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_tables`].
 
 mod arguments;
+mod board;
 mod command;
 mod completion;
 mod doctor;

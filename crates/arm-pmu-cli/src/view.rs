@@ -65,9 +65,33 @@ documents! {
         or: Option<&'static str>,
         fix: &'static str,
         fixable_by: &'static str,
+        /// What switches it in the platform.
+        switches: Vec<CauseSwitch>,
         /// The test that would decide.
         next_test: Option<String>,
         origin: Origin,
+    }
+
+    /// A setting of a platform.
+    CauseSwitch {
+        name: &'static str,
+        register: Option<&'static str>,
+        address: Option<u64>,
+        high: Option<u32>,
+        low: Option<u32>,
+        /// The value that lets counters count.
+        on: Option<u32>,
+        written_by: &'static str,
+        ways: Vec<CauseWay>,
+        origin: Origin,
+    }
+
+    /// A way to set a switch.
+    CauseWay {
+        stage: &'static str,
+        text: &'static str,
+        /// It does not work.
+        fails: bool,
     }
 
     /// A line of a dump.
@@ -546,7 +570,26 @@ pub fn finding(finding: &'static tables::Finding) -> Finding {
     }
 }
 
-pub fn cause(cause: &crate::doctor::Cause) -> DoctorCause {
+fn cause_switch(switch: &'static tables::platform::Switch) -> CauseSwitch {
+    let way = |way: &'static tables::platform::Way| CauseWay {
+        stage: way.stage.word(),
+        text: way.doc,
+        fails: way.fails,
+    };
+    CauseSwitch {
+        name: switch.name,
+        register: switch.register,
+        address: switch.address,
+        high: switch.bits.map(|bits| bits.high),
+        low: switch.bits.map(|bits| bits.low),
+        on: switch.on,
+        written_by: switch.written_by.word(),
+        ways: switch.ways.iter().map(way).collect(),
+        origin: origin(&switch.origin),
+    }
+}
+
+pub fn cause(target: &crate::board::Target, cause: &crate::doctor::Cause) -> DoctorCause {
     let finding = cause.finding;
     DoctorCause {
         finding: finding.name,
@@ -556,6 +599,7 @@ pub fn cause(cause: &crate::doctor::Cause) -> DoctorCause {
         or: cause.or,
         fix: finding.fix,
         fixable_by: finding.fixable_by.word(),
+        switches: target.switches(finding.name).map(cause_switch).collect(),
         next_test: cause.next.clone(),
         origin: origin(&finding.origin),
     }

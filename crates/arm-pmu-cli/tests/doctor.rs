@@ -42,6 +42,7 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("no-reading", "cci400 --base 0xfd6e0000", 2, "no reading of a register"),
     ("no-such-file", "cci400 --base 0xfd6e0000", 2, "cannot be read"),
     ("gdb", "arm1176", 2, "which no dump of memory shows"),
+    ("devmem-niden-low", "zynqmp", 0, "NIDEN_LOW, decided"),
     ("perf-altra", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
     ("perf-large-count", "mmu600:tcu", 1, "so it is taken for a count"),
     ("perf-one-interval", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, possible, or a count of this size"),
@@ -104,6 +105,14 @@ fn niden_is_never_called_low_without_cycles_at_dp_1() {
             !text.contains("NIDEN_LOW, decided") && !text.contains("NIDEN_LOW, probable"),
             "{text}"
         );
+    }
+}
+
+#[test]
+fn on_a_platform_the_switch_is_named() {
+    let (_, text) = run("zynqmp --from devmem-niden-low.txt");
+    for part in ["0xFD5E0040", "written by: secure", "boot loader: ", "no way: kernel: "] {
+        assert!(text.contains(part), "{part}: {text}");
     }
 }
 

@@ -11,6 +11,7 @@ mod program;
 /// memory stands for registers.
 const STORED: &[(&str, &str)] = &[
     ("cci400.sh", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for devmem"),
+    ("zynqmp.sh", "zynqmp --count apu:READ_REQUEST_ANY --for devmem"),
     ("cci400.uboot", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for u-boot"),
     ("cci400.gdb", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for gdb"),
     ("cci400.openocd", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for openocd"),

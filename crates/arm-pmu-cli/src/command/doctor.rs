@@ -2,21 +2,23 @@
 
 use std::io::Read;
 
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_tables::Space;
 
 use super::{Answer, recipe};
 use crate::arguments::Doctor as Arguments;
+use crate::board::{self, Target};
 use crate::doctor::dump::Dump;
 use crate::doctor::{Cause, Report, ask, diagnose};
 use crate::failure::Failure;
 use crate::text::{NAME, Screen, WARNING, styled};
-use crate::{name, view, words};
+use crate::{view, words};
 
 /// Largest dump that is read.
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let pmu = name::one_unit(name::pmu(&arguments.ip)?)?;
+    let target = board::target(&arguments.ip)?;
+    let pmu = target.pmu;
     if matches!(pmu.ip.space, Space::Cp15) {
         return Err(Failure::wrong_use(format!(
             "the registers of {pmu} are in CP15, which no dump of memory shows; call `diagnose` of the crate {} on the core",
@@ -24,7 +26,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         )));
     }
     if let Some(language) = arguments.ask {
-        let pages = recipe::pages(pmu, arguments.base.as_deref())?;
+        let pages = recipe::pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
         return Ok(Answer::text(ask::commands(pmu, &pages, language)));
     }
     let file = arguments.from.as_deref().unwrap_or("-");
@@ -33,16 +35,16 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         return Err(Failure::wrong_use(nothing(file, &dump)));
     }
     // Linux's names of PMUs need no address.
-    let pages = match &arguments.base {
+    let pages = match &target.base(arguments.base.as_deref()) {
         None if dump.words.is_empty() && dump.failed.is_empty() => Vec::new(),
         base => recipe::pages(pmu, base.as_deref())?,
     };
     let report = diagnose(pmu, &pages, &dump)?;
     let found = !report.causes.is_empty();
     let answer = if arguments.json {
-        Answer::json(&document(pmu, &report, &dump))?
+        Answer::json(&document(&target, &report, &dump))?
     } else {
-        Answer::text(text(pmu, &pages, &report, &dump, screen))
+        Answer::text(text(&target, &pages, &report, &dump, screen))
     };
     Ok(Answer { found, ..answer })
 }
@@ -68,26 +70,27 @@ fn nothing(file: &str, dump: &Dump) -> String {
     }
 }
 
-fn document(pmu: Pmu, report: &Report, dump: &Dump) -> view::Doctor {
+fn document(target: &Target, report: &Report, dump: &Dump) -> view::Doctor {
     let unread = dump.unread.iter().map(|unread| view::UnreadLine {
         line: unread.line,
         text: unread.text.clone(),
         why: unread.why,
     });
     view::Doctor {
-        pmu: pmu.to_string(),
-        causes: report.causes.iter().map(view::cause).collect(),
+        pmu: target.pmu.to_string(),
+        causes: report.causes.iter().map(|cause| view::cause(target, cause)).collect(),
         remarks: report.remarks.clone(),
         unread: unread.collect(),
     }
 }
 
-fn text(pmu: Pmu, pages: &[u64], report: &Report, dump: &Dump, screen: Screen) -> String {
+fn text(target: &Target, pages: &[u64], report: &Report, dump: &Dump, screen: Screen) -> String {
+    let pmu = target.pmu;
     let place = pages.first().map_or(String::new(), |base| format!(" at 0x{base:X}"));
     let mut text = format!("{}{place}: why counters read zero\n", styled(NAME, &pmu.to_string()));
     for (number, cause) in report.causes.iter().enumerate() {
         text += "\n";
-        text += &cause_text(pmu, number + 1, cause, screen);
+        text += &cause_text(target, number + 1, cause, screen);
     }
     if report.causes.is_empty() {
         text += "\nNo cause was found.\n";
@@ -108,7 +111,8 @@ fn text(pmu: Pmu, pages: &[u64], report: &Report, dump: &Dump, screen: Screen) -
     text
 }
 
-fn cause_text(pmu: Pmu, number: usize, cause: &Cause, screen: Screen) -> String {
+fn cause_text(target: &Target, number: usize, cause: &Cause, screen: Screen) -> String {
+    let pmu = target.pmu;
     let finding = cause.finding;
     let or = cause.or.map_or(String::new(), |other| format!(", or {other}"));
     let head = format!("{}, {}{or}", styled(NAME, finding.name), cause.weight.word());
@@ -119,6 +123,14 @@ fn cause_text(pmu: Pmu, number: usize, cause: &Cause, screen: Screen) -> String 
         text += &screen.paragraph("   Speaks for it: ", evidence);
     }
     text += &screen.paragraph("   Fix: ", finding.fix);
+    for switch in target.switches(finding.name) {
+        text += &screen.paragraph("   Here: ", &words::switch(switch));
+        for way in switch.ways {
+            let fails = if way.fails { "no way: " } else { "" };
+            let stage = way.stage.word().replace('_', " ");
+            text += &screen.paragraph("   - ", &format!("{fails}{stage}: {}", way.doc));
+        }
+    }
     if let Some(next) = &cause.next {
         text += &screen.paragraph("   To decide: ", next);
     }

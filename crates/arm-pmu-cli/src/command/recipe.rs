@@ -5,11 +5,12 @@ use arm_pmu_tables::{Pmu, Space};
 use super::Answer;
 use crate::arguments::{Language, Recipe as Arguments};
 use crate::failure::Failure;
-use crate::name;
 use crate::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
+use crate::{board, name};
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let pmu = name::one_unit(name::pmu(&arguments.ip)?)?;
+    let target = board::target(&arguments.ip)?;
+    let pmu = target.pmu;
     let language: &dyn render::Language = match arguments.language {
         Language::Devmem => &Devmem,
         Language::UBoot => &UBoot,
@@ -21,8 +22,9 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if let Some(refusal) = language.refusal(pmu) {
         return Err(Failure::wrong_use(refusal));
     }
-    let pages = pages(pmu, arguments.base.as_deref())?;
-    let what = selections(pmu, &arguments.count)?;
+    let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
+    let events: Vec<_> = arguments.count.iter().map(|text| target.event(text)).collect();
+    let what = selections(pmu, &events)?;
     let program = crate::recipe::program(pmu, !arguments.no_identify, &what)?;
     let command = command_line(arguments, &what);
     let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
