@@ -2,12 +2,14 @@
 
 mod completions;
 mod decode;
+mod doctor;
 mod encode;
 mod export;
 mod find;
 mod list;
 mod man;
 mod perf;
+mod recipe;
 mod report;
 mod show;
 
@@ -49,6 +51,8 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
+        Command::Recipe(arguments) => recipe::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments, screen),
         Command::Export(arguments) => export::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),

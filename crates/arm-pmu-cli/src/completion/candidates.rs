@@ -25,12 +25,12 @@ pub fn add(command: Command, words: &[String]) -> Command {
         let candidates: fn(Option<Pmu>, &str) -> Vec<Candidate> = match argument.get_id().as_str() {
             "ip" | "ips" => |_, _| ips(),
             "name" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| names(pmu, typed)),
-            "events" => event_arguments,
+            "events" | "count" => event_arguments,
             "values" => |pmu, _| pmu.map_or(Vec::new(), registers_to_assign),
             "metrics" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| metrics(pmu, typed)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
-            "file" | "against" | "plot" | "merge_into" => {
+            "file" | "against" | "plot" | "from" | "merge_into" => {
                 return argument.value_hint(ValueHint::FilePath);
             }
             "directory" | "out" => return argument.value_hint(ValueHint::DirPath),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     /// Arguments whose values are no names.
-    const FREE: [&str; 6] = ["words", "counter", "stream", "command", "device", "cpu"];
+    const FREE: [&str; 7] = ["words", "counter", "stream", "base", "command", "device", "cpu"];
 
     #[test]
     fn every_argument_has_candidates() {
