@@ -30,6 +30,7 @@ pub enum Command {
     Encode(Encode),
     Decode(Decode),
     Perf(Perf),
+    Platform(Platform),
     Report(Report),
     Completions(Completions),
     Man(Man),
@@ -155,6 +156,21 @@ pub struct Perf {
     /// What to run while perf counts
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
+}
+
+/// Show where PMUs are in a system on chip, and what has to be set
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without a name, all platforms are listed. A path is a file of your own, in the
+form of specs/platforms.
+
+Examples:
+  arm-pmu platform zynqmp
+  arm-pmu platform ./mine.yaml")]
+pub struct Platform {
+    /// A platform, or a file that describes one: zynqmp, ./mine.yaml
+    #[arg(value_name = "NAME|FILE")]
+    pub name: Option<String>,
 }
 
 /// Report what perf stat has counted

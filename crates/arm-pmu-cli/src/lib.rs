@@ -8,6 +8,7 @@ mod name;
 mod near;
 mod output;
 mod perf_name;
+mod platform;
 mod programming;
 mod report;
 mod text;

@@ -7,6 +7,7 @@ mod find;
 mod list;
 mod man;
 mod perf;
+mod platform;
 mod report;
 mod show;
 
@@ -45,6 +46,7 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Encode(arguments) => encode::run(arguments, screen),
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
+        Command::Platform(arguments) => platform::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
