@@ -4,7 +4,7 @@
 
 use crate::Confidence::*;
 use crate::platform::*;
-use crate::{Bits, Platform};
+use crate::Platform;
 
 pub static PLATFORM: Platform = Platform {
     name: "bcm2835",
