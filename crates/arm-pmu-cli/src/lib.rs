@@ -1,8 +1,10 @@
 //! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_tables`].
 
 mod arguments;
+mod board;
 mod command;
 mod completion;
+mod doctor;
 mod failure;
 mod name;
 mod near;
@@ -10,6 +12,7 @@ mod output;
 mod perf_name;
 mod platform;
 mod programming;
+mod recipe;
 mod report;
 mod text;
 mod view;

@@ -2,12 +2,14 @@
 
 mod completions;
 mod decode;
+mod doctor;
 mod encode;
 mod find;
 mod list;
 mod man;
 mod perf;
 mod platform;
+mod recipe;
 mod report;
 mod show;
 
@@ -48,6 +50,8 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Platform(arguments) => platform::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
+        Command::Recipe(arguments) => recipe::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments, screen),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     }
