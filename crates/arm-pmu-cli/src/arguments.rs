@@ -4,7 +4,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  arm-pmu show cci550 READ_DATA_SNOOP_HIT
   arm-pmu perf cci400 S3:READ_REQUEST_ANY
 
 IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
