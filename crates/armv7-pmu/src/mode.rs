@@ -21,31 +21,51 @@ impl Mode for User {}
 
 pub(crate) mod sealed {
     use arm_pmu_core::bus::Bus;
+    use arm_pmu_core::diagnose::Found;
     use arm_pmu_core::driver::Clock;
 
-    use crate::Space;
-    use crate::registers::Registers;
+    use crate::Finding;
+    use crate::registers::{Registers, Space};
 
     /// Operations that differ between the modes.
     pub trait Mode {
-        /// Enables the interrupts of these counters, one bit each, and disables the others.
-        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, counters: u32);
+        /// Enables the interrupts of these counters, one bit each, and disables the others of `all`.
+        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32);
+
+        /// Checks that this mode can access the PMU.
+        ///
+        /// If a kernel withdrew access from User mode, this is a finding and not an Undefined
+        /// Instruction exception.
+        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Finding>>;
     }
 
     impl Mode for super::Privileged {
         #[inline(always)]
-        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, counters: u32) {
+        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32) {
             let registers = Registers::shared(bus);
-            registers.pmintenclr().write(|w| w.p().set(0xF).c().clear_bit_by_one());
+            registers.pmintenclr().write(|w| w.p().set(all).c().clear_bit_by_one());
             registers.pmintenset().write(|w| {
-                let w = w.p().set(counters as u8);
+                let w = w.p().set(counters);
                 if counters & Clock::BIT != 0 { w.c().set_bit() } else { w }
             });
+        }
+
+        fn check_access<B: Bus<Space = Space>>(_: &B) -> Result<(), Found<Finding>> {
+            Ok(())
         }
     }
 
     impl Mode for super::User {
         #[inline(always)]
-        fn set_interrupts<B: Bus<Space = Space>>(_: &B, _: u32) {}
+        fn set_interrupts<B: Bus<Space = Space>>(_: &B, _: u32, _: u32) {}
+
+        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Finding>> {
+            let user = Registers::shared(bus).pmuserenr().read();
+            if user.en().bit() {
+                Ok(())
+            } else {
+                Err(Found::new(Finding::UserModeClosed, user.bits()))
+            }
+        }
     }
 }
