@@ -10,7 +10,7 @@ pub static IP: Ip = Ip {
     product: "Cortex-A8",
     title: "Cortex-A8",
     manual: Manual::new("DDI 0344", "Cortex-A8 Technical Reference Manual"),
-    architecture: None,
+    architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC08, A.section("MIDR of DDI 0344H"))),
     units: UNITS,
     space: Space::Cp15,
@@ -85,9 +85,9 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Implementer of the core: 0x41 for Arm."),
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Identification code: 0."),
+                .doc("Identification code: 0 in a Cortex-A8."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Number of event counters: 4. The cycle counter is not one of them."),
+                .doc("Number of event counters. The cycle counter is not one of them."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -167,7 +167,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
             Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
-                .doc("Number of the event counter, 0 to 3. Other values are unpredictable."),
+                .doc("Number of the event counter, below PMCR.N. Other values are unpredictable."),
         ])
         .reserved(&[ReservedBits::new(31, 5, Zero)]),
     Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))
