@@ -10,5 +10,6 @@ pub mod fuzz;
 pub mod installed;
 pub mod linux;
 pub mod msrv;
+pub mod recipes;
 pub mod sanitize;
 pub mod size;

@@ -232,6 +232,18 @@ const PRINTED: &[(&str, &str, &str)] = &[
         "perf stat -x, -a -e smmuv3_pmcg_5f340/event=1,name=wide/ -- device x5f340000+123456789ab",
         "1250999896491,,wide,",
     ),
+    // The recipe for devmem, as it is stored.
+    (
+        "cci550",
+        concat!(
+            "cat > /tmp/recipe <<'END'\n",
+            include_str!("../../../../crates/arm-pmu-cli/tests/recipes/mmu600-tbu.sh"),
+            "END\n\
+             sh /tmp/recipe start && device 5f330000+5 && sh /tmp/recipe read && device 5f330000+2 && \
+             sh /tmp/recipe stop && { sh /tmp/recipe stop >/tmp/again 2>&1; echo status $?; }",
+        ),
+        "         5  TRANSACTION\n         7  TRANSACTION\nstatus 1\n",
+    ),
 ];
 
 /// Holds everything against the bench: one boot for each board.
