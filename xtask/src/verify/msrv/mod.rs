@@ -16,11 +16,11 @@ use crate::verify::arm::skip;
 use crate::verify::crates;
 
 /// Checks all crates with all features, then builds and runs a user's crate, and builds the examples.
-/// Without the compiler it says so; in CI that fails.
+/// If that compiler is missing, it prints so; in CI that is an error.
 ///
 /// # Errors
 ///
-/// If something does not compile, or a manifest names a version that nothing is compiled with.
+/// If a crate does not compile, or a manifest names a version that no step compiles with.
 pub fn run(root: &Path) -> Result<()> {
     let oldest = rust_version(&root.join("Cargo.toml"))?;
     let newer = rust_version(&root.join("xtask/Cargo.toml"))?;
@@ -52,7 +52,7 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// The one of this version; else, what is missing.
+    /// The compiler of this version; else, the missing file.
     fn unpacked(root: &Path, version: &str) -> Result<Self, String> {
         let directory = root.join("target").join(format!("rust-{version}"));
         let program = directory.join("usr/bin/rustc");
@@ -75,7 +75,7 @@ impl Compiler {
 
 const MULTIARCH: &str = "x86_64-linux-gnu";
 
-/// Whether the compiler in use is of this version; else, what it is.
+/// Checks that the compiler in use has this version; else, returns its version.
 fn in_use(stated: &str) -> Result<(), String> {
     let text = output("rustc", &["--version"]).unwrap_or_default();
     let found = text.split_whitespace().nth(1).unwrap_or("unknown");
