@@ -148,9 +148,13 @@ const ADDED: [&str; 2] = ["added-by-tests-600", "added-by-tests-6"];
 /// last; or a word of a language that is none there.
 const AWKWARD: [&str; 3] = ["cci-600", "a-1-b2", "union"];
 
-/// The options of `new` for one of these: one has the driver of an architecture.
+/// The options of `new` for one of these: two have the driver of an architecture.
 fn form(name: &str) -> &'static [&'static str] {
-    if name == "cci-600" { &["--architecture", "cci5xx"] } else { &[] }
+    match name {
+        "cci-600" => &["--architecture", "cci5xx"],
+        "a-1-b2" => &["--architecture", "armv7-pmu"],
+        _ => &[],
+    }
 }
 
 /// A step of its own of `cargo xtask ci`, because the whole workspace is built again, in the copy. Afterwards
@@ -252,21 +256,25 @@ fn architectures_that_are_none_and_names_that_they_have_change_nothing() {
 
 #[test]
 fn an_ip_of_an_architecture_has_no_registers_or_driver_of_its_own() {
-    let copy = Copy::new();
-    copy.ok(&["new", NEW, "--architecture", "cci5xx"]);
-    let made = |path: &str| copy.path(path).exists();
-    assert!(
-        made(&format!("specs/{NEW}/events.yaml")) && made(&format!("crates/{NEW}/src/identity.rs"))
-    );
-    assert!(!made(&format!("specs/{NEW}/registers.yaml")));
-    assert!(!made(&format!("crates/{NEW}/src/hardware.rs")));
-    copy.ok(&["gen"]);
-    copy.ok(&["gen", "--check"]);
-    assert!(made(&format!("crates/{NEW}/src/generated/pmu.rs")));
-    let module = NEW.replace('-', "_");
-    assert!(made(&format!("crates/cci5xx/src/generated/{module}/registers.rs")));
-    let shown = String::from_utf8(copy.xtask(&["show", NEW, "pid0"]).stdout).expect("text");
-    assert!(shown.contains("0xff"), "{shown}");
+    for (architecture, register, reset) in
+        [("cci5xx", "pid0", "0xff"), ("armv7-pmu", "pmcr", "0x41ff3000")]
+    {
+        let copy = Copy::new();
+        copy.ok(&["new", NEW, "--architecture", architecture]);
+        let made = |path: &str| copy.path(path).exists();
+        assert!(made(&format!("specs/{NEW}/events.yaml")));
+        assert!(made(&format!("crates/{NEW}/src/identity.rs")));
+        assert!(!made(&format!("specs/{NEW}/registers.yaml")));
+        assert!(!made(&format!("crates/{NEW}/src/hardware.rs")));
+        copy.ok(&["gen"]);
+        copy.ok(&["gen", "--check"]);
+        assert!(made(&format!("crates/{NEW}/src/generated/pmu.rs")));
+        let module = NEW.replace('-', "_");
+        assert!(made(&format!("crates/{architecture}/src/generated/{module}/registers.rs")));
+        let shown = copy.xtask(&["show", NEW, register]).stdout;
+        let shown = String::from_utf8(shown).expect("text");
+        assert!(shown.contains(reset), "{shown}");
+    }
 }
 
 #[test]

@@ -156,6 +156,7 @@
 
 mod access;
 mod arm11;
+mod armv7;
 mod bus;
 mod cci;
 mod cci400;
@@ -176,11 +177,12 @@ mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
 pub use arm11::{Arm11, FlagsClear};
+pub use armv7::StaleSelector;
 pub use bus::{AnyOffset, MemoryBus};
 pub use cci400::{Cci400, CountsWritable};
 pub use cci500::Cci500;
 pub use cci550::Cci550;
-pub use cortex_a8::{CortexA8, StaleSelector};
+pub use cortex_a8::CortexA8;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;

@@ -14,15 +14,9 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod diagnose;
 #[rustfmt::skip]
 mod generated;
-mod hardware;
-mod identify;
-mod mode;
-mod monitor;
-mod pmu;
-mod running;
+mod identity;
 
 pub use arm_pmu_core;
 pub use arm_pmu_core::bus::Bus;
@@ -32,15 +26,15 @@ pub use arm_pmu_core::driver::{Divider, ProbeError};
 pub use arm_pmu_core::event::{Event, EventOrCycles};
 pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
+#[doc(inline)]
+pub use armv7_pmu::cortex_a8::registers;
+pub use armv7_pmu::{Mode, Privileged, Space, User};
 use events::COUNTERS;
 pub use generated::events::{CortexA8Event, Selection};
 pub use generated::findings::Finding;
-pub use generated::registers::Space;
-pub use generated::{events, metrics, registers};
-pub use identify::is_cortex_a8;
-pub use mode::{Mode, Privileged, User};
-pub use pmu::{Pmu, UserPmu};
-pub use running::{Running, UserRunning};
+pub use generated::pmu::{Pmu, Running, UserPmu, UserRunning};
+pub use generated::{events, metrics};
+pub use identity::is_cortex_a8;
 
 /// One event counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;

@@ -257,6 +257,8 @@ pub struct Named {
     pub access: Access,
     /// Although it acts only, it does not read as zero.
     pub reads_unpredictably: bool,
+    /// It has a bit for each counter, and is wider in implementations with more of them.
+    pub per_counter: bool,
     /// The only elements of an array that have it; empty if all have.
     pub elements: Vec<u32>,
     /// The only units that have it, as indices into [`Ip::units`]; empty if all have.

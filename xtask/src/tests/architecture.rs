@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::good;
 use crate::generate::emit;
-use crate::generate::load::load;
+use crate::generate::load::{architectures, load};
 use crate::generate::model::{Content, Ip, Location, Origin, Register};
 
 fn implementations() -> [Ip; 2] {
@@ -95,29 +95,36 @@ fn generated_files_are_those_stored() {
     }
 }
 
-/// How certain each fact about the CCI-500 and the CCI-550 is, apart from how the specs say it.
+/// How certain each fact about an IP with an architecture is, apart from how the specs say it.
 #[test]
-fn confidences_of_the_cci5xx_are_those_stored() {
+fn confidences_are_those_stored() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut text = String::new();
-    for ip in load(&root, &["cci500", "cci550"].map(str::to_owned)).expect("good specs").ips {
-        for register in &ip.registers {
-            let mut line = |what: &str, origin: &Origin| {
-                let section = origin.section.as_deref().unwrap_or("-");
-                let word = origin.confidence.word();
-                let _ = writeln!(text, "{} {}{what}: {word}, {section}", ip.name, register.name);
-            };
-            line("", &register.origin);
-            register.resets.iter().for_each(|reset| line(" after reset", &reset.origin));
-            for (_, field) in register.named() {
-                line(&format!(".{}", field.name), &field.origin);
+    for architecture in architectures(&root).expect("the specs") {
+        let mut text = String::new();
+        for ip in load(&root, std::slice::from_ref(&architecture)).expect("good specs").ips {
+            for register in &ip.registers {
+                let mut line = |what: &str, origin: &Origin| {
+                    let section = origin.section.as_deref().unwrap_or("-");
+                    let word = origin.confidence.word();
+                    let _ =
+                        writeln!(text, "{} {}{what}: {word}, {section}", ip.name, register.name);
+                };
+                line("", &register.origin);
+                register.resets.iter().for_each(|reset| line(" after reset", &reset.origin));
+                for (_, field) in register.named() {
+                    line(&format!(".{}", field.name), &field.origin);
+                }
             }
         }
+        let name = format!("tests/confidences/{architecture}.txt");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
+        if std::env::var_os("UPDATE_MESSAGES").is_some() {
+            fs::write(&path, &text).expect("to write the file");
+        }
+        let stored = fs::read_to_string(path).expect("the stored confidences");
+        for (found, stored) in text.lines().zip(stored.lines()) {
+            assert_eq!(found, stored, "{name}");
+        }
+        assert_eq!(text.lines().count(), stored.lines().count(), "{name}");
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/confidences/cci5xx.txt");
-    let stored = fs::read_to_string(path).expect("the stored confidences");
-    for (found, stored) in text.lines().zip(stored.lines()) {
-        assert_eq!(found, stored, "tests/confidences/cci5xx.txt");
-    }
-    assert_eq!(text.lines().count(), stored.lines().count());
 }

@@ -9,28 +9,8 @@ pub static IP: Ip = Ip {
     rust: "cortex_a8",
     product: "Cortex-A8",
     title: "Cortex-A8",
-    manual: Manual::new("DDI 0344", "Cortex-A8 Technical Reference Manual", None),
-    documents: &[
-        Document::new("Linux arch/arm/kernel/perf_event_v7.c"),
-        Document::new("Cortex-R4 Technical Reference Manual")
-            .id("DDI 0363E"),
-        Document::new("QEMU target/arm"),
-        Document::new("FreeBSD sys/arm and hwpmc"),
-        Document::new("ARMv7-A and ARMv7-R Architecture Reference Manual")
-            .id("DDI 0406B"),
-        Document::new("M. Zucchi pmon.c"),
-        Document::new("Cortex-R5 Technical Reference Manual")
-            .id("DDI 0460C"),
-        Document::new("Cortex-R4 Technical Reference Manual")
-            .id("DDI 0363G"),
-        Document::new("Cortex-A5 Technical Reference Manual")
-            .id("DDI 0433B"),
-        Document::new("ARM-software/data pmu/cortex-a8.json")
-            .issue("data of Arm, made from the manual"),
-        Document::new("Linux drivers/perf/arm_v7_pmu.c"),
-        Document::new("Linux arch/arm/include/asm/cputype.h"),
-    ],
-    architecture: None,
+    manual: Manual::new("DDI 0344", "Cortex-A8 Technical Reference Manual"),
+    architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC08, A.section("MIDR of DDI 0344H"))),
     units: UNITS,
     space: Space::Cp15,
@@ -105,9 +85,9 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Implementer of the core: 0x41 for Arm."),
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Identification code: 0."),
+                .doc("Identification code: 0 in a Cortex-A8."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Number of event counters: 4. The cycle counter is not one of them."),
+                .doc("Number of event counters. The cycle counter is not one of them."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -187,7 +167,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
             Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
-                .doc("Number of the event counter, 0 to 3. Other values are unpredictable."),
+                .doc("Number of the event counter, below PMCR.N. Other values are unpredictable."),
         ])
         .reserved(&[ReservedBits::new(31, 5, Zero)]),
     Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))

@@ -2,9 +2,8 @@
 
 //! What the specs say of the Cortex-A8, as Rust.
 //!
-//! `registers` has the typed contents of every register, `events` the events, their sources and
-//! the event ids, `field` what all registers share. `metrics` has figures that are computed
-//! from counts.
+//! `events` has the events, their sources and the event ids, `pmu` the driver. `metrics` has
+//! figures that are computed from counts.
 //!
 //! `findings` has what a diagnosis of the counters can find.
 
@@ -14,9 +13,6 @@
 )]
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod events;
-pub mod field;
 pub mod findings;
 pub mod metrics;
-pub mod registers;
-
-mod space;
+pub mod pmu;

@@ -10,9 +10,9 @@ use crate::generate::spec::architecture::{Architecture, Implementation};
 use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, shown};
 use crate::generate::spec::registers::{
-    CountOfUnit, Field, OriginOfUnit, Register, Registers, ResetValue, Unit,
+    CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetValue, Selector, Unit,
 };
-use crate::generate::spec::scalar::{Bits, Confidence, Name, Reference, Text};
+use crate::generate::spec::scalar::{Bits, Confidence, Decimal, Name, Reference, Text};
 
 /// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
 /// problems.
@@ -37,9 +37,15 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let of = View { legend: Legend::new(&spec.legend, Some(&unit)), unit: &unit };
+    let Implementation { place, name, title, manual, main_id, counters } = implementation;
+    let legend = Legend::new(&spec.legend, Some(&unit));
+    let of = View { legend, unit: &unit, counters: counters.as_ref() };
     let (_, confidence, source) = of.origin(&spec.from, &List::default());
-    let Implementation { place, name, title, manual } = implementation;
+    let main_id = main_id.as_ref().map(|id| {
+        let (confidence, source) =
+            of.legend.resolve(&id.from, id.confidence.clone(), id.source.clone());
+        MainId { confidence, source, from: List::default(), ..id.clone() }
+    });
     Some(Registers {
         place: place.clone(),
         ip: At { value: Text(ip.to_owned()), place: name.place.clone() },
@@ -51,7 +57,7 @@ pub fn project(
         confidence,
         from: List::default(),
         source,
-        main_id: None,
+        main_id,
         pages: List::default(),
         units: List::default(),
         blocks: spec.blocks.clone(),
@@ -102,6 +108,9 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         }
     }
     legend.has(&spec.from, problems);
+    for id in spec.implementations.iter().filter_map(|found| found.main_id.as_ref()) {
+        legend.has(&id.from, problems);
+    }
     for register in spec.registers.iter() {
         let Register { from, origins, reset, resets, counts, .. } = register;
         legend.has(from, problems);
@@ -112,7 +121,11 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             has_no_plain_origin(reset.origin(), problems);
         }
         resets.iter().for_each(|reset| legend.has(&reset.from, problems));
-        if !resets.is_empty() {
+        if reset.is_some() {
+            // That of the IPs without a value of their own.
+            resets.iter().for_each(|reset| is_known(units, &reset.unit, problems));
+            are_unique(resets.iter().map(|reset| &reset.unit), problems);
+        } else if !resets.is_empty() {
             limits::of_resets(units, register, problems);
         }
         of_counts(units, register, counts, problems);
@@ -125,6 +138,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             legend.has(&field.from, problems);
             of_origins(units, &field.origins, &legend, problems);
             has_no_plain_origin(origin!(field), problems);
+            has_bits_for_counters(spec, field, problems);
             if !field.only.is_empty() {
                 limits::of_field(units, field, problems);
             }
@@ -201,6 +215,45 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     }
 }
 
+/// The bits of the most event counters that a PMU in CP15 can have.
+const BITS_OF_COUNTERS: Bits = Bits { high: 30, low: 0 };
+
+/// A field with a bit for each counter has the bits of the most counters, and each implementation says how
+/// many of them it has.
+fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Problems) {
+    if !field.per_counter {
+        return;
+    }
+    let place = &field.bits.place;
+    if field.elsewhere.is_none() && field.reserved.is_none() {
+        let problem = Problem::new(place, "`per_counter` needs an `elsewhere`");
+        problems.push(problem.help("give the kind of the bits of counters that do not exist"));
+    }
+    if let Some(only) = field.only.first().map(|only| &only.place) {
+        let message = "a field with a bit for each counter belongs to all IPs";
+        problems.push(Problem::new(place, message).other(only, "here"));
+    }
+    if *field.bits != BITS_OF_COUNTERS {
+        let message = "the bits of event counters are 30 to 0; bit 31 is that of the cycle counter";
+        problems.push(Problem::new(place, message));
+    }
+    let most = BITS_OF_COUNTERS.width();
+    for Implementation { name, counters, .. } in spec.implementations.iter() {
+        match counters {
+            None => {
+                let message = format!("`{}` does not give its number of counters", name.0);
+                let problem = Problem::new(&name.place, message);
+                problems.push(problem.help("write `counters`").other(place, "needed here"));
+            }
+            Some(counters) if !(1..=most).contains(&counters.0) => {
+                let message = format!("there are from 1 to {most} counters");
+                problems.push(Problem::new(&counters.place, message).other(place, "their bits"));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
 /// Where implementations have different counts, each has one.
 fn of_counts(
     units: &List<Unit>,
@@ -226,6 +279,8 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
             register.fields.iter().flat_map(|field| field.origins.first().map(|at| &at.place));
         let places = register.origins.first().map(|at| &at.place).into_iter();
         let places = places.chain(register.counts.first().map(|at| &at.place));
+        let of_counters = register.fields.iter().filter(|field| field.per_counter);
+        let places = places.chain(of_counters.map(|field| &field.bits.place));
         for place in places.chain(of_fields) {
             let problem = Problem::new(place, "only the registers of an architecture have this");
             problems
@@ -238,6 +293,7 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
 struct View<'s> {
     legend: Legend<'s>,
     unit: &'s str,
+    counters: Option<&'s At<Decimal>>,
 }
 
 type OwnOrigin = (Option<At<Text>>, Option<At<Confidence>>, Option<At<Text>>);
@@ -266,6 +322,10 @@ impl View<'_> {
             (None, None) => None,
         };
         let count = register.counts.iter().find(|count| count.unit.0 == self.unit);
+        let selected_by = register.selected_by.clone().map(|selector| match self.counters {
+            Some(counters) => Selector { count: counters.clone(), ..selector },
+            None => selector,
+        });
         let fields = &register.fields;
         Register {
             section,
@@ -275,6 +335,7 @@ impl View<'_> {
             origins: List::default(),
             count: count.map(|count| count.count.clone()).or_else(|| register.count.clone()),
             counts: List::default(),
+            selected_by,
             reset,
             resets: List::default(),
             fields: List { items: self.fields(fields), complete: fields.complete },
@@ -284,8 +345,8 @@ impl View<'_> {
 
     fn fields(&self, fields: &[Field]) -> Vec<Field> {
         let mut seen: Vec<Field> = Vec::new();
-        for field in fields {
-            let mut field = self.field(field);
+        for field in fields.iter().flat_map(|field| self.without_missing_counters(field)) {
+            let mut field = self.field(&field);
             // Bits that are a field elsewhere cannot be distinguished from their reserved neighbours.
             if let (Some(above), Some(kind)) = (seen.last_mut(), &field.reserved)
                 && above.reserved.as_ref().is_some_and(|above| above.value == kind.value)
@@ -297,6 +358,32 @@ impl View<'_> {
             seen.push(field);
         }
         seen
+    }
+
+    /// A field with a bit for each counter, after the bits of counters that do not exist.
+    fn without_missing_counters(&self, field: &Field) -> Vec<Field> {
+        let Bits { high, low } = *field.bits;
+        let first_missing =
+            self.counters.map_or(u32::MAX, |counters| low.saturating_add(counters.0));
+        if !field.per_counter {
+            return vec![field.clone()];
+        }
+        if first_missing > high {
+            return vec![Field { elsewhere: None, ..field.clone() }];
+        }
+        let at = |high, low| At { value: Bits { high, low }, place: field.bits.place.clone() };
+        let missing = Field {
+            bits: at(high, first_missing),
+            reserved: field.elsewhere.clone(),
+            name: None,
+            access: None,
+            per_counter: false,
+            elsewhere: None,
+            doc: None,
+            ..field.clone()
+        };
+        let there = Field { bits: at(first_missing - 1, low), elsewhere: None, ..field.clone() };
+        vec![missing, there]
     }
 
     fn field(&self, field: &Field) -> Field {

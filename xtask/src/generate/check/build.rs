@@ -140,6 +140,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
                 aliases: texts(&field.aliases),
                 access: **field.access.as_ref()?,
                 reads_unpredictably: field.read.is_some(),
+                per_counter: field.per_counter,
                 elements: field.elements.iter().map(|element| element.0).collect(),
                 only: indices(spec, &field.only)?,
                 elsewhere: field.elsewhere.as_ref().map(|elsewhere| **elsewhere),

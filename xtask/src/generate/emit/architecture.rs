@@ -8,7 +8,8 @@ use quote::quote;
 
 use super::{docs, inner_doc};
 use crate::generate::model::{
-    Architecture, Content, Ip, Location, Manual, Named, Origin, PmuUnit, Register, Reset,
+    Architecture, Bits, Content, Field, Ip, Location, Manual, Named, Operands, Origin, PmuUnit,
+    Register, Reset,
 };
 use crate::generate::names::{self, ident};
 
@@ -39,14 +40,15 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
         pages: Vec::new(),
     };
     let shared = first.registers.iter().filter_map(|register| {
+        let whole = with_all_counters(register);
         let of_other = |ip: &&'m Ip| {
             let other = ip.registers.iter().find(|other| other.name == register.name)?;
-            are_alike(register, other).then_some((*ip, other))
+            are_alike(&whole, &with_all_counters(other)).then_some((*ip, other))
         };
         let of_others = others.iter().map(of_other).collect::<Option<Vec<_>>>()?;
         let of_ips: Vec<_> = std::iter::once((*first, register)).chain(of_others).collect();
         let resets = resets(&of_ips);
-        Some(Shared { register: Register { resets, ..register.clone() }, of_ips })
+        Some(Shared { register: Register { resets, ..whole }, of_ips })
     });
     let shared: Vec<_> = shared.collect();
     let ip = Ip {
@@ -63,15 +65,52 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
     Common { ip, shared }
 }
 
+/// The number of the last event counter that a PMU in CP15 can have: bit 31 is that of the cycle counter.
+const HIGHEST_COUNTER: u32 = 30;
+
+/// The register with all bits that an architecture has for counters, whether or not they exist.
+///
+/// The procedures of the architecture use it. Users have the type of their implementation, without these bits.
+fn with_all_counters(register: &Register) -> Register {
+    let mut register = register.clone();
+    if let Location::Cp15 { selected_by: Some(selector), .. } = &mut register.location {
+        selector.count = 0;
+    }
+    let is_per_counter =
+        |f: &Field| matches!(&f.content, Content::Named(named) if named.per_counter);
+    let mut fields: Vec<Field> = Vec::new();
+    for mut field in register.fields {
+        if is_per_counter(&field)
+            && let Some(missing) = fields.pop()
+        {
+            // Reserved bits above these, if there are some, cannot be distinguished from missing ones.
+            field.bits.high = missing.bits.high.min(HIGHEST_COUNTER);
+            if missing.bits.high > field.bits.high {
+                let bits = Bits { low: field.bits.high + 1, ..missing.bits };
+                fields.push(Field { bits, ..missing });
+            }
+        }
+        fields.push(field);
+    }
+    Register { fields, ..register }
+}
+
+/// Whether a register is the same type in each implementation.
+pub fn has_one_type(register: &Register) -> bool {
+    register.named().all(|(_, field)| !field.per_counter)
+}
+
 /// Whether one type can stand for both: all but texts, origins and values that cannot be written is the same.
 fn are_alike(one: &Register, other: &Register) -> bool {
     let place = |register: &Register| match register.location {
         Location::Memory { page, block, offset, count, stride } => {
-            Some((page, block, offset, count, stride))
+            (page, block, [offset, count, stride, 0])
         }
-        Location::Cp15 { .. } => None,
+        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
+            (None, None, [opc1, crn, crm, opc2])
+        }
     };
-    let field = |field: &crate::generate::model::Field| match &field.content {
+    let field = |field: &Field| match &field.content {
         Content::Reserved(kind) => (field.bits, Some(*kind), None),
         Content::Named(Named { name, access, reads_unpredictably, elements, doc, .. }) => {
             let named =
@@ -80,8 +119,7 @@ fn are_alike(one: &Register, other: &Register) -> bool {
         }
     };
     let fields = |register: &Register| register.fields.iter().map(field).collect::<Vec<_>>();
-    place(one).is_some()
-        && place(one) == place(other)
+    place(one) == place(other)
         && (one.width, one.access) == (other.width, other.access)
         && (one.initial(), one.keep()) == (other.initial(), other.keep())
         && fields(one) == fields(other)

@@ -48,8 +48,11 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     };
     let mut files = vec![file("mod.rs", &both, parsed(module(ip)))?];
     if let Some(text) = pmu::emit(ip) {
-        let header =
-            format::header(&format!("xtask/src/generate/emit/pmu.txt and specs/{}", ip.name));
+        let header = format::header(&format!(
+            "xtask/src/generate/emit/{} and specs/{}",
+            pmu::template(ip),
+            ip.name
+        ));
         files.push(Generated { name: "pmu.rs".to_owned(), text: header + &text });
     } else {
         files.push(field());

@@ -40,8 +40,10 @@ pub fn common(of: &Common<'_>) -> Result<syn::File> {
 pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    let taken: Vec<&str> = of.shared.iter().map(|shared| &*shared.register.name).collect();
-    file(ip, &ip.title, None, &ip.registers, &taken, &documentation)
+    let taken = of.shared.iter().map(|shared| &shared.register);
+    let taken = taken.filter(|register| architecture::has_one_type(register));
+    let taken: Vec<&str> = taken.map(|register| &*register.name).collect();
+    file(ip, &ip.title, ip.main_id.as_ref(), &ip.registers, &taken, &documentation)
 }
 
 /// What the code says of a register at a place; `None` for a register that is not of the file.
@@ -82,16 +84,19 @@ fn file(
         .iter()
         .filter(|word| is_taken(word))
         .map(|word| ident(&names::register_module(&word.name)));
+    let length = matches!(ip.space, Space::Region { .. }).then(|| quote!(LENGTH,));
     let taken_items = (!taken.is_empty()).then(|| {
         quote! {
-            pub use crate::generated::registers::{LENGTH, Space #(, #taken_blocks)* #(, #taken_words)*};
+            pub use crate::generated::registers::{#length Space #(, #taken_blocks)* #(, #taken_words)*};
         }
     });
+    // User mode is a matter of the implementations, whose views have all their registers.
+    let has_user_mode = has_user_mode(&words) && !is_common(ip);
     let names = match ip.space {
         Space::Region { .. } | Space::Pages(_) => quote!(
             use arm_pmu_core::bus::Bus;
         ),
-        Space::Cp15 if has_user_mode(&words) => {
+        Space::Cp15 if has_user_mode => {
             quote!(
                 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
             )
@@ -100,7 +105,7 @@ fn file(
             use arm_pmu_core::bus::Bus;
         ),
     };
-    let access = has_user_mode(&words).then(|| user_mode(title, &words));
+    let access = has_user_mode.then(|| user_mode(title, &words));
     let mut file: syn::File = syn::parse2(quote! {
         #text
 
@@ -187,6 +192,11 @@ fn offsets(register: &Register, digits: usize) -> String {
     }
 }
 
+/// Whether the file is that of an architecture.
+fn is_common(ip: &Ip) -> bool {
+    ip.architecture.is_some() && !ip.units.is_empty()
+}
+
 /// Each space that holds registers, with its view.
 fn spaces(
     ip: &Ip,
@@ -198,8 +208,7 @@ fn spaces(
     match &ip.space {
         Space::Region { length } => {
             let length = hex(*length, 0);
-            let is_common = ip.architecture.is_some() && !ip.units.is_empty();
-            let text = if is_common {
+            let text = if is_common(ip) {
                 format!("The registers that every {title} has.")
             } else {
                 format!("All registers of {}.", docs::with_article(title))
@@ -255,15 +264,19 @@ fn spaces(
                     pub const MAIN_ID_PART: u16 = #part;
                 }
             });
-            let view = view(
-                ip,
-                &format!("All registers of the PMU of {}.", docs::with_article(title)),
-                "Registers",
-                "Space",
-                words,
-            );
+            let text = if is_common(ip) {
+                format!("The registers that every {title} has.")
+            } else {
+                format!("All registers of the PMU of {}.", docs::with_article(title))
+            };
+            let view = view(ip, &text, "Registers", "Space", words);
+            let space = (!taken).then(|| {
+                quote!(
+                    pub use crate::generated::space::Space;
+                )
+            });
             vec![quote! {
-                pub use crate::generated::space::Space;
+                #space
 
                 #main_id
                 #view

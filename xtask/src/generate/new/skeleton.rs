@@ -192,7 +192,96 @@ pub const OWN: Skeleton = Skeleton {
 };
 
 /// The architectures, and what an IP starts with that implements one.
-const ARCHITECTURES: &[(&str, Skeleton)] = &[("cci5xx", CCI5XX)];
+const ARCHITECTURES: &[(&str, Skeleton)] = &[("armv7-pmu", ARMV7_PMU), ("cci5xx", CCI5XX)];
+
+/// One more core with an ARMv7 PMU: registers, driver and diagnosis are those of the architecture; part number
+/// and events were made up.
+const ARMV7_PMU: Skeleton = Skeleton {
+    files: &[
+        template!("specs/skeleton-ip/events.yaml", "armv7-pmu/specs/events.yaml"),
+        template!("specs/skeleton-ip/findings.yaml", "armv7-pmu/specs/findings.yaml"),
+        template!("crates/skeleton-ip/Cargo.toml", "armv7-pmu/crate/manifest.toml"),
+        template!("crates/skeleton-ip/README.md", "armv7-pmu/crate/README.md"),
+        template!("crates/skeleton-ip/src/lib.rs", "armv7-pmu/crate/src/lib.rs"),
+        template!("crates/skeleton-ip/src/identity.rs", "armv7-pmu/crate/src/identity.rs"),
+        template!("crates/skeleton-ip/tests/manual.rs", "armv7-pmu/crate/tests/manual.rs"),
+        template!("crates/skeleton-ip/tests/ui.rs", "armv7-pmu/crate/tests/ui.rs"),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.rs",
+            "armv7-pmu/crate/tests/ui/fail/seventh_event_counter.rs"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.stderr",
+            "armv7-pmu/crate/tests/ui/fail/seventh_event_counter.stderr"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
+            "armv7-pmu/crate/tests/ui/pass/legal_neighbours.rs"
+        ),
+        template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "armv7-pmu/device.rs"),
+    ],
+    lists: &[
+        (
+            "specs/armv7-pmu/registers.yaml",
+            &[
+                (
+                    Before("legend:\n"),
+                    include_str!("../../../template/armv7-pmu/specs/implementation.yaml"),
+                ),
+                (
+                    Before("    doc: Enables and resets the counters as a whole.\n"),
+                    include_str!("../../../template/armv7-pmu/specs/reset.yaml"),
+                ),
+            ],
+        ),
+        (
+            "xtask/src/tests/against_device/cp15.rs",
+            &[
+                (
+                    Before("\nfn registers<D: Device>()"),
+                    include_str!("../../../template/armv7-pmu/against_device.rs"),
+                ),
+                (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),
+                (Before("    cortex_a8: OfCortexA8;"), "    skeleton_ip: OfSkeletonIp;\n"),
+            ],
+        ),
+        (
+            "xtask/src/tests/against_device/fields.rs",
+            &[(Before("        (\"mmu600\", MMU600),"), "        (\"skeleton-ip\", armv7!(5)),\n")],
+        ),
+        (
+            "crates/arm-pmu-tables/tests/typed.rs",
+            &[
+                (
+                    Before("    \"arm11:arm1136\" => "),
+                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip, findings arm_pmu::skeleton_ip::Finding:\n        \
+                     SkeletonIpEvent;\n",
+                ),
+                (
+                    Before("    \"arm11:arm1136\" in_cp15 "),
+                    include_str!("../../../template/armv7-pmu/tables.rs"),
+                ),
+            ],
+        ),
+        (
+            "README.md",
+            &[(
+                Among("| [`", "`](crates/"),
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 7 events, 6 counters and the cycles | an example, of no device |\n",
+            )],
+        ),
+    ],
+    around: &[
+        "crates/armv7-pmu/src/lib.rs",
+        "crates/armv7-pmu/src/generated/mod.rs",
+        "xtask/src/tests/against_device/cp15.rs",
+    ],
+    next: &[
+        "in specs/armv7-pmu/registers.yaml, say which sources of the legend speak of it, and where it differs",
+        "put the events of the manual into specs/skeleton-ip, with their sources, and correct findings.yaml",
+        "type what differs again into crates/arm-pmu-sim/src/skeleton_ip.rs",
+    ],
+};
 
 /// One more CCI-5xx: registers, driver and diagnosis are those of the architecture; part number and events
 /// were made up.

@@ -2,8 +2,8 @@
 
 use super::declare::mapping;
 use super::read::{At, List};
-use super::registers::{Block, Register};
-use super::scalar::{Hex, Name, Reference, Text};
+use super::registers::{Block, MainId, Register};
+use super::scalar::{Decimal, Hex, Name, Reference, Text};
 use super::{LegendEntry, Manual};
 
 mapping! {
@@ -34,6 +34,10 @@ mapping! {
         required name: At<Name>,
         required title: Text,
         required manual: Manual,
+        /// How to identify the processor, if it is one.
+        optional main_id: MainId,
+        /// Number of event counters, if fields have a bit for each.
+        optional counters: At<Decimal>,
     }
 }
 

@@ -154,7 +154,7 @@ mapping! {
     "a selector" => Selector {
         required register: At<Name>,
         required field: At<Name>,
-        /// Number of instances.
+        /// Number of instances. In an architecture, the largest: `counters` of an implementation replaces it.
         required count: At<Decimal>,
     }
 }
@@ -174,6 +174,8 @@ mapping! {
         list elements: At<Decimal>,
         /// The units that have the field; left out: all.
         list only: At<Name>,
+        /// Only in an architecture: bit n belongs to counter n. `bits` are those of the most counters.
+        flag per_counter: bool,
         /// The kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
         optional section: At<Text>,

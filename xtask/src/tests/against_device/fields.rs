@@ -38,33 +38,38 @@ const ARM11: Fields = &[
     ("PMN1", &[("COUNT", 31, 0)]),
 ];
 
-const CORTEX_A8: Fields = &[
-    (
-        "PMCR",
+/// The fields of an ARMv7 PMU, by the number of its last event counter.
+macro_rules! armv7 {
+    ($last:literal) => {
         &[
-            ("IMP", 31, 24),
-            ("IDCODE", 23, 16),
-            ("N", 15, 11),
-            ("DP", 5, 5),
-            ("X", 4, 4),
-            ("D", 3, 3),
-            ("C", 2, 2),
-            ("P", 1, 1),
-            ("E", 0, 0),
-        ],
-    ),
-    ("PMCNTENSET", &[("C", 31, 31), ("P", 3, 0)]),
-    ("PMCNTENCLR", &[("C", 31, 31), ("P", 3, 0)]),
-    ("PMOVSR", &[("C", 31, 31), ("P", 3, 0)]),
-    ("PMSWINC", &[("P", 3, 0)]),
-    ("PMSELR", &[("SEL", 4, 0)]),
-    ("PMCCNTR", &[("COUNT", 31, 0)]),
-    ("PMXEVTYPER", &[("EVT_COUNT", 7, 0)]),
-    ("PMXEVCNTR", &[("COUNT", 31, 0)]),
-    ("PMUSERENR", &[("EN", 0, 0)]),
-    ("PMINTENSET", &[("C", 31, 31), ("P", 3, 0)]),
-    ("PMINTENCLR", &[("C", 31, 31), ("P", 3, 0)]),
-];
+            (
+                "PMCR",
+                &[
+                    ("IMP", 31, 24),
+                    ("IDCODE", 23, 16),
+                    ("N", 15, 11),
+                    ("DP", 5, 5),
+                    ("X", 4, 4),
+                    ("D", 3, 3),
+                    ("C", 2, 2),
+                    ("P", 1, 1),
+                    ("E", 0, 0),
+                ],
+            ),
+            ("PMCNTENSET", &[("C", 31, 31), ("P", $last, 0)]),
+            ("PMCNTENCLR", &[("C", 31, 31), ("P", $last, 0)]),
+            ("PMOVSR", &[("C", 31, 31), ("P", $last, 0)]),
+            ("PMSWINC", &[("P", $last, 0)]),
+            ("PMSELR", &[("SEL", 4, 0)]),
+            ("PMCCNTR", &[("COUNT", 31, 0)]),
+            ("PMXEVTYPER", &[("EVT_COUNT", 7, 0)]),
+            ("PMXEVCNTR", &[("COUNT", 31, 0)]),
+            ("PMUSERENR", &[("EN", 0, 0)]),
+            ("PMINTENSET", &[("C", 31, 31), ("P", $last, 0)]),
+            ("PMINTENCLR", &[("C", 31, 31), ("P", $last, 0)]),
+        ]
+    };
+}
 
 const CCI400: Fields = &[
     ("SECURE_ACCESS", &[("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0)]),
@@ -225,7 +230,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cci400", CCI400),
         ("cci500", &[CCI500, CCI550].concat()),
         ("cci550", CCI550),
-        ("cortex-a8", CORTEX_A8),
+        ("cortex-a8", armv7!(3)),
         ("mmu600", MMU600),
     ];
     for name in names(&root).expect("specs") {

@@ -1,135 +1,92 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! It tests the possible causes one after another. Their texts are in
-//! `specs/cortex-a8/findings.yaml`.
+//! It tests the possible causes one after another. Each implementation has its own texts.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
-use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Found};
-use arm_pmu_core::driver::Hardware as _;
+use arm_pmu_core::diagnose::{Diagnosis, Found};
+use arm_pmu_core::driver::{Clock, Driver, Hardware as _};
 use arm_pmu_core::event::EventOrCycles;
 
-use crate::events::COUNTERS;
-use crate::hardware::{ALL_COUNTERS, Hardware};
-use crate::registers::{Registers, pmcntenset, pmcr};
-use crate::{CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
+use crate::hardware::Hardware;
+use crate::registers::{Registers, Space, pmcntenset, pmcr};
+use crate::{CYCLE, Finding, Implementation, Mode};
 
 /// Largest number of writes of all counters while other software moves the selector.
 const MOST_ROUNDS: usize = 3;
 
-const INSTRUCTION: u8 = CortexA8Event::InstructionExecuted as u8;
-const CYCLE: u8 = CortexA8Event::Cycle as u8;
-
 /// The counters that count during a trial: 0 and 1.
-const IN_USE: u8 = 0b11;
+const IN_USE: u32 = 0b11;
 
 /// Diagnoses by counting cycles, instructions and an expected event.
 ///
 /// It calls `work` once if the clock stands still, three times if non-invasive debug is not
-/// permitted, else twice. `work` has to execute instructions, as the default does.
+/// permitted, else twice. `work` has to execute instructions.
 ///
-/// Afterwards it restores PMCR, the enables, PMSELR, and all events and counts. It does not touch
-/// overflow flags and interrupt enables. The trials set no flag, because their counters start from
-/// 0. It does not restore the phase of the divider by 64, which no register shows.
-///
-/// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register.
-impl<B: Bus<Space = Space>> Diagnose for Pmu<B, Privileged> {
-    type Finding = Finding;
-
-    fn diagnose_with(
-        &mut self,
-        expected: Option<EventOrCycles<Selection>>,
-        work: impl FnMut(),
-    ) -> Diagnosis<Finding> {
-        self.driver.diagnose(|hardware, _| hardware.look_at_counters(), expected, work)
-    }
-}
-
-/// Diagnoses as in a privileged mode, after a check of PMUSERENR.
-///
-/// User mode may always read PMUSERENR.
-///
-/// If a kernel withdrew access after [`open`](Pmu::open), the result is a finding and not an
-/// Undefined Instruction exception.
-impl<B: Bus<Space = Space>> Diagnose for Pmu<B, User> {
-    type Finding = Finding;
-
-    fn diagnose_with(
-        &mut self,
-        expected: Option<EventOrCycles<Selection>>,
-        work: impl FnMut(),
-    ) -> Diagnosis<Finding> {
-        let identify = |hardware: &Hardware<B, User>, _: &mut _| {
-            let user = Registers::shared(&hardware.bus).pmuserenr().read();
-            if !user.en().bit() {
-                return Err(Found::new(Finding::UserModeClosed, user.bits()));
-            }
-            hardware.look_at_counters()
-        };
-        self.driver.diagnose(identify, expected, work)
-    }
-}
-
-impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Diagnoses after a check of the Main ID Register.
-    ///
-    /// [`Cp15::main_id`](crate::Cp15::main_id) reads that register. On another processor, nothing
-    /// is tried; else this is [`diagnose_with`](Diagnose::diagnose_with).
-    pub fn diagnose_processor(
-        &mut self,
-        main_id: u32,
-        expected: Option<EventOrCycles<Selection>>,
-        work: impl FnMut(),
-    ) -> Diagnosis<Finding> {
-        if !crate::is_cortex_a8(main_id) {
-            return Diagnosis::only(Finding::AnotherProcessor, main_id);
-        }
-        self.diagnose_with(expected, work)
-    }
+/// In User mode, it checks PMUSERENR first, which User mode may always read.
+pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize>(
+    driver: &mut Driver<Hardware<P, B, M, N>, P::Selection, N, Clock>,
+    expected: Option<EventOrCycles<P::Selection>>,
+    work: impl FnMut(),
+) -> Diagnosis<P::Finding> {
+    let identify = |hardware: &Hardware<P, B, M, N>, _: &mut _| {
+        M::check_access(&hardware.bus)?;
+        hardware.look_at_counters()
+    };
+    driver.diagnose(identify, expected, work).map(Into::into)
 }
 
 /// Event number and count of one counter.
 type Held = (u8, u32);
 
 /// Saved values of the registers that the trials change.
-pub(crate) struct Saved {
+#[derive(Debug)]
+pub struct Saved<const N: usize> {
     pmcr: pmcr::R,
     enables: pmcntenset::R,
     selector: u8,
     cycles: u32,
-    counters: [Held; COUNTERS],
+    counters: [Held; N],
 }
 
 /// Settings of one trial: whether the cycles need non-invasive debug, and the expected event.
-pub(crate) struct Trial {
+#[derive(Debug)]
+pub struct Trial {
     needs_debug: bool,
     /// The number of the expected event.
     expected: Option<u8>,
 }
 
 impl Trial {
-    fn counters(&self) -> [Held; COUNTERS] {
-        let expected = self.expected.unwrap_or(INSTRUCTION);
-        [INSTRUCTION, expected, INSTRUCTION, INSTRUCTION].map(|event| (event, 0))
+    /// Instructions on counter 0, the expected event on counter 1.
+    fn counters<P: Implementation, const N: usize>(&self) -> [Held; N] {
+        let mut counters = [(P::INSTRUCTION, 0); N];
+        if let (Some(expected), [_, second, ..]) = (self.expected, &mut counters[..]) {
+            second.0 = expected;
+        }
+        counters
     }
 }
 
-pub(crate) struct Counts {
+#[derive(Debug)]
+pub struct Counts {
     cycles: u32,
     instructions: u32,
     /// Count of the expected event.
     events: u32,
 }
 
-impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosable<N>
+    for Hardware<P, B, M, N>
+{
     type Finding = Finding;
-    type Saved = Saved;
+    type Saved = Saved<N>;
     type Trial = Trial;
     type Counts = Counts;
     const BUS_ERROR: Finding = Finding::NoAccess;
     const INTERFERENCE: Finding = Finding::Interference;
 
-    fn save(&mut self) -> Result<Saved, Found<Finding>> {
+    fn save(&mut self) -> Result<Saved<N>, Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let selector = registers.pmselr().read().sel().bits();
         let counters = self.read_counters();
@@ -143,14 +100,14 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         })
     }
 
-    fn restore(&mut self, saved: &Saved) -> Result<(), Found<Finding>> {
+    fn restore(&mut self, saved: &Saved<N>) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
         let written = self.write_counters(saved.counters);
         registers.pmccntr().write(|w| w.count().set(saved.cycles));
         registers.pmselr().write(|w| w.sel().set(saved.selector));
         registers.pmcntenset().write(|w| {
-            let w = w.p().set(saved.enables.p().bits());
+            let w = w.p().set(saved.enables.p().bits() & Self::ALL_COUNTERS);
             if saved.enables.c().bit() { w.c().set_bit() } else { w }
         });
         registers.pmcr().modify_from(saved.pmcr, |w| w);
@@ -158,14 +115,14 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
     }
 
     fn try_out(
-        trials: &mut Trials<'_, Self, COUNTERS>,
-        expected: Option<Selection>,
+        trials: &mut Trials<'_, Self, N>,
+        expected: Option<P::Selection>,
     ) -> Result<(), Found<Finding>> {
         // Events and counts that differ from the saved ones.
-        let other = |event| if event == INSTRUCTION { CYCLE } else { INSTRUCTION };
+        let other = |event| if event == P::INSTRUCTION { CYCLE } else { P::INSTRUCTION };
         let others = trials.saved.counters.map(|(event, count)| (other(event), !count));
         trials.hardware().write_counters(others)?;
-        let expected = expected.map(Selection::code);
+        let expected = expected.map(|expected| expected.into() as u8);
         let counts = trials.count_with_and_without_debug(
             |needs_debug| Trial { needs_debug, expected },
             |counts| counts.cycles,
@@ -185,7 +142,7 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
         registers.pmcr().modify(|_, w| w.d().clear_bit().dp().bit(trial.needs_debug));
-        self.write_counters(trial.counters())?;
+        self.write_counters(trial.counters::<P, N>())?;
         registers.pmccntr().write(|w| w.count().set(0));
         registers.pmcntenset().write(|w| w.p().set(IN_USE).c().set_bit());
         // The settings take effect before the counters run.
@@ -196,32 +153,34 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
     fn counts(&self, trial: &Trial, before: pmcr::R) -> Result<Counts, Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let on = registers.pmcntenset().read();
-        let is_on = before.e().bit() && on.p().bits() == IN_USE && on.c().bit();
+        let counters = on.p().bits() & Self::ALL_COUNTERS;
+        let is_on = before.e().bit() && counters == IN_USE && on.c().bit();
         let is_same_clock = !before.d().bit() && before.dp().bit() == trial.needs_debug;
         let held = self.read_counters()?;
         // Counts of another event would lead to a wrong cause.
-        let is_same = held.map(|held| held.0) == trial.counters().map(|counter| counter.0);
+        let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
         if !(is_on && is_same_clock && is_same) {
             return Err(Found::new(Finding::EnableLost, before.bits()));
         }
-        let [(_, instructions), (_, events), ..] = held;
+        let count = |counter: usize| held.get(counter).map_or(0, |(_, count)| *count);
+        let (instructions, events) = (count(0), count(1));
         Ok(Counts { cycles: self.cycle_value(), instructions, events })
     }
 }
 
-impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
     /// Checks the number of counters, and that each can be selected.
     fn look_at_counters(&self) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let counters = registers.pmcr().read().n().bits();
-        if usize::from(counters) != COUNTERS {
+        if usize::from(counters) != N {
             // The selection of a counter that does not exist is unpredictable.
             return Err(Found::new(Finding::Counters, counters.into()));
         }
         let before = registers.pmselr().read().sel().bits();
         // Two attempts, because other software may move the selector back after one.
         let is_fixed = [1, 2].into_iter().all(|step| {
-            self.select((usize::from(before) + step) % COUNTERS);
+            self.select((usize::from(before) + step) % N);
             registers.pmselr().read().sel().bits() == before
         });
         registers.pmselr().write(|w| w.sel().set(before));
@@ -232,7 +191,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// Disables each counter, and waits until that has taken effect.
     fn disable_each(&self) {
         let pmcntenclr = Registers::shared(&self.bus).pmcntenclr();
-        pmcntenclr.write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
+        pmcntenclr.write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
         pmcntenclr.synchronize();
     }
 
@@ -247,9 +206,9 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     }
 
     /// Reads events and counts of all counters, unless the selector is moved meanwhile.
-    fn read_counters(&self) -> Result<[Held; COUNTERS], Found<Finding>> {
+    fn read_counters(&self) -> Result<[Held; N], Found<Finding>> {
         let registers = Registers::shared(&self.bus);
-        let mut all = [(0, 0); COUNTERS];
+        let mut all = [(0, 0); N];
         for (counter, held) in all.iter_mut().enumerate() {
             self.select(counter);
             *held = (registers.pmxevtyper().read().evt_count().bits(), self.value(counter));
@@ -262,7 +221,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     ///
     /// If other software moves the selector once, the counters hold the values, but this returns an
     /// error.
-    fn write_counters(&self, what: [Held; COUNTERS]) -> Result<(), Found<Finding>> {
+    fn write_counters(&self, what: [Held; N]) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let mut stayed = Ok(());
         for _ in 0..MOST_ROUNDS {

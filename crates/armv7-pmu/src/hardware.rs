@@ -1,5 +1,6 @@
 //! The procedures of the driver: register accesses, their order, and the reasons.
 
+use core::fmt;
 use core::marker::PhantomData;
 
 use arm_pmu_core::bus::{Bus, BusError};
@@ -8,37 +9,74 @@ use arm_pmu_core::driver::{
 };
 use arm_pmu_core::driver::{Clock, Divider};
 
-use crate::events::COUNTERS;
-use crate::registers::{Registers, pmcr};
-use crate::{Mode, Selection, Space};
+use crate::registers::{Registers, Space, pmcr};
+use crate::{Implementation, Mode};
 
-/// The event counters and the cycle counter, with the bits that they have in the registers.
-pub(crate) const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
-
-/// The PMU behind a bus, with its interrupt settings.
-pub(crate) struct Hardware<B, M> {
+/// The PMU of implementation `P` with `N` event counters behind a bus, with its interrupt settings.
+pub struct Hardware<P, B, M, const N: usize> {
     pub(crate) bus: B,
     /// Counters that assert the interrupt from the next start on.
-    pub(crate) interrupting: u32,
-    mode: PhantomData<M>,
+    interrupting: u32,
+    of: PhantomData<fn() -> (P, M)>,
 }
 
-impl<B, M> Hardware<B, M> {
+impl<P, B, M, const N: usize> Hardware<P, B, M, N> {
+    /// The event counters and the cycle counter, with the bits that they have in the registers.
+    pub(crate) const ALL_COUNTERS: u32 = ((1 << N) - 1) | Clock::BIT;
+
+    /// The PMU behind `bus`. No counter asserts the interrupt.
     #[inline(always)]
-    pub(crate) const fn new(bus: B) -> Self {
-        Self { bus, interrupting: 0, mode: PhantomData }
+    pub const fn new(bus: B) -> Self {
+        Self { bus, interrupting: 0, of: PhantomData }
+    }
+
+    /// Returns the bus.
+    #[inline(always)]
+    pub const fn bus(&self) -> &B {
+        &self.bus
+    }
+
+    /// Returns the bus, for access to all registers of the device.
+    #[inline(always)]
+    pub const fn bus_mut(&mut self) -> &mut B {
+        &mut self.bus
+    }
+
+    /// Returns the bus.
+    #[inline(always)]
+    pub fn into_bus(self) -> B {
+        self.bus
+    }
+
+    /// Returns the counters that assert the interrupt from the next start on.
+    pub const fn interrupting(&self) -> u32 {
+        self.interrupting
+    }
+
+    /// Selects the counters that assert the interrupt from the next start on.
+    pub const fn interrupt(&mut self, counters: u32) {
+        self.interrupting = counters;
     }
 }
 
-impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M> {
-    type Selection = Selection;
+/// Prints without access to the device.
+impl<P, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hardware")
+    }
+}
+
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::Hardware<N>
+    for Hardware<P, B, M, N>
+{
+    type Selection = P::Selection;
     type Cycles = Clock;
     type Control = pmcr::R;
 
     /// Writes the counters while they are disabled, as PMCCNTR requires, and then reads them back.
     /// The enables are unknown after a reset.
     #[inline(always)]
-    fn program(&mut self, settings: &Settings<Selection, COUNTERS, Clock>) -> Programmed<pmcr::R> {
+    fn program(&mut self, settings: &Settings<P::Selection, N, Clock>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
@@ -47,14 +85,14 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         registers
             .pmcr()
             .modify_from(before, |w| w.e().clear_bit().d().bit(by_64).dp().bit(needs_debug));
-        registers.pmcntenclr().write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
+        registers.pmcntenclr().write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
         registers.pmcntenclr().synchronize();
         let mut in_use = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 in_use |= 1 << counter;
                 self.select(counter);
-                registers.pmxevtyper().write(|w| w.evt_count().set(selection.code()));
+                registers.pmxevtyper().write(|w| w.evt_count().set(code(selection)));
                 registers.pmxevcntr().write(|w| w.count().set(from));
             }
         }
@@ -78,10 +116,10 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
                 rejected |= Clock::BIT;
             }
         }
-        self.write_flags(ALL_COUNTERS);
-        M::set_interrupts(&self.bus, self.interrupting & in_use);
+        self.write_flags(Self::ALL_COUNTERS);
+        M::set_interrupts(&self.bus, Self::ALL_COUNTERS, self.interrupting & in_use);
         registers.pmcntenset().write(|w| {
-            let w = w.p().set(in_use as u8);
+            let w = w.p().set(in_use);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
         // The settings take effect before the counters run. Linux does this before each write of
@@ -134,14 +172,14 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     #[inline(always)]
     fn latch(
         &mut self,
-        settings: &Settings<Selection, COUNTERS, Clock>,
+        settings: &Settings<P::Selection, N, Clock>,
         in_use: u32,
         before: pmcr::R,
-        latched: &mut Latched<COUNTERS, Clock>,
+        latched: &mut Latched<N, Clock>,
     ) -> Stopped {
         let registers = Registers::shared(&self.bus);
         let mut changed = 0;
-        for counter in 0..COUNTERS {
+        for counter in 0..N {
             if let Some(selection) = settings.counters[counter].selection {
                 self.select(counter);
                 latched.values[counter] = registers.pmxevcntr().read().count().bits();
@@ -210,24 +248,24 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     /// cleared.
     fn rearm(
         &mut self,
-        _: &Settings<Selection, COUNTERS, Clock>,
+        _: &Settings<P::Selection, N, Clock>,
         in_use: u32,
         counter: usize,
         from: u32,
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
-        let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
+        let bit = if counter == N { Clock::BIT } else { 1 << counter };
         // Checked before the write: after it, `latch` could not see that other software disabled
         // the counter.
         let mut disturbed = bit & !self.enables_of_counters();
-        if counter == COUNTERS {
+        if counter == N {
             registers.pmcntenclr().write(|w| w.c().clear_bit_by_one());
             registers.pmcntenclr().synchronize();
             registers.pmccntr().write(|w| w.count().set(from));
             self.write_flags(bit);
             registers.pmcntenset().write(|w| w.c().set_bit());
         } else {
-            registers.pmcntenclr().write(|w| w.p().set(bit as u8));
+            registers.pmcntenclr().write(|w| w.p().set(bit));
             self.select(counter);
             registers.pmxevcntr().write(|w| w.count().set(from));
             self.write_flags(bit);
@@ -235,7 +273,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
             if !self.is_undisturbed(counter) {
                 disturbed |= in_use & !Clock::BIT;
             }
-            registers.pmcntenset().write(|w| w.p().set(bit as u8));
+            registers.pmcntenset().write(|w| w.p().set(bit));
         }
         let is_enabled = self.is_enabled();
         registers.pmcr().synchronize();
@@ -245,10 +283,25 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     /// One by one: each index selects a counter by an instruction of its own.
     #[inline(always)]
     fn walk(mut visit: impl FnMut(usize)) {
-        visit(0);
-        visit(1);
-        visit(2);
-        visit(3);
+        if N > 0 {
+            visit(0);
+        }
+        if N > 1 {
+            visit(1);
+        }
+        if N > 2 {
+            visit(2);
+        }
+        if N > 3 {
+            visit(3);
+        }
+        if N > 4 {
+            visit(4);
+        }
+        if N > 5 {
+            visit(5);
+        }
+        (6..N).for_each(visit);
     }
 
     #[inline(always)]
@@ -257,11 +310,11 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     }
 }
 
-impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
     /// Adds one to these counters.
     ///
     /// The result is unpredictable for a counter that does not count SOFTWARE_INCREMENT.
-    pub(crate) fn increment(&mut self, counters: u8) {
+    pub fn increment(&mut self, counters: u32) {
         Registers::shared(&self.bus).pmswinc().write(|w| w.p().set(counters));
     }
 
@@ -286,14 +339,14 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     }
 
     /// Clears the overflow flags of all counters, used or not.
-    pub(crate) fn acknowledge_all(&mut self) {
-        self.clear_flags(ALL_COUNTERS);
+    pub fn acknowledge_all(&mut self) {
+        self.clear_flags(Self::ALL_COUNTERS);
     }
 
     #[inline(always)]
     fn write_flags(&self, counters: u32) {
         Registers::shared(&self.bus).pmovsr().write(|w| {
-            let w = w.p().set(counters as u8);
+            let w = w.p().set(counters);
             if counters & Clock::BIT != 0 { w.c().clear_bit_by_one() } else { w }
         });
     }
@@ -301,13 +354,13 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     #[inline(always)]
     fn all_flags(&self) -> u32 {
         let flags = Registers::shared(&self.bus).pmovsr().read();
-        set(flags.p().bits(), flags.c().bit())
+        Self::set(flags.p().bits(), flags.c().bit())
     }
 
     #[inline(always)]
     fn enables_of_counters(&self) -> u32 {
         let on = Registers::shared(&self.bus).pmcntenset().read();
-        set(on.p().bits(), on.c().bit())
+        Self::set(on.p().bits(), on.c().bit())
     }
 
     /// Returns 0 if this counter is still selected.
@@ -321,15 +374,35 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
 
     /// Returns 0 if the selected counter counts this selection.
     #[inline(always)]
-    fn changed_selection(&self, selection: Selection) -> u32 {
-        u32::from(
-            Registers::shared(&self.bus).pmxevtyper().read().evt_count().bits() ^ selection.code(),
-        ) << 24
+    fn changed_selection(&self, selection: P::Selection) -> u32 {
+        let programmed = Registers::shared(&self.bus).pmxevtyper().read().evt_count().bits();
+        u32::from(programmed ^ code(selection)) << 24
+    }
+
+    /// Permits or forbids access in User mode, at once.
+    pub fn user_access(&mut self, open: bool) {
+        Registers::shared(&self.bus).pmuserenr().write(|w| w.en().bit(open));
+        self.bus.synchronize();
+    }
+
+    /// Returns a set of counters as a word, without bits of counters that do not exist.
+    #[inline(always)]
+    fn set(events: u32, cycles: bool) -> u32 {
+        (events | u32::from(cycles) << Clock::NUMBER) & Self::ALL_COUNTERS
     }
 }
 
-/// Returns a set of counters as a word.
+/// The code of the event of a selection: its number.
 #[inline(always)]
-fn set(events: u8, cycles: bool) -> u32 {
-    u32::from(events) | u32::from(cycles) << Clock::NUMBER
+fn code(selection: impl Into<u16>) -> u8 {
+    selection.into() as u8
+}
+
+/// Number of register accesses from the first value to the last in a read of `counters` event
+/// counters and the cycle counter.
+///
+/// See [`Driver::read`](driver::Driver::read).
+#[must_use]
+pub const fn skew(counters: u32) -> u32 {
+    4 * counters + 3
 }

@@ -1,10 +1,9 @@
-//! State of the performance monitor of a Cortex-A8.
+//! State of the performance monitor of an ARMv7 core.
 
 use arm_pmu_core::bus::Operands;
 
-use super::StaleSelector;
-use super::events::{EVENTS, EVERY_CYCLE, SOFTWARE_INCREMENT};
 use super::map::*;
+use super::{Core, StaleSelector};
 use crate::access::Response;
 use crate::cp15::UserAccess;
 use crate::cp15::Violation;
@@ -13,38 +12,45 @@ use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
 
+/// The number of the event that only software causes.
+const SOFTWARE_INCREMENT: u8 = 0x00;
+/// The number of the event that is every cycle.
+const EVERY_CYCLE: u8 = 0x11;
+
 /// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
-pub(super) struct State {
-    pub(super) registers: Cp15Registers,
+pub(crate) struct State {
+    core: &'static Core,
+    pub(crate) registers: Cp15Registers,
     /// Value of PMSELR at the last synchronization.
     settled_selector: u32,
     /// Whether PMSELR was written since.
     selector_unsettled: bool,
-    pub(super) stale_selector: StaleSelector,
+    pub(crate) stale_selector: StaleSelector,
     /// An interrupt comes after so many more accesses, whose handler leaves this in PMSELR.
-    pub(super) interrupt: Option<(usize, u8)>,
+    pub(crate) interrupt: Option<(usize, u8)>,
     /// In use with PMCR.D.
     divider: Divider,
-    pub(super) niden: bool,
-    pub(super) number_of_counters: u8,
-    pub(super) running_counts_spoil: bool,
-    pub(super) running_cycles_spoil: bool,
-    pub(super) reset_reaches_divider: bool,
-    pub(super) cycles_per_access: u64,
+    pub(crate) niden: bool,
+    pub(crate) number_of_counters: u8,
+    pub(crate) running_counts_spoil: bool,
+    pub(crate) running_cycles_spoil: bool,
+    pub(crate) reset_reaches_divider: bool,
+    pub(crate) cycles_per_access: u64,
 }
 
 impl State {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new(core: &'static Core) -> Self {
         let mut state = Self {
-            registers: Cp15Registers::new(REGISTERS, Noise::Seeded(8)),
+            core,
+            registers: Cp15Registers::new(core.registers, Noise::Seeded(core.seed)),
             settled_selector: 0,
             selector_unsettled: false,
             stale_selector: StaleSelector::Old,
             interrupt: None,
             divider: Divider::new(0),
             niden: true,
-            number_of_counters: COUNTERS as u8,
+            number_of_counters: core.counters as u8,
             running_counts_spoil: true,
             running_cycles_spoil: true,
             reset_reaches_divider: false,
@@ -54,7 +60,7 @@ impl State {
         state
     }
 
-    pub(super) fn power_up(&mut self) {
+    pub(crate) fn power_up(&mut self) {
         self.registers.reset();
         self.divider = Divider::new(0);
         self.settle_selector();
@@ -62,30 +68,45 @@ impl State {
     }
 
     /// Noise in all that software or the device can change.
-    pub(super) fn scramble(&mut self, noise: &mut Noise) {
-        self.registers.scramble(REGISTERS, noise);
+    pub(crate) fn scramble(&mut self, noise: &mut Noise) {
+        self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
         self.settle_selector();
     }
 
     /// Puts the number of counters into the register that shows it.
-    pub(super) fn identify(&mut self) {
+    pub(crate) fn identify(&mut self) {
         let rest = self.get(PMCR) & !(0x1F << N);
         self.set(PMCR, rest | u32::from(self.number_of_counters) << N);
     }
 
     /// Returns the value of a register that is not behind the selector.
-    pub(super) fn get(&self, operands: Operands) -> u32 {
+    pub(crate) fn get(&self, operands: Operands) -> u32 {
         self.registers.get((operands, 0))
     }
 
     /// Changes what such a register holds.
-    pub(super) fn set(&mut self, operands: Operands, value: u32) {
+    pub(crate) fn set(&mut self, operands: Operands, value: u32) {
         self.registers.poke((operands, 0), value);
     }
 
+    /// Changes PMUSERENR.EN.
+    pub(crate) fn permit_user_access(&mut self, open: bool) {
+        self.set(PMUSERENR, if open { EN } else { 0 });
+    }
+
+    /// Clears the enable of a counter.
+    pub(crate) fn disable(&mut self, counter: usize) {
+        self.set(PMCNTENSET, self.get(PMCNTENSET) & !(1 << counter));
+    }
+
+    /// Clears PMCR.E.
+    pub(crate) fn disable_all(&mut self) {
+        self.set(PMCR, self.get(PMCR) & !E);
+    }
+
     /// PMSELR as another owner leaves it.
-    pub(super) fn select(&mut self, selector: u8) {
+    pub(crate) fn select(&mut self, selector: u8) {
         self.set(PMSELR, selector.into());
         self.settle_selector();
     }
@@ -106,7 +127,7 @@ impl State {
         let selector = self.get(PMSELR) as usize;
         match self.is_selected(operands) {
             true => {
-                assert!(selector < COUNTERS, "PMSELR selects no counter, but {selector}");
+                assert!(selector < self.core.counters, "PMSELR selects no counter, but {selector}");
                 (operands, selector)
             }
             false => (operands, 0),
@@ -114,12 +135,12 @@ impl State {
     }
 
     #[track_caller]
-    pub(super) fn peek(&self, operands: Operands) -> u32 {
+    pub(crate) fn peek(&self, operands: Operands) -> u32 {
         self.registers.peek(self.inside(operands))
     }
 
     #[track_caller]
-    pub(super) fn poke(&mut self, operands: Operands, value: u32) {
+    pub(crate) fn poke(&mut self, operands: Operands, value: u32) {
         self.registers.poke(self.inside(operands), value);
         if operands == PMSELR {
             self.settle_selector();
@@ -136,11 +157,11 @@ impl State {
             self.registers.record(Violation::SelectorNotSynchronized { operands });
             selector = match self.stale_selector {
                 StaleSelector::Old => self.settled_selector,
-                StaleSelector::Random => self.registers.draw() % COUNTERS as u32,
+                StaleSelector::Random => self.registers.draw() % self.core.counters as u32,
                 StaleSelector::New => selector,
             };
         }
-        if selector as usize >= COUNTERS {
+        if selector as usize >= self.core.counters {
             self.registers.record(Violation::ReservedSelector { selector: selector as u8 });
             return None;
         }
@@ -156,20 +177,20 @@ impl State {
         self.registers.get((PMXEVTYPER, counter)) as u8
     }
 
-    pub(super) fn interrupt_line(&self) -> bool {
+    pub(crate) fn interrupt_line(&self) -> bool {
         self.get(PMOVSR) & self.get(PMINTENSET) != 0
     }
 
-    pub(super) fn signal(&mut self, event: u8, times: u32) {
+    pub(crate) fn signal(&mut self, event: u8, times: u32) {
         match event {
             SOFTWARE_INCREMENT => {}
             EVERY_CYCLE => self.clock(times.into()),
-            _ if EVENTS.contains(&event) => self.happen(event, times.into()),
+            _ if self.core.events.contains(&event) => self.happen(event, times.into()),
             _ => {}
         }
     }
 
-    pub(super) fn clock(&mut self, cycles: u64) {
+    pub(crate) fn clock(&mut self, cycles: u64) {
         self.happen(EVERY_CYCLE, cycles);
         let pmcr = self.get(PMCR);
         if !self.enabled(CYCLES) || !self.niden && pmcr & DP != 0 {
@@ -181,7 +202,7 @@ impl State {
 
     /// Adds to all event counters that run and count this event.
     fn happen(&mut self, event: u8, times: u64) {
-        for counter in 0..COUNTERS {
+        for counter in 0..self.core.counters {
             if self.event(counter) == event {
                 self.count(counter, times);
             }
@@ -203,7 +224,7 @@ impl State {
     }
 
     fn increment_by_software(&mut self, counters: u32) {
-        for counter in (0..COUNTERS).filter(|counter| counters >> counter & 1 == 1) {
+        for counter in (0..self.core.counters).filter(|counter| counters >> counter & 1 == 1) {
             let times = match self.event(counter) {
                 SOFTWARE_INCREMENT => 1,
                 _ => {
@@ -289,7 +310,7 @@ impl Device<Coprocessor> for State {
         match operands {
             PMCR => {
                 if acts & P != 0 {
-                    for counter in 0..COUNTERS {
+                    for counter in 0..self.core.counters {
                         self.registers.poke((PMXEVCNTR, counter), 0);
                     }
                 }
@@ -304,13 +325,13 @@ impl Device<Coprocessor> for State {
             PMSELR => {
                 self.selector_unsettled = true;
                 let selector = self.get(PMSELR) as u8;
-                if usize::from(selector) >= COUNTERS {
+                if usize::from(selector) >= self.core.counters {
                     self.registers.record(Violation::ReservedSelector { selector });
                 }
             }
             PMXEVTYPER => {
                 let event = self.event(counter);
-                if !EVENTS.contains(&event) {
+                if !self.core.events.contains(&event) {
                     self.registers.record(Violation::ReservedEvent { counter, event });
                 }
             }

@@ -1,0 +1,127 @@
+//! The registers, of which cores differ in the number of counters and in the identification.
+//!
+//! The pages of the Cortex-A8 manual (DDI 0344) that were at hand are those of PMCR, PMOVSR, PMCCNTR, PMXEVTYPER
+//! and PMINTENCLR. The others are as Linux uses them and as the manual of the Cortex-R4 (DDI 0363), which
+//! has the same family of registers, describes them. What no document gives is unknown after reset.
+
+use arm_pmu_core::bus::Operands;
+
+use crate::cp15::{Cp15Register, UserAccess};
+
+const fn c9(crm: u8, opc2: u8) -> Operands {
+    Operands { opc1: 0, crn: 9, crm, opc2 }
+}
+
+pub(crate) const PMCR: Operands = c9(12, 0);
+pub(crate) const PMCNTENSET: Operands = c9(12, 1);
+const PMCNTENCLR: Operands = c9(12, 2);
+pub(crate) const PMOVSR: Operands = c9(12, 3);
+pub(crate) const PMSWINC: Operands = c9(12, 4);
+pub(crate) const PMSELR: Operands = c9(12, 5);
+pub(crate) const PMCCNTR: Operands = c9(13, 0);
+pub(crate) const PMXEVTYPER: Operands = c9(13, 1);
+pub(crate) const PMXEVCNTR: Operands = c9(13, 2);
+pub(crate) const PMUSERENR: Operands = c9(14, 0);
+pub(crate) const PMINTENSET: Operands = c9(14, 1);
+const PMINTENCLR: Operands = c9(14, 2);
+
+/// PMCR\[15:11\], the number of event counters.
+pub(crate) const N: u32 = 11;
+/// Stops the cycle counter where non-invasive debug is not permitted.
+pub(crate) const DP: u32 = 1 << 5;
+/// Lets events out to the ETM, which is not simulated.
+const X: u32 = 1 << 4;
+/// Lets every 64th cycle count.
+pub(crate) const D: u32 = 1 << 3;
+/// Zeroes the cycle counter.
+pub(crate) const C: u32 = 1 << 2;
+/// Zeroes the event counters.
+pub(crate) const P: u32 = 1 << 1;
+/// Enables all counters.
+pub(crate) const E: u32 = 1 << 0;
+
+/// PMUSERENR\[0\].
+pub(crate) const EN: u32 = 1;
+/// PMSELR\[4:0\].
+pub(crate) const SEL: u32 = 0x1F;
+
+/// The number of the cycle counter.
+pub(crate) const CYCLES: usize = 31;
+
+/// A register with one bit for each of the counters `all`; the others read as noise.
+const fn each(name: &'static str, operands: Operands, all: u32) -> Cp15Register {
+    Cp15Register {
+        unpredictable: !all,
+        should_be_zero_or_preserved: !all,
+        unknown: all,
+        ..Cp15Register::new(name, operands)
+    }
+}
+
+const fn sets(name: &'static str, operands: Operands, all: u32) -> Cp15Register {
+    Cp15Register { write_one_to_set: all, ..each(name, operands, all) }
+}
+
+const fn clears(
+    name: &'static str,
+    operands: Operands,
+    held_at: Operands,
+    all: u32,
+) -> Cp15Register {
+    Cp15Register { write_one_to_clear: all, held_at, ..each(name, operands, all) }
+}
+
+const fn counter(name: &'static str, operands: Operands) -> Cp15Register {
+    Cp15Register { read_write: u32::MAX, unknown: u32::MAX, ..Cp15Register::new(name, operands) }
+}
+
+/// The registers of a core with so many event counters.
+pub(crate) const fn registers(counters: usize, idcode: u32) -> [Cp15Register; 12] {
+    let event_counters = (1 << counters) - 1;
+    let all = event_counters | 1 << CYCLES;
+    [
+        // [31:24] IMP, [23:16] IDCODE, [15:11] N, [5] DP, [4] X, [3] D, [2] C, [1] P, [0] E.
+        Cp15Register {
+            read_only: 0xFFFF_F800,
+            read_write: DP | X | D | E,
+            write_one_to_act: C | P,
+            should_be_zero_or_preserved: 0x0000_07C0,
+            reset: 0x41 << 24 | idcode << 16 | (counters as u32) << N,
+            ..Cp15Register::new("PMCR", PMCR)
+        },
+        sets("PMCNTENSET", PMCNTENSET, all),
+        clears("PMCNTENCLR", PMCNTENCLR, PMCNTENSET, all),
+        clears("PMOVSR", PMOVSR, PMOVSR, all),
+        Cp15Register {
+            write_one_to_act: event_counters,
+            should_be_zero_or_preserved: !event_counters,
+            ..Cp15Register::new("PMSWINC", PMSWINC)
+        },
+        Cp15Register {
+            read_write: SEL,
+            should_be_zero_or_preserved: !SEL,
+            unknown: SEL,
+            ..Cp15Register::new("PMSELR", PMSELR)
+        },
+        counter("PMCCNTR", PMCCNTR),
+        Cp15Register {
+            count: counters,
+            read_write: 0xFF,
+            should_be_zero_or_preserved: !0xFF,
+            unknown: 0xFF,
+            ..Cp15Register::new("PMXEVTYPER", PMXEVTYPER)
+        },
+        Cp15Register { count: counters, ..counter("PMXEVCNTR", PMXEVCNTR) },
+        Cp15Register {
+            user: UserAccess::Read,
+            read_write: EN,
+            should_be_zero_or_preserved: !EN,
+            ..Cp15Register::new("PMUSERENR", PMUSERENR)
+        },
+        Cp15Register { user: UserAccess::Never, ..sets("PMINTENSET", PMINTENSET, all) },
+        Cp15Register {
+            user: UserAccess::Never,
+            ..clears("PMINTENCLR", PMINTENCLR, PMINTENSET, all)
+        },
+    ]
+}
