@@ -82,9 +82,10 @@ impl Toolchain {
     /// Cargo, with its first argument and those after `--target`.
     pub fn cargo(&self, root: &Path, subcommand: &str, arguments: &[&str]) -> Program {
         let mut all = vec![subcommand, "--target", self.target];
-        all.extend(arguments);
         let build_std = self.build_std.map(|parts| format!("-Zbuild-std={parts}"));
         all.extend(build_std.as_deref());
+        // Last: after `--`, they are the compiler's.
+        all.extend(arguments);
         let mut program = cargo(root, &all).env("CARGO_TARGET_DIR", directory(root));
         if let Some(compiler) = self.compiler {
             program = program.env("RUSTC", compiler);

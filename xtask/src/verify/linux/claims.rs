@@ -4,6 +4,7 @@
 use anyhow::{Context, Result, bail};
 
 use super::board::{self, Board};
+use super::counter;
 use super::guest::{Guest, Output};
 use super::open::{self, ADDED, Opened, STEPS};
 use crate::output::{errln, outln};
@@ -262,13 +263,18 @@ pub fn test(guest: &Guest) -> Result<()> {
     for (line, check) in accepted.into_iter().chain(refused) {
         lines.push((open::place(&boards, line)?, line, check));
     }
+    let counted = |board| match guest.counts_with_the_crate {
+        true => counter::checks(board),
+        false => Vec::new(),
+    };
     let of_board = |number: usize| lines.iter().filter(move |(place, ..)| *place == number);
     let printed = |name: &'static str| PRINTED.iter().filter(move |(board, ..)| *board == name);
     let mut boots = Vec::new();
     for (number, board) in boards.iter().enumerate() {
         let opened = of_board(number).flat_map(|(_, line, _)| open::commands(board, line));
         let others = printed(board.name).map(|(_, command, _)| (*command).to_owned());
-        let commands: Vec<_> = opened.chain(others).collect();
+        let counted = counted(board).into_iter().map(|(command, _)| command);
+        let commands: Vec<_> = opened.chain(others).chain(counted).collect();
         if !commands.is_empty() {
             boots.push((number, board, commands));
         }
@@ -287,8 +293,13 @@ pub fn test(guest: &Guest) -> Result<()> {
             report(board, line, &check.problems(&open::result(board, line, steps)?), &mut failed);
             checked += 1;
         }
-        for ((_, command, part), output) in printed(board.name).zip(outputs) {
+        let (first, last) = outputs.split_at(printed(board.name).count());
+        for ((_, command, part), output) in printed(board.name).zip(first) {
             report(board, command, &missing(part, output), &mut failed);
+            checked += 1;
+        }
+        for ((command, expected), output) in counted(board).iter().zip(last) {
+            report(board, command, &different(expected, output), &mut failed);
             checked += 1;
         }
     }
@@ -316,6 +327,13 @@ fn report(board: &Board, what: &str, problems: &[String], failed: &mut Vec<Strin
         errln!("{}: {what}\n    {}", board.name, problems.join("\n    "));
         failed.push(what.to_owned());
     }
+}
+
+fn different(expected: &str, output: &Output) -> Vec<String> {
+    if output.text == expected {
+        return Vec::new();
+    }
+    vec![format!("it printed, with status {}:\n{}", output.status, output.text)]
 }
 
 fn missing(part: &str, output: &Output) -> Vec<String> {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use super::board::Board;
 use super::initramfs::Initramfs;
 use super::packages::Release;
-use super::{libraries, packages};
+use super::{counter, libraries, packages};
 use crate::command::{Program, output};
 
 /// The files to boot, made once for all boards.
@@ -20,6 +20,8 @@ pub struct Guest {
     kernel: PathBuf,
     /// All files of the guest but the commands.
     files: Vec<u8>,
+    /// Whether the program that counts with `arm-pmu-linux` is in the guest.
+    pub counts_with_the_crate: bool,
     pub versions: Versions,
 }
 
@@ -92,7 +94,14 @@ impl Guest {
                 .map_or_else(String::new, |(_, version)| version.to_owned()),
             qemu: qemu.lines().next().unwrap_or_default().to_owned(),
         };
-        Ok(Self { files: files(&folder, &packages, &sources)?, folder, kernel, versions })
+        let counter = counter::program(&root)?;
+        Ok(Self {
+            files: files(&folder, &packages, &sources, counter.as_deref())?,
+            counts_with_the_crate: counter.is_some(),
+            folder,
+            kernel,
+            versions,
+        })
     }
 
     /// Like `run`, on several boards at the same time.
@@ -200,7 +209,12 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
 }
 
 /// The archive with everything but the commands.
-fn files(folder: &Path, packages: &Path, sources: &Path) -> Result<Vec<u8>> {
+fn files(
+    folder: &Path,
+    packages: &Path,
+    sources: &Path,
+    counter: Option<&Path>,
+) -> Result<Vec<u8>> {
     let device = folder.join("device");
     Program::new("aarch64-linux-gnu-gcc")
         .arguments(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"])
@@ -215,6 +229,9 @@ fn files(folder: &Path, packages: &Path, sources: &Path) -> Result<Vec<u8>> {
     };
     add("init", &sources.join("init"))?;
     add("bin/device", &device)?;
+    if let Some(counter) = counter {
+        add("bin/linux-guest", counter)?;
+    }
     let busybox = ["bin/busybox", "usr/bin/busybox"].map(|name| packages.join(name));
     let busybox =
         busybox.iter().find(|file| file.exists()).context("busybox is not where it was")?;

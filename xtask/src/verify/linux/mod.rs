@@ -6,6 +6,7 @@
 
 mod board;
 mod claims;
+mod counter;
 mod guest;
 mod initramfs;
 mod libraries;

@@ -1,0 +1,29 @@
+//! Counts with `arm-pmu-linux` on a kernel whose PMUs are memory, and checks every count.
+//!
+//! `linux-guest every PMU SELECT,VALUE..` counts every selection of a PMU, as many at once as there are counters.
+//! Each argument is the address of what holds a counter's event, and the address of its value. The program `device`
+//! plays the device: it shows the first and adds to the second.
+//!
+//! `linux-guest CHECK SELECT,VALUE..` makes one of the other checks of this program.
+
+mod device;
+mod every;
+mod refused;
+mod runs;
+
+use anyhow::{Result, bail};
+
+use device::Counters;
+
+fn main() -> Result<()> {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let [check, rest @ ..] = arguments.as_slice() else { bail!("no check is named") };
+    match (check.as_str(), rest) {
+        ("every", [pmu, counters @ ..]) => every::every(pmu, &Counters::parse(counters)?),
+        ("runs", counters) => runs::runs(&Counters::parse(counters)?),
+        ("refused", counters) => refused::refused(&Counters::parse(counters)?),
+        ("one", [pmu]) => refused::one(pmu),
+        ("user", [pmu]) => refused::as_user(pmu),
+        _ => bail!("there is no check {check}"),
+    }
+}
