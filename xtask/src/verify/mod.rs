@@ -9,5 +9,6 @@ pub mod fresh;
 pub mod fuzz;
 pub mod linux;
 pub mod msrv;
+mod oldest;
 pub mod sanitize;
 pub mod size;

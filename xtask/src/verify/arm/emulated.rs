@@ -45,10 +45,10 @@ pub const RISCV64: System = System {
 
 impl System {
     /// What builds for it, if that can be run too; else, what is missing.
-    pub fn toolchain(&self) -> Result<Toolchain, String> {
+    pub fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         let emulator = self.emulator;
         output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
-        Toolchain::linux(self.target, self.linker)
+        Toolchain::linux(root, self.target, self.linker)
     }
 
     /// Builds the tests that `selected` names, in the order of their titles.
@@ -61,9 +61,16 @@ impl System {
         let mut arguments = vec!["--no-run", "--message-format", "json-render-diagnostics"];
         arguments.extend(selected.iter().map(String::as_str));
         // Emulated, tests that try everything take minutes without.
-        let cargo =
-            toolchain.cargo(root, "test", &arguments).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
-        let messages = cargo.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").output()?;
+        let cargo = toolchain.cargo(root, "test", &arguments);
+        let target = self.target.replace('-', "_").to_uppercase();
+        let cargo = cargo
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+            .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
+            // Places of panics are known without.
+            .env("CARGO_PROFILE_DEV_DEBUG", "false")
+            // What only tests of the compiler need is not built.
+            .env(&format!("CARGO_TARGET_{target}_RUSTFLAGS"), "--cfg arm_pmu_emulated");
+        let messages = cargo.output()?;
         let mut programs: Vec<_> = messages.lines().filter_map(test_program).collect();
         programs.sort_by(|one, other| one.title.cmp(&other.title));
         if programs.is_empty() {
