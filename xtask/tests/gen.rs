@@ -23,7 +23,7 @@ fn writes_these_files_and_nothing_else() {
     assert!(output.contains("demo: 6 registers, 6 events; 7 files written"), "{output}");
     let mut expected = before;
     let generated = FILES.map(|file| format!("{GENERATED}/{file}")).into_iter();
-    let tables = ["demo.rs", "mod.rs"].map(|file| format!("{TABLES}/{file}"));
+    let tables = ["demo.rs", "mod.rs", "platforms/mod.rs"].map(|file| format!("{TABLES}/{file}"));
     let generated: Vec<_> = generated.chain(tables).collect();
     expected.extend(generated.clone());
     expected.sort();
@@ -237,7 +237,8 @@ fn units_have_directories_of_their_own() {
     ];
     let mut expected = before;
     expected.extend(files.map(|file| format!("{WITH_UNITS}/{file}")));
-    expected.extend(["mod.rs", "pages.rs"].map(|file| format!("{TABLES}/{file}")));
+    expected
+        .extend(["mod.rs", "pages.rs", "platforms/mod.rs"].map(|file| format!("{TABLES}/{file}")));
     expected.sort();
     assert_eq!(workspace.files(), expected);
     assert!(workspace.gen_ok(&["--check"]).contains("9 files up to date"));
@@ -249,7 +250,7 @@ fn tables_are_those_of_the_named_ips() {
     let workspace = Workspace::new();
     workspace.copy_ip("other");
     let output = workspace.gen_ok(&[]);
-    assert!(output.contains("arm-pmu-tables: 3 files written"), "{output}");
+    assert!(output.contains("arm-pmu-tables: 4 files written"), "{output}");
     let list = workspace.read(&format!("{TABLES}/mod.rs"));
     assert!(list.contains("&demo::IP,\n    &other::IP,\n"), "{list}");
     let (of_demo, of_other) = (format!("{TABLES}/demo.rs"), format!("{TABLES}/other.rs"));

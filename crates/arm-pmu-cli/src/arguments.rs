@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  arm-pmu find read miss --ip cci550
+  arm-pmu find snoop filter miss
   arm-pmu show cci550 READ_DATA_SNOOP_HIT
   arm-pmu perf cci400 S3:READ_REQUEST_ANY
 

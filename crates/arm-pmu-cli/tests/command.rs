@@ -5,11 +5,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+mod program;
+
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
+    let mut command = program::command();
     command.args(arguments).env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
     // It needs no checkout.
-    command.current_dir(std::env::temp_dir());
+    command.current_dir(program::empty_directory());
     command
 }
 
@@ -149,6 +151,65 @@ fn exit_status_and_stream_tell_what_happened() {
         assert_eq!(error.is_empty(), status == 0, "{arguments:?} {error}");
         assert!(!error.contains("panicked"), "{error}");
     }
+}
+
+/// The real perf opens these lines: `xtask/src/verify/linux/claims.rs`.
+///
+/// `UPDATE_README=1 cargo test -p arm-pmu-cli --test command` stores them.
+#[test]
+fn lines_for_perf_are_those_that_the_real_one_opens() {
+    let path = place("tests/perf/commands.txt");
+    let stored = fs::read_to_string(&path).expect("a file");
+    let mut made = String::new();
+    for line in stored.lines().filter_map(|line| line.strip_prefix("$ arm-pmu ")) {
+        let (status, out, error) = run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(status, 0, "{line}: {error}");
+        let command: Vec<_> = out.lines().filter(|line| !line.starts_with('#')).collect();
+        made += &format!("$ arm-pmu {line}\n{}\n", command.join("\n"));
+    }
+    if std::env::var_os("UPDATE_README").is_some() {
+        fs::write(&path, &made).expect("a file");
+    }
+    assert_eq!(fs::read_to_string(&path).expect("a file"), made);
+}
+
+/// Examples of the help, in a directory with the files that they name.
+#[test]
+fn the_examples_of_the_help_work() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples");
+    fs::create_dir_all(&directory).expect("a directory");
+    let recordings = place("tests/perf/6.12/cci400-r1");
+    let files = [
+        ("run.json", "intervals.json"),
+        ("run.csv", "named.csv"),
+        ("new.json", "named.json"),
+        ("old.json", "idle.json"),
+    ];
+    for (file, recording) in files {
+        fs::copy(recordings.join(recording), directory.join(file)).expect("a copy");
+    }
+    let (_, help, _) = run(&["--help"]);
+    let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
+    let commands: Vec<_> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();
+    let mut examples = 0;
+    for name in commands.iter().map(Some).chain([None]) {
+        let line: Vec<_> = name.into_iter().copied().chain(["--help"]).collect();
+        let (_, help, _) = run(&line);
+        for example in help.lines().filter_map(|line| {
+            line.strip_prefix("  arm-pmu ").or_else(|| line.strip_prefix("Example: arm-pmu "))
+        }) {
+            // Some have a remark behind them.
+            let example = example.split("   ").next().unwrap_or_default();
+            let words = example.split_whitespace().take_while(|word| *word != "|");
+            let words: Vec<_> = words.map(|word| word.replace('~', ".")).collect();
+            let words: Vec<_> = words.iter().map(String::as_str).collect();
+            let output = command(&words).current_dir(&directory).output().expect("a run");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && error.is_empty(), "{example}: {error}");
+            examples += 1;
+        }
+    }
+    assert!(commands.len() >= 9 && examples >= 20, "{commands:?} {examples}");
 }
 
 #[test]

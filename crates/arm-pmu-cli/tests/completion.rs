@@ -4,9 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+mod program;
+
 /// What a program prints, errors too, if it is installed. In CI it has to be.
 fn printed(program: &str, arguments: &[&str]) -> Option<String> {
-    let own = Path::new(env!("CARGO_BIN_EXE_arm-pmu")).parent().expect("a directory");
+    let own = program::path();
+    let own = own.parent().expect("a directory");
     let path = format!("{}:{}", own.display(), std::env::var("PATH").expect("a path"));
     let mut command = Command::new(program);
     command.args(arguments).env("PATH", path).current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -96,7 +99,7 @@ fn zsh_completes() {
 /// Writes the pages, and gives their paths.
 fn pages(name: &str) -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let output = Command::new(env!("CARGO_BIN_EXE_arm-pmu")).arg("man").arg(&directory).output();
+    let output = program::command().arg("man").arg(&directory).output();
     let output = output.expect("a run");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let written = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -138,7 +141,7 @@ fn a_page_has_what_help_has() {
 fn pages_that_cannot_be_written_are_an_error() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("a file");
     fs::write(&file, "").expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_arm-pmu")).arg("man").arg(&file).output();
+    let output = program::command().arg("man").arg(&file).output();
     let output = output.expect("a run");
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && error.contains("cannot be written"), "{error}");

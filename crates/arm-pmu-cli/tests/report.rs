@@ -5,14 +5,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+mod program;
+
 fn recording(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf").join(name);
     path.to_str().expect("a path").to_owned()
 }
 
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
-    command.arg("report").args(arguments).current_dir(std::env::temp_dir());
+    let mut command = program::command();
+    command.arg("report").args(arguments).current_dir(program::empty_directory());
     command
 }
 

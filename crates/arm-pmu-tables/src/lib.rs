@@ -9,6 +9,7 @@ mod ip;
 mod lookup;
 mod metric;
 mod origin;
+pub mod platform;
 mod pmu;
 mod prelude;
 mod register;
@@ -23,12 +24,14 @@ pub use counters::{Counters, CycleCounter, EventId, FieldPath};
 pub use event::{Counted, Event, Group, Source};
 pub use finding::{Finding, FixableBy};
 pub use generated::IPS;
+pub use generated::platforms::PLATFORMS;
 pub use ip::{
     Architecture, Block, EventBus, Ip, MainId, Manual, NonSecure, Page, PlacedPage, Space, Unit,
 };
 pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch, same_name};
 pub use metric::{Argument, Expression, Input, Measure, Metric, UnavailableMetric};
 pub use origin::{Confidence, Origin};
+pub use platform::Platform;
 pub use pmu::{EventOf, MetricOf, Pmu, Selection, UnavailableOf};
 pub use register::{
     Access, Bits, Field, Location, Operands, Register, Reserved, ReservedBits, Reset, Selector,

@@ -41,7 +41,8 @@ impl Confidence {
     }
 
     /// A fact of this source.
-    pub(crate) const fn source(self, source: &'static str) -> Origin {
+    #[must_use]
+    pub const fn source(self, source: &'static str) -> Origin {
         Origin { source: Some(source), ..self.nowhere() }
     }
 }

@@ -14,7 +14,9 @@ pub struct Bits {
 }
 
 impl Bits {
-    pub(crate) const fn new(high: u32, low: u32) -> Self {
+    /// These bits.
+    #[must_use]
+    pub const fn new(high: u32, low: u32) -> Self {
         Self { high, low }
     }
 

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{emit, lock, memory};
+use crate::generate::{emit, lock, memory, platforms};
 use crate::output::outln;
 
 #[derive(clap::Args)]
@@ -55,7 +55,9 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
             wanted.push((directory, emit::architecture(architecture, &ips)?));
         }
     }
-    wanted.push((TABLES.to_owned(), tables(root, &loaded.ips)?));
+    let mut of_tables = tables(root, &loaded.ips)?;
+    of_tables.extend(platforms(root, &loaded.ips)?);
+    wanted.push((TABLES.to_owned(), of_tables));
     // Last, so that those of IPs are beside their IPs.
     wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
     let emitting = between.elapsed();
@@ -126,6 +128,23 @@ fn tables(root: &Path, ips: &[Ip]) -> Result<Vec<files::Generated>> {
                     files.push(files::Generated { name, text });
                 }
             }
+        }
+    }
+    Ok(files)
+}
+
+/// The tables of all platforms. They stay as they are if not all IPs were read, to which they refer.
+fn platforms(root: &Path, ips: &[Ip]) -> Result<Vec<files::Generated>> {
+    let names = platforms::names(root)?;
+    let mut files = vec![emit::platforms::list(&names)];
+    if ips.len() == load::names(root)?.len() {
+        files.extend(platforms::load(root, ips)?.iter().map(emit::platforms::emit));
+        return Ok(files);
+    }
+    for name in names {
+        let name = emit::platforms::file_name(&name);
+        if let Ok(text) = fs::read_to_string(root.join(TABLES).join(&name)) {
+            files.push(files::Generated { name, text });
         }
     }
     Ok(files)

@@ -6,22 +6,22 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use annotate_snippets::Renderer;
 use anyhow::{Context, Result, anyhow, bail};
+use arm_pmu_spec::problem::Renderer;
+use arm_pmu_spec::text::MAX_BYTES;
+pub use arm_pmu_spec::text::decode;
 
 use crate::generate::check::{self, Spec, legend};
 use crate::generate::files;
 use crate::generate::model::Ip;
 use crate::generate::names;
-use crate::generate::problem::{File, Place, Problem, Problems, Source, Sources};
+use crate::generate::platforms;
+use crate::generate::problem::{File, Files, Problems, Source, Sources};
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
 use crate::generate::yaml;
 
-/// Ten times the longest spec: some rules compare each line of a list with each of another.
-const MAX_BYTES: u64 = 256 << 10;
-
-/// The schemas of spec files: the one directory under `specs/` that is of no IP.
+/// The schemas of spec files: a directory under `specs/` that is of no IP.
 pub const SCHEMAS: &str = "specs/schema";
 
 /// Checked models, and how long it took to get them.
@@ -133,14 +133,16 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// The directories under `specs/`, without that of the schemas.
+/// The directories under `specs/` that are of an IP or of an architecture.
 fn directories(root: &Path) -> Result<Vec<String>> {
     let specs = root.join("specs");
     let mut all = Vec::new();
     for entry in fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))? {
         let entry = entry?;
         if entry.file_type()?.is_dir()
-            && !Path::new(SCHEMAS).ends_with(entry.file_name())
+            && [SCHEMAS, platforms::SPECS]
+                .iter()
+                .all(|of| !Path::new(of).ends_with(entry.file_name()))
             && let Ok(name) = entry.file_name().into_string()
         {
             all.push(name);
@@ -252,21 +254,8 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
 
 /// The text of a spec file, without a byte order mark, which an editor may have put there.
 fn text(path: &Path) -> Result<String> {
-    decode(files::read_regular(path, MAX_BYTES, "a spec")?)
+    decode(files::read_regular(path, MAX_BYTES, "a spec")?).map_err(|error| anyhow!(error))
 }
-
-/// Bytes as the text of a spec.
-pub fn decode(bytes: Vec<u8>) -> Result<String> {
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        anyhow!("line {line} is not UTF-8, the encoding of YAML")
-    })?;
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
-}
-
-/// Columns of a line, so that a spec can be read beside a manual.
-const MAX_COLUMNS: usize = 120;
 
 /// No line has more columns than people read. Gives whether that is so.
 pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
@@ -279,17 +268,8 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
         File::CommonFindings,
     ];
     for file in files {
-        let mut start = 0;
-        for line in sources.get(file).text.iter().flat_map(|text| text.split_inclusive('\n')) {
-            let end = line.trim_end_matches(['\r', '\n']);
-            if let Some((at, _)) = end.char_indices().nth(MAX_COLUMNS) {
-                let place = Place { file, range: start + at..start + end.len() };
-                let message = format!("a line has at most {MAX_COLUMNS} columns");
-                let help =
-                    "put each key on a line of its own, a long text as `>-` with its lines below";
-                problems.push(Problem::new(&place, message).help(help));
-            }
-            start += line.len();
+        if let Some(text) = &sources.get(file).text {
+            arm_pmu_spec::text::has_short_lines(file, text, problems);
         }
     }
     problems.is_empty()

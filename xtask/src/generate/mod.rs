@@ -11,8 +11,10 @@ pub mod memory;
 pub mod model;
 pub mod names;
 pub mod new;
+pub mod platforms;
 pub mod problem;
 pub mod show;
 pub mod spec;
 pub mod steps;
-pub mod yaml;
+
+pub use arm_pmu_spec::yaml;

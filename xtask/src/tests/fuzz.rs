@@ -13,7 +13,7 @@ use super::{against_schema, duplicates, good};
 use crate::generate::export::svd::instance::Instance;
 use crate::generate::load::{self, decode};
 use crate::generate::model::{Ip, Space};
-use crate::generate::problem::Sources;
+use crate::generate::problem::{Files, Sources};
 use crate::generate::{emit, export};
 
 /// An IP in every format; in place of one that it has no form in, why.

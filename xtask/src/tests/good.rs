@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use annotate_snippets::Renderer;
+use arm_pmu_spec::problem::Renderer;
 
 use crate::generate::check;
 use crate::generate::load::{lines_are_short, parse};

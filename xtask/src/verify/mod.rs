@@ -7,6 +7,7 @@ pub mod ci;
 pub mod crates;
 pub mod fresh;
 pub mod fuzz;
+pub mod installed;
 pub mod linux;
 pub mod msrv;
 mod oldest;

@@ -1,5 +1,7 @@
 //! `arm-pmu find`: everything that has all words, the best hits first.
 
+use std::collections::HashMap;
+
 use arm_pmu_tables::{Alias, IPS, Pmu};
 
 use super::Answer;
@@ -23,24 +25,58 @@ struct Entry {
     more: Vec<&'static str>,
 }
 
-/// An entry with the words of all its texts.
-struct Indexed {
-    entry: Entry,
-    name: Vec<String>,
-    aliases: Vec<Vec<String>>,
-    doc: Vec<String>,
-    more: Vec<String>,
+/// Entries, and all words of their texts. A word stands in many texts, and is compared once.
+struct Index {
+    entries: Vec<Indexed>,
+    words: Vec<String>,
 }
 
-impl From<Entry> for Indexed {
-    fn from(entry: Entry) -> Self {
-        Self {
-            name: tokens(entry.name),
-            aliases: entry.aliases.iter().map(|alias| tokens(alias)).collect(),
-            doc: tokens(entry.doc),
-            more: entry.more.iter().flat_map(|text| tokens(text)).collect(),
+/// An entry with the words of all its texts, as numbers in the index.
+struct Indexed {
+    entry: Entry,
+    name: Vec<usize>,
+    aliases: Vec<Vec<usize>>,
+    doc: Vec<usize>,
+    more: Vec<usize>,
+}
+
+/// How well a word fits each word of the index.
+struct Fits(Vec<u32>);
+
+impl Fits {
+    /// How well it fits the best of some words.
+    fn best(&self, words: &[usize]) -> u32 {
+        words.iter().filter_map(|word| self.0.get(*word)).copied().max().unwrap_or(0)
+    }
+}
+
+impl Index {
+    fn new(entries: impl Iterator<Item = Entry>) -> Self {
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut words = |text: &str| -> Vec<usize> {
+            let number = |word| {
+                let next = numbers.len();
+                *numbers.entry(word).or_insert(next)
+            };
+            tokens(text).map(number).collect()
+        };
+        let indexed = entries.map(|entry| Indexed {
+            name: words(entry.name),
+            aliases: entry.aliases.iter().map(|alias| words(alias)).collect(),
+            doc: words(entry.doc),
+            more: entry.more.iter().flat_map(|text| words(text)).collect(),
             entry,
+        });
+        let entries = indexed.collect();
+        let mut words = vec![String::new(); numbers.len()];
+        for (word, number) in numbers {
+            words[number] = word;
         }
+        Self { entries, words }
+    }
+
+    fn fits(&self, word: &str) -> Fits {
+        Fits(self.words.iter().map(|other| fit(word, other)).collect())
     }
 }
 
@@ -49,9 +85,8 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
         Some(ip) => vec![name::pmu(ip)?],
         None => IPS.iter().map(|ip| Pmu { ip, unit: None }).collect(),
     };
-    let entries = pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds));
-    let entries: Vec<Indexed> = entries.map(Indexed::from).collect();
-    let hits = search(&entries, &arguments.words);
+    let index = Index::new(pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds)));
+    let hits = search(&index, &arguments.words);
     if arguments.json {
         let answer = Answer::json(&view::Find { hits: hits.iter().map(document).collect() })?;
         return Ok(Answer { found: !hits.is_empty(), ..answer });
@@ -159,26 +194,28 @@ fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
 }
 
 /// An entry that has all words.
-struct Hit<'e> {
-    entry: &'e Entry,
+struct Hit<'i> {
+    entry: &'i Entry,
     score: u32,
     /// The name of another program that was found, where its own name was not.
     alias: Option<&'static str>,
 }
 
-fn search<'e>(entries: &'e [Indexed], words: &[String]) -> Vec<Hit<'e>> {
+fn search<'i>(index: &'i Index, words: &[String]) -> Vec<Hit<'i>> {
     let whole = folded(&words.concat());
-    let words: Vec<String> = words.iter().flat_map(|word| tokens(word)).collect();
+    let words = words.iter().flat_map(|word| tokens(word));
+    let words: Vec<Fits> = words.map(|word| index.fits(&word)).collect();
     if words.is_empty() {
         return Vec::new();
     }
-    let mut hits: Vec<_> = entries.iter().filter_map(|entry| hit(entry, &words, &whole)).collect();
+    let hits = index.entries.iter().filter_map(|entry| hit(entry, &words, &whole));
+    let mut hits: Vec<_> = hits.collect();
     // Stable: those as good stay in the order of the tables.
     hits.sort_by_key(|hit| std::cmp::Reverse(hit.score));
     hits
 }
 
-fn hit<'e>(indexed: &'e Indexed, words: &[String], whole: &str) -> Option<Hit<'e>> {
+fn hit<'i>(indexed: &'i Indexed, words: &[Fits], whole: &str) -> Option<Hit<'i>> {
     let entry = &indexed.entry;
     let by_number = name::number(whole).is_some_and(|number| {
         entry.code.map(u64::from) == Some(number) || entry.numbers.contains(&number)
@@ -186,13 +223,13 @@ fn hit<'e>(indexed: &'e Indexed, words: &[String], whole: &str) -> Option<Hit<'e
     let mut score = 0;
     let mut alias = None;
     for word in words {
-        let in_name = best(word, &indexed.name) * 10;
+        let in_name = word.best(&indexed.name) * 10;
         let in_aliases = entry.aliases.iter().zip(&indexed.aliases);
-        let in_aliases = in_aliases.map(|(alias, tokens)| (best(word, tokens) * 6, *alias));
+        let in_aliases = in_aliases.map(|(alias, tokens)| (word.best(tokens) * 6, *alias));
         let (in_alias, which) =
             in_aliases.fold((0, ""), |best, one| if one.0 > best.0 { one } else { best });
-        let in_doc = best(word, &indexed.doc) * 4;
-        let in_more = best(word, &indexed.more) * 2;
+        let in_doc = word.best(&indexed.doc) * 4;
+        let in_more = word.best(&indexed.more) * 2;
         let of_word = in_name.max(in_alias).max(in_doc).max(in_more);
         if of_word == 0 && !by_number {
             // A name without a gap between its words.
@@ -224,11 +261,7 @@ fn hit<'e>(indexed: &'e Indexed, words: &[String], whole: &str) -> Option<Hit<'e
     Some(Hit { entry, score: (score * 10).saturating_sub(length), alias })
 }
 
-/// How well a word fits the best of some others: 0 not at all, 8 it is one of them.
-fn best(word: &str, others: &[String]) -> u32 {
-    others.iter().map(|other| fit(word, other)).max().unwrap_or(0)
-}
-
+/// How well a word fits another one: 0 not at all, 8 it is the same.
 fn fit(word: &str, other: &str) -> u32 {
     if word == other || stem(word) == stem(other) {
         return 8;
@@ -256,13 +289,13 @@ fn stem(word: &str) -> &str {
     stems.find(|stem| stem.len() >= 3).unwrap_or(word)
 }
 
-fn tokens(text: &str) -> Vec<String> {
+fn tokens(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_ascii_lowercase).collect()
+    words.map(str::to_ascii_lowercase)
 }
 
 fn folded(text: &str) -> String {
-    tokens(text).concat()
+    tokens(text).collect()
 }
 
 fn document(hit: &Hit<'_>) -> view::Hit {
@@ -293,34 +326,34 @@ fn row(hit: &Hit<'_>) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn all(ip: &str) -> Vec<Indexed> {
-        let all = entries(Pmu::find(ip).expect("an IP"), Kinds::default());
-        all.into_iter().map(Indexed::from).collect()
+    fn all(ip: &str) -> Index {
+        Index::new(entries(Pmu::find(ip).expect("an IP"), Kinds::default()).into_iter())
     }
 
-    fn names(entries: &[Indexed], words: &[&str]) -> Vec<&'static str> {
+    fn names(index: &Index, words: &[&str]) -> Vec<&'static str> {
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        search(entries, &words).iter().map(|hit| hit.entry.name).collect()
+        search(index, &words).iter().map(|hit| hit.entry.name).collect()
     }
 
     #[test]
     fn every_event_is_found_by_its_name_its_aliases_and_its_code() {
         for ip in IPS {
-            let entries = all(ip.name);
-            for indexed @ Indexed { entry, .. } in &entries {
+            let index = all(ip.name);
+            for indexed @ Indexed { entry, .. } in &index.entries {
                 let number = entry.code.map(|code| format!("0x{code:02X}"));
                 let numbers =
                     entry.numbers.iter().map(|number| format!("{number:#x}")).chain(number);
                 let texts =
                     entry.aliases.iter().chain([&entry.name]).map(|name| (*name).to_owned());
                 for text in texts.chain(numbers) {
+                    let words: Vec<_> = tokens(&text).map(|word| index.fits(&word)).collect();
                     assert!(
-                        hit(indexed, &tokens(&text), &folded(&text)).is_some(),
+                        hit(indexed, &words, &folded(&text)).is_some(),
                         "{} {text}",
                         entry.name
                     );
                 }
-                assert_eq!(names(&entries, &[entry.name])[0], entry.name);
+                assert_eq!(names(&index, &[entry.name])[0], entry.name);
             }
         }
     }

@@ -304,72 +304,96 @@ mod tests {
         (failure.exit_status(), failure.to_string())
     }
 
-    /// These lines were opened by the real perf: `xtask/src/verify/linux/claims.rs`.
-    #[test]
-    fn lines_are_those_that_the_real_perf_opens() {
-        let events = ["S3:READ_REQUEST_ANY", "M0:SPECULATIVE_FETCH_RETRY", "cycles"];
-        assert_eq!(
-            line(&perf("cci400:r0", &events)),
-            "perf stat -a -e '{CCI_400/si_rrq_hs_any,source=3,name=cci400:r0.S3:READ_REQUEST_ANY/,\
-             CCI_400/mi_retry_speculative_fetch,source=5,name=cci400:r0.M0:SPECULATIVE_FETCH_RETRY/,\
-             CCI_400/cycles,name=cci400:r0.CYCLES/}'"
-        );
-        let tbu = Perf {
-            pmu: Some("smmuv3_pmcg_5f320".to_owned()),
-            stream: Some("0x42".to_owned()),
-            ..perf("mmu600:tbu", &["TRANSACTION", "MAIN_TLB_LOOKUP"])
+    /// What a term sets, by the files of the real PMU in sysfs: `config` and `config1`.
+    fn configs(sysfs: &str, term: &str) -> [u64; 2] {
+        let content = |file: &str| {
+            let file = format!("{file}: ");
+            sysfs.lines().find_map(|line| line.strip_prefix(file.as_str()))
         };
-        assert_eq!(
-            line(&tbu),
-            "perf stat -a -e '{smmuv3_pmcg_5f320/transaction,filter_enable=1,filter_stream_id=0x42,name=mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION/,\
-             smmuv3_pmcg_5f320/event=0x80,filter_enable=1,filter_stream_id=0x42,name=mmu600:tbu.smmuv3_pmcg_5f320.MAIN_TLB_LOOKUP/}'"
-        );
-        let span = Perf { stream: Some("0x46..0x48".to_owned()), ..tbu };
-        assert!(line(&span).contains("filter_span=1,filter_stream_id=0x46,"), "{}", line(&span));
+        let (_, terms) = term.split_once('/').expect("terms");
+        let mut values: Vec<(&str, &str)> = Vec::new();
+        for term in terms.trim_end_matches('/').split(',') {
+            match term.split_once('=') {
+                Some(pair) => values.push(pair),
+                None => {
+                    let event = content(&format!("events/{term}")).expect(term);
+                    values.extend(event.split(',').map(|term| term.split_once('=').expect(term)));
+                }
+            }
+        }
+        let mut configs = [0; 2];
+        for (key, value) in values {
+            // Of an event, `source=?` says that one has to be given.
+            if key == "name" || value == "?" {
+                continue;
+            }
+            let format = content(&format!("format/{key}")).expect(key);
+            let (config, bits) = format.split_once(':').expect("bits");
+            let (low, high) = bits.split_once('-').unwrap_or((bits, bits));
+            let (low, high): (u32, u32) =
+                (low.parse().expect("a bit"), high.parse().expect("a bit"));
+            let value = number(value).expect("a number");
+            assert!(value < 1 << (high - low + 1), "{term}: {key} does not fit");
+            let number = ["config", "config1"].iter().position(|name| *name == config);
+            configs[number.expect("config or config1")] |= value << low;
+        }
+        configs
     }
 
-    /// What a term sets, by the files of the real PMU in sysfs.
+    fn recorded(file: &str) -> String {
+        let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf");
+        fs::read_to_string(recorded.join(file)).expect("a recording")
+    }
+
     #[test]
     fn every_selection_of_an_interconnect_sets_its_event_id() {
-        let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf/6.12");
         let all = [
             ("cci400:r0", "cci400-r0/sysfs-CCI_400.txt"),
             ("cci400:r1", "cci400-r1/sysfs-CCI_400_r1.txt"),
             ("cci500", "cci500/sysfs-CCI_500.txt"),
             ("cci550", "cci550/sysfs-CCI_550.txt"),
         ];
-        for (ip, file) in all {
-            let sysfs = fs::read_to_string(recorded.join(file)).expect("a recording");
+        for (version, (ip, file)) in ["6.1", "6.12"].iter().flat_map(|v| all.map(|of| (v, of))) {
+            let sysfs = recorded(&format!("{version}/{file}"));
             let pmu = name::pmu(ip).expect("an IP");
             let linux = linux_pmu(pmu, None).expect("a PMU");
             assert!(file.ends_with(&format!("-{}.txt", linux.name)));
             for selection in pmu.selections() {
                 let event = term(pmu, &linux, Counted::Event(selection), None).expect("a term");
-                let (_, terms) = event.term.split_once('/').expect("terms");
-                let (mut code, mut source) = (None, None);
-                let mut set = |term: &str| {
-                    let (key, value) = term.split_once('=').expect("a key");
-                    match (key, number(value)) {
-                        ("event", value) => code = value,
-                        ("source", Some(value)) => source = Some(value),
-                        ("source", None) => assert_eq!(value, "?"),
-                        other => assert_eq!(other.0, "name"),
-                    }
-                };
-                for term in terms.trim_end_matches('/').split(',') {
-                    if term.contains('=') {
-                        set(term);
-                    } else {
-                        let file = format!("events/{term}: ");
-                        let line =
-                            sysfs.lines().find_map(|line| line.strip_prefix(&file)).expect(term);
-                        line.split(',').for_each(&mut set);
-                    }
-                }
-                let id = code.expect("a code") | source.expect("a source") << 5;
-                assert_eq!(id, u64::from(selection.id()), "{pmu} {}", event.term);
+                let id = u64::from(selection.id());
+                assert_eq!(configs(&sysfs, &event.term), [id, 0], "{pmu} {}", event.term);
             }
         }
+    }
+
+    #[test]
+    fn every_event_of_a_pmcg_sets_its_code_and_its_filter() {
+        let filters = [
+            (None, 0),
+            (Some("0"), 1 << 33),
+            (Some("0xFFFFFFFF"), 1 << 33 | 0xFFFF_FFFF),
+            (Some("0x46..0x48"), 1 << 33 | 1 << 32 | 0x46),
+            (Some("0x40..0x80"), 1 << 33 | 1 << 32 | 0x5F),
+        ];
+        let mut checked = 0;
+        for (unit, name) in
+            [("mmu600:tcu", "smmuv3_pmcg_5f300"), ("mmu600:tbu", "smmuv3_pmcg_5f320")]
+        {
+            let sysfs = recorded(&format!("6.12/cci400-r0/sysfs-{name}.txt"));
+            let pmu = name::pmu(unit).expect("a unit");
+            let linux = linux_pmu(pmu, Some(name)).expect("a PMU");
+            for (stream, expected) in filters {
+                let filter = stream.map(|stream| filter(pmu, stream).expect("a filter"));
+                for selection in pmu.selections() {
+                    let event = term(pmu, &linux, Counted::Event(selection), filter.as_deref());
+                    let event = event.expect("a term");
+                    let code = u64::from(selection.of.event.code);
+                    assert_eq!(configs(&sysfs, &event.term), [code, expected], "{}", event.term);
+                    checked += 1;
+                }
+            }
+        }
+        assert_eq!(checked, (37 + 18) * filters.len());
     }
 
     #[test]

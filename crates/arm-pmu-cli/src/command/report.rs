@@ -17,8 +17,9 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
     };
     let report = read(&arguments.file, &given)?;
+    let other = arguments.against.as_deref().map(|other| read(other, &given)).transpose()?;
     if let Some(path) = &arguments.plot {
-        let drawn = svg::draw(&report);
+        let drawn = svg::draw(&report, other.as_ref());
         let drawn = drawn.ok_or_else(|| {
             Failure::wrong_use(format!(
                 "{} has no intervals to plot: run perf stat with -I 1000",
@@ -28,14 +29,14 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         std::fs::write(path, drawn)
             .map_err(|error| Failure::wrong_use(format!("{path} cannot be written: {error}")))?;
     }
-    let Some(other) = &arguments.against else {
+    let Some(other) = &other else {
         return match (arguments.json, arguments.csv) {
             (true, _) => Answer::json(&json::report(&report)),
             (_, true) => Ok(Answer::text(csv::write(&report))),
             _ => Ok(Answer::text(table::write(&report, screen))),
         };
     };
-    let comparison = Comparison::new(&report, &read(other, &given)?);
+    let comparison = Comparison::new(&report, other);
     match (arguments.json, arguments.csv) {
         (true, _) => Answer::json(&json::against(&comparison)),
         (_, true) => Ok(Answer::text(csv::compare(&comparison))),

@@ -171,11 +171,6 @@ impl Report {
         end.saturating_sub(start) as f64 / 1e9
     }
 
-    /// From the start to the end of the last interval, in seconds.
-    pub fn seconds(&self) -> f64 {
-        self.times.last().copied().unwrap_or_default() as f64 / 1e9
-    }
-
     /// Understands a recording.
     pub fn new(recording: &Recording, given: &Given) -> Self {
         let mut times: Vec<u64> = recording.rows.iter().filter_map(|row| row.nanoseconds).collect();
@@ -251,7 +246,7 @@ impl Report {
         // Two counters can have the same name. Their order in each interval distinguishes them.
         let mut places: Vec<(Option<u64>, bool, &str, Option<&str>)> = Vec::new();
         let mut rows: Vec<(usize, &Row)> = Vec::new();
-        for row in &recording.rows {
+        for row in recording.rows.iter().filter(|row| row.cores != Some(0)) {
             let place = (row.nanoseconds, row.is_summary, row.event.as_str(), row.scope.as_deref());
             let of_interval =
                 places.iter().rev().take_while(|other| (other.0, other.1) == (place.0, place.1));
@@ -274,6 +269,14 @@ impl Report {
                 rows.iter().filter(|(counter, _)| *counter == nth).map(|(_, row)| *row).collect();
             self.fill(nth, &of);
         }
+        // The core at which `perf` reads an interconnect is not what it counts.
+        for nth in 0..self.counters.len() {
+            let counter = &self.counters[nth];
+            let same = self.counters.iter().filter(|other| other.perf == counter.perf).count();
+            if counter.is_of_interconnect() && same == 1 {
+                self.counters[nth].scope = None;
+            }
+        }
     }
 
     /// Puts the rows of a counter into its intervals, and sums them up.
@@ -294,12 +297,14 @@ impl Report {
             Some(row) => {
                 counter.total = Value::of(row);
                 let share = row.running_percent / 100.0;
-                // Of a core's event, perf adds up the times of all cores, or of all threads.
+                // Of a core's event, perf adds up the times of all cores, or of all threads. With a scope it says of
+                // how many; else it does not.
                 let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
                 counter.seconds = if !seconds.is_empty() {
                     seconds.iter().sum()
                 } else if share > 0.0 && is_one_clock {
-                    row.running_nanoseconds as f64 / 1e9 / share
+                    let clocks = f64::from(row.cores.unwrap_or(1).max(1));
+                    row.running_nanoseconds as f64 / 1e9 / share / clocks
                 } else {
                     0.0
                 };
@@ -645,9 +650,11 @@ fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
             .map_or(0.0, |value| if value.number().is_some() { value.running_percent } else { 0.0 })
             * seconds
     });
+    // Not computed where it is known: a sum of fractions can be a little less than 100.
+    let whole = all <= 0.0 || !lacks && !scaled;
     Value {
         count,
-        running_percent: if all > 0.0 { (running.sum::<f64>() / all).min(100.0) } else { 100.0 },
+        running_percent: if whole { 100.0 } else { (running.sum::<f64>() / all).min(100.0) },
         // A sum with a scaled count in it can be too high.
         is_lower_bound: lacks && !scaled && matches!(count, Count::Number(_)),
         variance_percent: None,

@@ -37,6 +37,8 @@ pub struct Row {
     pub is_summary: bool,
     /// The core, cluster or socket, where `perf` tells them apart: `CPU0`.
     pub scope: Option<String>,
+    /// Of how many cores or threads it is the sum, where `perf` says that. None, 0, are of a PMU that is elsewhere.
+    pub cores: Option<u32>,
     /// The count.
     pub count: Count,
     /// The unit that `perf` names: `msec`.
@@ -322,6 +324,7 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         nanoseconds,
         is_summary: false,
         scope,
+        cores: number("aggregate-number").map(|cores| cores as u32),
         count: text("counter-value").and_then(count).ok_or(key("counter-value"))?,
         unit: text("unit").unwrap_or_default().to_owned(),
         event: text("event").filter(|event| !event.is_empty()).ok_or(key("event"))?.to_owned(),
@@ -371,7 +374,9 @@ fn separated_row(columns: &[&str], separator: char) -> Option<Row> {
     if columns[..at].iter().any(|column| column.is_empty()) || at > 1 {
         return None;
     }
+    let mut cores = None;
     if at == 1 && columns.get(at + 1).is_some_and(|column| count(column).is_some()) {
+        cores = columns[at].parse().ok();
         at += 1;
     }
     let count = count(columns[at])?;
@@ -402,6 +407,7 @@ fn separated_row(columns: &[&str], separator: char) -> Option<Row> {
         nanoseconds,
         is_summary,
         scope: Some(scope).filter(|scope| !scope.is_empty()),
+        cores,
         count,
         unit: unit.to_owned(),
         event: name,

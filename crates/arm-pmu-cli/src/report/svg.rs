@@ -1,7 +1,8 @@
 //! The intervals as a picture: one panel for each event and metric, above a common axis of time.
 //!
 //! An interval is a horizontal line at its mean rate, because that is all that is known of it. An estimate is
-//! dashed, and where nothing was counted the line ends and the background is grey.
+//! dashed, and where nothing was counted the line ends and the background is grey. The run that is compared is a thin
+//! line behind.
 
 use std::fmt::Write as _;
 
@@ -21,152 +22,219 @@ const PLOT: f64 = 72.0;
 const GAP: f64 = 14.0;
 const AXIS: f64 = 44.0;
 
-/// A row over time.
+/// Colours, for light and dark pages. The picture has a background of its own, so that it is legible on any page.
+const STYLE: &str = "\
+<style>
+.back{fill:#fff} .title{fill:#111} .note{fill:#555} .grid{stroke:#ddd} .gap{fill:#e8e8e8}
+.line{fill:none;stroke-width:2} .count{stroke:#1f5fa8} .metric{stroke:#a3481f} .other{stroke:#999;stroke-width:1.5}
+.estimate{stroke-dasharray:5 3}
+@media(prefers-color-scheme:dark){.back{fill:#161b22} .title{fill:#eee} .note{fill:#a0a8b0} .grid{stroke:#30363d}
+.gap{fill:#262c34} .count{stroke:#6cb0f5} .metric{stroke:#f0985f} .other{stroke:#7d8590}}
+</style>
+";
+
+/// An event or a metric over time.
 struct Panel {
     title: String,
     unit: String,
-    color: &'static str,
+    /// Of its line: `count` or `metric`.
+    class: &'static str,
+    this: Option<Line>,
+    /// In the run that is compared.
+    other: Option<Line>,
+}
+
+/// The values of one run.
+struct Line {
+    /// The end of each interval, in seconds.
+    ends: Vec<f64>,
     /// A value and whether it is an estimate, for each interval.
     values: Vec<Option<(f64, bool)>>,
 }
 
-const OF_COUNTS: &str = "#1f5fa8";
-const OF_METRICS: &str = "#a3481f";
+impl Line {
+    /// Where an interval begins and ends.
+    fn interval(&self, nth: usize) -> (f64, f64) {
+        let start = nth.checked_sub(1).map_or(0.0, |before| self.ends[before]);
+        (start, self.ends[nth])
+    }
 
-/// The picture; `None` if there are no intervals.
-pub fn draw(report: &Report) -> Option<String> {
+    fn has_gaps(&self) -> bool {
+        self.values.iter().any(Option::is_none)
+    }
+
+    fn has_estimates(&self) -> bool {
+        self.values.iter().flatten().any(|(_, is_estimate)| *is_estimate)
+    }
+}
+
+/// The picture, with the run that this one is compared with; `None` if there are no intervals.
+pub fn draw(report: &Report, other: Option<&Report>) -> Option<String> {
     if report.times.is_empty() {
         return None;
     }
-    let counters = report.counters.iter().map(|counter| Panel {
-        title: counter.full_name(),
-        unit: match counter.unit.as_str() {
-            "" | "occurrences" => "per second".to_owned(),
-            unit => format!("{unit} per second"),
-        },
-        color: OF_COUNTS,
-        values: (0..report.times.len())
-            .map(|nth| {
-                let is_estimate = counter.intervals[nth].is_some_and(|value| value.is_estimate());
-                counter.rate(report, nth).map(|rate| (rate, is_estimate))
-            })
-            .collect(),
+    let mut all = panels(report);
+    let mut others = other.map_or(Vec::new(), panels);
+    for panel in &mut all {
+        let same = others.iter().position(|other| other.title == panel.title);
+        panel.other = same.and_then(|nth| others.remove(nth).this);
+    }
+    all.extend(others.into_iter().map(|panel| Panel { other: panel.this, this: None, ..panel }));
+    let height = TOP + all.len() as f64 * (TITLE + PLOT + GAP) + AXIS;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n{STYLE}\
+         <rect class=\"back\" width=\"100%\" height=\"100%\" rx=\"6\"/>\n"
+    );
+    let lines = || all.iter().flat_map(|panel| [&panel.this, &panel.other]).flatten();
+    let ends = lines().filter_map(|line| line.ends.last()).copied();
+    let end = ends.fold(1e-9, f64::max);
+    let x = |seconds: f64| LEFT + seconds / end * (WIDTH - LEFT - RIGHT);
+    for (nth, panel) in all.iter().enumerate() {
+        let top = TOP + nth as f64 * (TITLE + PLOT + GAP) + TITLE;
+        draw_panel(&mut svg, panel, top, &x);
+    }
+    let bottom = height - AXIS;
+    for tick in ticks(end, 8) {
+        text(&mut svg, x(tick), bottom + 8.0, "middle", "note", &trimmed(tick));
+    }
+    text(&mut svg, LEFT, bottom + 28.0, "start", "note", "seconds since the start");
+    let own = || all.iter().filter_map(|panel| panel.this.as_ref());
+    let legend = [
+        ("thin: the other run", all.iter().any(|panel| panel.other.is_some())),
+        ("dashed: estimate", lines().any(Line::has_estimates)),
+        ("grey: no count", own().any(Line::has_gaps)),
+    ];
+    let legend: Vec<_> =
+        legend.iter().filter(|(_, is_used)| *is_used).map(|(text, _)| *text).collect();
+    text(&mut svg, WIDTH - RIGHT, bottom + 28.0, "end", "note", &legend.join("; "));
+    svg += "</svg>\n";
+    Some(svg)
+}
+
+/// Those of one run. Without intervals, the whole run is one.
+fn panels(report: &Report) -> Vec<Panel> {
+    let whole = report.times.is_empty();
+    let ends: Vec<f64> = report.times.iter().map(|time| *time as f64 / 1e9).collect();
+    let counters = report.counters.iter().map(|counter| {
+        let in_interval = |nth: usize| {
+            let is_estimate = counter.intervals[nth].is_some_and(|value| value.is_estimate());
+            counter.rate(report, nth).map(|rate| (rate, is_estimate))
+        };
+        let mean = || counter.mean_rate().map(|rate| (rate, counter.total.is_estimate()));
+        Panel {
+            title: counter.full_name(),
+            unit: match counter.unit.as_str() {
+                "" | "occurrences" => "per second".to_owned(),
+                unit => format!("{unit} per second"),
+            },
+            class: "count",
+            this: Some(if whole {
+                Line { ends: vec![counter.seconds], values: vec![mean()] }
+            } else {
+                Line { ends: ends.clone(), values: (0..ends.len()).map(in_interval).collect() }
+            }),
+            other: None,
+        }
     });
-    let of_intervals = |metric: &&Metric| metric.intervals.iter().any(Option::is_some);
-    let metrics = report.metrics.iter().filter(of_intervals).map(|metric| {
+    let length = report.counters.iter().map(|counter| counter.seconds).fold(0.0, f64::max);
+    let is_shown = |metric: &&Metric| whole || metric.intervals.iter().any(Option::is_some);
+    let metrics = report.metrics.iter().filter(is_shown).map(|metric| {
         let (factor, unit) = match metric.measure {
             Some(Measure::Percent) => (100.0, "%"),
             Some(measure) => (1.0, if measure == Measure::Ratio { "" } else { measure.word() }),
             None => (1.0, ""),
         };
+        let value = |value: Option<f64>| value.map(|value| (value * factor, metric.is_estimate));
+        let parts =
+            [metric.pmu.as_str(), &metric.name, metric.scope.as_deref().unwrap_or_default()];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         Panel {
-            title: format!("{} {}", metric.pmu, metric.name),
+            title: parts.join(" "),
             unit: unit.to_owned(),
-            color: OF_METRICS,
-            values: metric
-                .intervals
-                .iter()
-                .map(|value| value.map(|value| (value * factor, metric.is_estimate)))
-                .collect(),
+            class: "metric",
+            this: Some(if whole {
+                Line { ends: vec![length], values: vec![value(metric.total)] }
+            } else {
+                let values = metric.intervals.iter().copied().map(value).collect();
+                Line { ends: ends.clone(), values }
+            }),
+            other: None,
         }
     });
-    let panels: Vec<Panel> = counters.chain(metrics).collect();
-    let height = TOP + panels.len() as f64 * (TITLE + PLOT + GAP) + AXIS;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
-    let end = report.seconds().max(1e-9);
-    let x = |seconds: f64| LEFT + seconds / end * (WIDTH - LEFT - RIGHT);
-    for (nth, panel) in panels.iter().enumerate() {
-        let top = TOP + nth as f64 * (TITLE + PLOT + GAP) + TITLE;
-        draw_panel(&mut svg, panel, report, top, &x);
-    }
-    let bottom = height - AXIS;
-    for tick in ticks(end, 8) {
-        let at = x(tick);
-        text(&mut svg, at, bottom + 8.0, "middle", "#333", &trimmed(tick));
-    }
-    text(&mut svg, x(end / 2.0), bottom + 28.0, "middle", "#333", "seconds since the start");
-    let values = || panels.iter().flat_map(|panel| &panel.values);
-    let estimates = values().any(|value| value.is_some_and(|(_, is_estimate)| is_estimate));
-    let legend = match (estimates, values().any(Option::is_none)) {
-        (true, true) => "dashed: estimate; grey: no count",
-        (true, false) => "dashed: estimate",
-        (false, true) => "grey: no count",
-        (false, false) => "",
-    };
-    text(&mut svg, WIDTH - RIGHT, bottom + 28.0, "end", "#555", legend);
-    svg += "</svg>\n";
-    Some(svg)
+    counters.chain(metrics).collect()
 }
 
-fn draw_panel(svg: &mut String, panel: &Panel, report: &Report, top: f64, x: &dyn Fn(f64) -> f64) {
-    let most = panel.values.iter().flatten().map(|(value, _)| *value).fold(0.0, f64::max);
+fn draw_panel(svg: &mut String, panel: &Panel, top: f64, x: &dyn Fn(f64) -> f64) {
+    let lines = [&panel.this, &panel.other];
+    let values = || lines.into_iter().flatten().flat_map(|line| line.values.iter().flatten());
+    let most = values().map(|(value, _)| *value).fold(0.0, f64::max);
     // Some room above the highest line.
     let highest = if most > 0.0 { most * 1.12 } else { 1.0 };
-    let scale = ticks(highest, 3);
     let y = |value: f64| top + PLOT - value / highest * PLOT;
-    text(svg, LEFT, top - 6.0, "start", "#000", &panel.title);
-    text(svg, WIDTH - RIGHT, top - 6.0, "end", "#555", &panel.unit);
-    let end = report.times.len();
-    let start_of =
-        |nth: usize| nth.checked_sub(1).map_or(0.0, |before| report.times[before] as f64 / 1e9);
-    for nth in (0..end).filter(|nth| panel.values[*nth].is_none()) {
-        let (from, to) = (x(start_of(nth)), x(report.times[nth] as f64 / 1e9));
+    text(svg, LEFT, top - 6.0, "start", "title", &panel.title);
+    text(svg, WIDTH - RIGHT, top - 6.0, "end", "note", &panel.unit);
+    if let Some(line) = &panel.this {
+        for nth in (0..line.ends.len()).filter(|nth| line.values[*nth].is_none()) {
+            let (from, to) = line.interval(nth);
+            let (from, width) = (x(from), x(to) - x(from));
+            put(
+                svg,
+                format_args!(
+                    "<rect class=\"gap\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{PLOT}\" \
+                     shape-rendering=\"crispEdges\"/>\n"
+                ),
+            );
+        }
+    }
+    for tick in ticks(highest, 3) {
+        let (at, right) = (y(tick), WIDTH - RIGHT);
         put(
             svg,
             format_args!(
-                "<rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{PLOT}\" fill=\"#e4e4e4\" shape-rendering=\"crispEdges\"/>\n",
-                to - from
+                "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{right:.1}\" y2=\"{at:.1}\"/>\n"
             ),
         );
+        text(svg, LEFT - 6.0, at + 4.0, "end", "note", &short(tick));
     }
-    for tick in scale {
-        let at = y(tick);
-        put(
-            svg,
-            format_args!(
-                "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{:.1}\" y2=\"{at:.1}\" stroke=\"#d0d0d0\" stroke-width=\"1\"/>\n",
-                WIDTH - RIGHT
-            ),
-        );
-        text(svg, LEFT - 6.0, at + 4.0, "end", "#555", &short(tick));
+    // This run on top of the other one.
+    if let Some(line) = &panel.other {
+        draw_line(svg, line, "other", x, &y);
     }
-    // One path for each run of intervals of one kind.
+    if let Some(line) = &panel.this {
+        draw_line(svg, line, panel.class, x, &y);
+    }
+    if values().next().is_none() {
+        let (x, y) = ((LEFT + WIDTH - RIGHT) / 2.0, top + PLOT / 2.0 + 4.0);
+        text(svg, x, y, "middle", "note", "not counted");
+    }
+}
+
+/// One path for each run of intervals of one kind.
+fn draw_line(
+    svg: &mut String,
+    line: &Line,
+    class: &str,
+    x: &dyn Fn(f64) -> f64,
+    y: &dyn Fn(f64) -> f64,
+) {
     let mut nth = 0;
-    while nth < end {
-        let Some((_, is_estimate)) = panel.values[nth] else {
+    while nth < line.ends.len() {
+        let Some((_, is_estimate)) = line.values[nth] else {
             nth += 1;
             continue;
         };
         let mut path = String::new();
         while let Some((value, _)) =
-            panel.values.get(nth).copied().flatten().filter(|(_, kind)| *kind == is_estimate)
+            line.values.get(nth).copied().flatten().filter(|(_, kind)| *kind == is_estimate)
         {
             let step = if path.is_empty() { 'M' } else { 'L' };
-            let (from, to, at) = (x(start_of(nth)), x(report.times[nth] as f64 / 1e9), y(value));
-            put(&mut path, format_args!("{step}{from:.1} {at:.1}H{to:.1}"));
+            let (from, to) = line.interval(nth);
+            put(&mut path, format_args!("{step}{:.1} {:.1}H{:.1}", x(from), y(value), x(to)));
             nth += 1;
         }
-        let dashes = if is_estimate { " stroke-dasharray=\"5 3\"" } else { "" };
-        let color = panel.color;
-        put(
-            svg,
-            format_args!(
-                "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"{dashes}/>\n"
-            ),
-        );
-    }
-    if panel.values.iter().all(Option::is_none) {
-        text(
-            svg,
-            (LEFT + WIDTH - RIGHT) / 2.0,
-            top + PLOT / 2.0 + 4.0,
-            "middle",
-            "#555",
-            "not counted",
-        );
+        let estimate = if is_estimate { " estimate" } else { "" };
+        put(svg, format_args!("<path class=\"line {class}{estimate}\" d=\"{path}\"/>\n"));
     }
 }
 
@@ -175,7 +243,7 @@ fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _always = text.write_fmt(arguments);
 }
 
-fn text(svg: &mut String, x: f64, y: f64, anchor: &str, color: &str, content: &str) {
+fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &str) {
     let mut escaped = String::new();
     for letter in content.chars() {
         match letter {
@@ -190,7 +258,7 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, color: &str, content: &s
     put(
         svg,
         format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{color}\">{escaped}</text>\n"
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{escaped}</text>\n"
         ),
     );
 }
@@ -245,7 +313,7 @@ mod tests {
     #[test]
     fn names_are_escaped() {
         let mut svg = String::new();
-        text(&mut svg, 0.0, 0.0, "end", "#000", "a<b>&\u{1}");
+        text(&mut svg, 0.0, 0.0, "end", "note", "a<b>&\u{1}");
         assert!(svg.contains(">a&lt;b&gt;&amp; </text>"), "{svg}");
     }
 }

@@ -30,7 +30,7 @@ fn all() -> &'static [(String, String)] {
 fn read_all() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for version in ["6.1", "6.12"] {
-        for board in ["cci400-r0", "cci400-r1", "cci500", "cci550"] {
+        for board in ["cci400-r0", "cci400-r1", "cci400-r1-two-cores", "cci500", "cci550"] {
             let directory =
                 fs::read_dir(recordings().join(version).join(board)).expect("a directory");
             for file in directory {
@@ -101,7 +101,7 @@ fn every_row_of_every_recording_is_read_with_its_number() {
         let read: Vec<_> = rows.iter().map(|row| (row.event.clone(), as_text(row.count))).collect();
         assert!(!read.is_empty() && read == expected(text), "{name}: {read:?}");
         assert_eq!(cut_off, None, "{name}");
-        let has_times = name.contains("intervals");
+        let has_times = name.contains("intervals") || name.contains("bursts");
         let in_time = |row: &&super::parse::Row| row.nanoseconds.is_some();
         assert_eq!(rows.iter().any(|row| in_time(&row)), has_times, "{name}");
     }
@@ -123,7 +123,11 @@ fn numbers_of_the_report_are_those_of_the_recording() {
                 _ if name.contains("summary") => of[of.len() - 1].clone(),
                 _ => numbers.sum::<u64>().to_string(),
             };
-            assert_eq!(as_text(counter.total.count), total, "{name}: {}", counter.perf);
+            // Of each core, one.
+            let same = report.counters.iter().filter(|other| other.perf == counter.perf);
+            let counts = same.filter_map(|one| one.total.number()).reduce(Number::plus);
+            let found = counts.map_or(counter.total.count, Count::Number);
+            assert_eq!(as_text(found), total, "{name}: {}", counter.perf);
             for count in of.iter().filter(|count| count.parse::<u64>().is_ok()) {
                 let cell = format!(",{count},");
                 let event = if counter.perf.contains(',') {
@@ -314,12 +318,52 @@ fn a_sum_that_lacks_intervals_is_a_lower_bound_unless_it_is_scaled() {
 }
 
 #[test]
+fn a_sum_of_exact_counts_is_exact() {
+    for version in ["6.1", "6.12"] {
+        let report = report(&format!("{version}/cci400-r1-two-cores/bursts.csv"), "");
+        assert!(report.counters.iter().all(|counter| !counter.total.is_estimate()));
+        assert!(report.metrics.iter().all(|metric| !metric.is_estimate));
+    }
+}
+
+#[test]
 fn two_counters_of_one_name_stay_two() {
     let text = "0.100000000,5,,x,1,100.00,,\n0.100000000,7,,x,1,100.00,,\n0.200000000,1,,x,1,100.00,,\n0.200000000,2,,x,1,100.00,,\n";
     let report = Report::new(&parse(text).expect("rows"), &Given::default());
     let totals: Vec<_> =
         report.counters.iter().map(|counter| as_text(counter.total.count)).collect();
     assert_eq!(totals, ["6", "9"]);
+}
+
+#[test]
+fn rows_of_cores_are_apart_and_those_of_an_interconnect_are_not() {
+    for version in ["6.1", "6.12"] {
+        for (kind, scopes) in [
+            ("each-core", &["CPU0", "CPU1"][..]),
+            ("per-core", &["S0-D0-C0", "S0-D0-C1"]),
+            ("per-socket", &["S0"]),
+        ] {
+            for format in ["csv", "json"] {
+                let name = format!("{version}/cci400-r1-two-cores/{kind}.{format}");
+                let report = report(&name, "");
+                let of = |event: &str| {
+                    let all = report.counters.iter().filter(|counter| counter.perf == event);
+                    all.map(|counter| counter.scope.as_deref()).collect::<Vec<_>>()
+                };
+                let expected: Vec<_> = scopes.iter().copied().map(Some).collect();
+                assert_eq!(of("cycles"), expected, "{name}");
+                // Where perf reads it at one core of two, it has a row without a count for the other.
+                assert_eq!(of("cci400:r1.S3:READ_REQUEST_ANY"), [None], "{name}");
+                assert!(report.notes.is_empty(), "{name}: {:?}", report.notes);
+                // A sum of two cores took as long as each of them.
+                let interconnect = report.counters.iter().find(|counter| counter.known.is_some());
+                let length = interconnect.expect("an event of the interconnect").seconds;
+                for counter in &report.counters {
+                    assert!((counter.seconds / length - 1.0).abs() < 0.1, "{name} {counter:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -348,20 +392,57 @@ fn runs_are_compared_by_event() {
 #[test]
 fn a_picture_has_a_panel_for_each_row_over_time() {
     let named = report("6.1/cci400-r1/named.csv", "cci400:r1");
-    assert!(svg::draw(&named).is_none(), "no rows over time");
+    assert!(svg::draw(&named, None).is_none(), "no rows over time");
     let report = report("6.1/cci400-r1/intervals-not-counted.json", "cci400:r1");
-    let picture = svg::draw(&report).expect("a picture");
+    let picture = svg::draw(&report, None).expect("a picture");
     for counter in &report.counters {
         assert!(picture.contains(&counter.full_name()));
     }
     let lacking = report.counters.iter().flat_map(|counter| &counter.intervals);
     let lacking =
         lacking.filter(|value| value.is_none_or(|value| value.number().is_none())).count();
-    assert_eq!(picture.matches("#e4e4e4").count(), lacking);
+    assert_eq!(picture.matches("class=\"gap\"").count(), lacking);
     assert!(
-        lacking > 0 && picture.contains("stroke-dasharray") && !picture.contains("NaN"),
+        lacking > 0
+            && picture.contains("class=\"line count estimate\"")
+            && !picture.contains("NaN"),
         "{picture}"
     );
+}
+
+#[test]
+fn a_picture_has_both_runs_that_are_compared() {
+    let this = report("6.1/cci400-r1/intervals.csv", "cci400:r1");
+    let other = report("6.1/cci400-r1/intervals-multiplexed.csv", "cci400:r1");
+    let picture = svg::draw(&this, Some(&other)).expect("a picture");
+    let events =
+        |report: &Report| report.counters.iter().map(|one| one.full_name()).collect::<Vec<_>>();
+    let (own, others) = (events(&this), events(&other));
+    let both = own.iter().filter(|name| others.contains(name)).count();
+    assert!(both >= 2 && both < own.len());
+    for name in own.iter().chain(&others) {
+        assert_eq!(picture.matches(&format!(">{name}<")).count(), 1, "{name}");
+    }
+    assert!(picture.contains("thin: the other run"));
+    let of_other = |class: &str| picture.matches(&format!("class=\"line {class}")).count();
+    assert_eq!((of_other("count\"") >= own.len(), of_other("other") >= others.len()), (true, true));
+    // Without intervals, the other run is one line at its mean.
+    let whole = report("6.1/cci400-r1/named.csv", "cci400:r1");
+    let picture = svg::draw(&this, Some(&whole)).expect("a picture");
+    assert_eq!(picture.matches("class=\"line other").count(), 3 + 1, "{picture}");
+}
+
+/// `UPDATE_REPORTS=1 cargo test -p arm-pmu-cli --lib` stores it.
+#[test]
+fn the_picture_of_the_readme_is_that_of_its_recording() {
+    let report = report("6.12/cci400-r1-two-cores/bursts.json", "");
+    let picture = svg::draw(&report, None).expect("a picture");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("bursts.svg");
+    if std::env::var_os("UPDATE_REPORTS").is_some() {
+        fs::write(&path, &picture).expect("a file");
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == picture, "{} is old", path.display());
 }
 
 /// `UPDATE_REPORTS=1 cargo test -p arm-pmu-cli --lib` stores them.
@@ -377,6 +458,10 @@ fn reports_are_as_stored() {
         ("6.1/cci400-r1/core.json", "cci400:r1"),
         ("6.1/cci400-r1/idle.json", "cci400:r1"),
         ("6.1/cci400-r1/repeated.csv", "cci400:r1"),
+        ("6.1/cci400-r1-two-cores/each-core.csv", ""),
+        ("6.12/cci400-r1-two-cores/per-core.json", ""),
+        ("6.1/cci400-r1-two-cores/per-socket.csv", ""),
+        ("6.12/cci400-r1-two-cores/each-core-intervals.csv", ""),
         ("6.12/cci550/filtered.json", ""),
         ("6.12/cci550/not-supported.csv", ""),
         ("6.1/cci550/wide.json", "mmu600:tbu"),
@@ -430,7 +515,7 @@ fn survives(text: &str) {
                 texts.iter().all(|text| !text.is_empty() && !text.contains("NaN")),
                 "{texts:?}"
             );
-            let picture = svg::draw(&report).unwrap_or_default();
+            let picture = svg::draw(&report, Some(&other)).unwrap_or_default();
             assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
         }
     }

@@ -8,6 +8,7 @@ mod cci500;
 mod cci550;
 mod cortex_a8;
 mod mmu600;
+pub mod platforms;
 
 /// All IPs, in the order of their names.
 pub static IPS: &[&crate::Ip] = &[

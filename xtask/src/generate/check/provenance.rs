@@ -2,24 +2,14 @@
 
 use std::collections::HashSet;
 
+pub use arm_pmu_spec::origin::{inherit, leads_somewhere, single_source_is_named};
+
 use crate::generate::model;
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::Problems;
 use crate::generate::spec::events::Events;
 use crate::generate::spec::registers::Registers;
 use crate::generate::spec::scalar::Confidence;
 use crate::generate::spec::{Origin, origin};
-
-/// What a mapping says of itself, or else the mapping around it.
-///
-/// A source belongs to the confidence it was given with: a mapping with a confidence of its own does
-/// not inherit the source.
-pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
-    Origin {
-        section: own.section.or(outer.section),
-        confidence: own.confidence.or(outer.confidence),
-        source: if own.confidence.is_some() { own.source } else { own.source.or(outer.source) },
-    }
-}
 
 /// Each register and field says where to look, and single or inferred sources are named.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
@@ -70,36 +60,6 @@ pub fn of_events(spec: &Events, problems: &mut Problems) {
             single_source_is_named(own, &event.name.place, &mut said, problems);
             leads_somewhere(own, &event.name.place, problems);
         }
-    }
-}
-
-/// `said` holds the places of the confidences that were found wanting: one is said to be so once,
-/// however many facts inherit it.
-pub fn single_source_is_named(
-    origin: Origin<'_>,
-    place: &Place,
-    said: &mut HashSet<usize>,
-    problems: &mut Problems,
-) {
-    let Some(confidence) = origin.confidence else { return };
-    if matches!(**confidence, Confidence::C | Confidence::D)
-        && origin.source.is_none()
-        && said.insert(confidence.place.range.start)
-    {
-        let message = format!("confidence {} needs a source", confidence.word());
-        let problem = Problem::new(&confidence.place, message).other(place, "for this");
-        problems.push(problem.help(
-            "C is one source and D an inference: name the source in `from`, or give a `basis`",
-        ));
-    }
-}
-
-/// A fact says where it stands.
-pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
-    if origin.section.is_none() && origin.source.is_none() {
-        let problem = Problem::new(place, "this fact has no source");
-        problems
-            .push(problem.help("give the `section` of the manual, or another source in `from`"));
     }
 }
 

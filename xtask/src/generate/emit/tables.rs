@@ -24,6 +24,7 @@ pub fn list(ips: &[String]) -> Generated {
     for ip in ips {
         let _ = writeln!(text, "mod {};", names::of_ip(ip).module);
     }
+    text.push_str("pub mod platforms;\n");
     text.push_str(
         "\n/// All IPs, in the order of their names.\npub static IPS: &[&crate::Ip] = &[\n",
     );
@@ -53,7 +54,7 @@ pub fn emit(ip: &Ip) -> Generated {
     Generated { name: file_name(&ip.name), text }
 }
 
-fn each<T>(items: &[T], to: impl Fn(&T) -> String) -> Vec<String> {
+pub(super) fn each<T>(items: &[T], to: impl Fn(&T) -> String) -> Vec<String> {
     items.iter().map(to).collect()
 }
 
@@ -64,7 +65,7 @@ const WIDTH: usize = 100;
 const INDENTED: usize = 16;
 
 /// Items in brackets: on one line, or each on its own.
-fn list_of(items: &[String]) -> String {
+pub(super) fn list_of(items: &[String]) -> String {
     let line = format!("[{}]", items.join(", "));
     if INDENTED + line.len() <= WIDTH && !line.contains('\n') && items.len() < 8 {
         return line;
@@ -74,12 +75,12 @@ fn list_of(items: &[String]) -> String {
 }
 
 /// The lines behind the first, four columns further.
-fn deeper(item: &str) -> String {
+pub(super) fn deeper(item: &str) -> String {
     item.replace('\n', "\n    ")
 }
 
 /// A constructor and what is called on it: each text on a line of its own, calls without one together.
-fn chain(start: String, calls: &[String]) -> String {
+pub(super) fn chain(start: String, calls: &[String]) -> String {
     let mut text = start;
     let mut room = 0_usize;
     for call in calls.iter().filter(|call| !call.is_empty()) {
@@ -95,17 +96,17 @@ fn chain(start: String, calls: &[String]) -> String {
     text
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
 
 /// `.name("text")`, if there is one.
-fn text_call(name: &str, text: Option<&str>) -> String {
+pub(super) fn text_call(name: &str, text: Option<&str>) -> String {
     text.map_or(String::new(), |text| format!(".{name}({text:?})"))
 }
 
 /// `.name(&[..])`, if there is any.
-fn list_call(name: &str, items: &[String]) -> String {
+pub(super) fn list_call(name: &str, items: &[String]) -> String {
     if items.is_empty() {
         return String::new();
     }

@@ -2,25 +2,25 @@
 
 pub mod aliases;
 pub mod architecture;
-pub mod declare;
 pub mod events;
 pub mod findings;
 pub mod formula;
 pub mod metrics;
-pub mod read;
 pub mod registers;
 pub mod scalar;
-pub mod schema;
 
-use declare::mapping;
-use read::At;
-use scalar::{Confidence, Name, Text};
+use arm_pmu_spec::declare::mapping;
+pub use arm_pmu_spec::legend::LegendEntry;
+pub(crate) use arm_pmu_spec::origin;
+pub use arm_pmu_spec::origin::Origin;
+pub use arm_pmu_spec::{declare, read, schema};
+use scalar::Text;
 
 /// A kind of file, by its name without the `.yaml`, and what makes its schema.
 type Described = (&'static str, fn() -> serde_json::Value);
 
 /// The files, and what may stand in each. `common-findings` is the one that belongs to no IP.
-pub const FILES: [Described; 7] = [
+pub const FILES: [Described; 8] = [
     ("architecture", || {
         schema::document::<architecture::Architecture>("Registers of an architecture")
     }),
@@ -36,6 +36,11 @@ pub const FILES: [Described; 7] = [
     ("common-findings", || {
         schema::document::<findings::CommonFindings>("What a diagnosis of several IPs can find")
     }),
+    ("platform", || {
+        schema::document::<arm_pmu_spec::platform::language::Platform>(
+            "Which IP is where in a system on chip",
+        )
+    }),
 ];
 
 mapping! {
@@ -48,43 +53,3 @@ mapping! {
         required title: Text,
     }
 }
-
-mapping! {
-    /// A document or program as a source of facts.
-    "an entry of the legend" => LegendEntry {
-        /// Its name in `from`.
-        required name: At<Name>,
-        required title: Text,
-        /// Its number, with the issue.
-        optional id: Text,
-        /// The parts or issues that were read, if not all of it.
-        optional issue: Text,
-        /// The confidence of a fact that only this source has; C if left out.
-        optional grade: At<Confidence>,
-        /// Only in an architecture: the implementations that it describes. For others its facts
-        /// are inferred.
-        list of: At<Name>,
-        /// Only in an architecture: whether it is the manual of an implementation.
-        flag manual: bool,
-    }
-}
-
-/// Where a fact comes from. Each mapping that can have these keys holds them in this form.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Origin<'s> {
-    pub section: Option<&'s At<Text>>,
-    pub confidence: Option<&'s At<Confidence>>,
-    pub source: Option<&'s At<Text>>,
-}
-
-/// Gives a mapping's own keys as an [`Origin`].
-macro_rules! origin {
-    ($mapping:expr) => {
-        $crate::generate::spec::Origin {
-            section: $mapping.section.as_ref(),
-            confidence: $mapping.confidence.as_ref(),
-            source: $mapping.source.as_ref(),
-        }
-    };
-}
-pub(crate) use origin;

@@ -1,5 +1,8 @@
 //! The single values of the spec language.
 
+pub use arm_pmu_spec::scalar::{
+    Bits, Confidence, Decimal, Hex, Name, Reference, Text, grouped, hex, hex64, is_name,
+};
 use serde_json::{Value, json};
 
 use super::declare::words;
@@ -7,188 +10,6 @@ use super::read::{Read, scalar, shown};
 use super::schema::{Definitions, Describe};
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::yaml::Node;
-
-/// Text for people: not empty, ASCII.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text(pub String);
-
-impl Read for Text {
-    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let (text, _) = scalar(node, "a text", problems)?;
-        let text = text.trim_ascii();
-        if !text.contains(|c: char| c.is_alphanumeric()) {
-            problems.push(Problem::new(&node.place, "the text is empty"));
-            return None;
-        }
-        if let Some(other) = text.chars().find(|c| !c.is_ascii() || (c.is_ascii_control())) {
-            let message = format!("`{}` is not printable ASCII", other.escape_default());
-            let help = match other {
-                '\n' => "write a long text as `>-` with its lines below: they become one",
-                _ => "texts go into Rust, C and tables: write it in ASCII",
-            };
-            problems.push(Problem::new(&node.place, message).help(help));
-            return None;
-        }
-        Some(Self(text.to_owned()))
-    }
-}
-
-/// Plain numbers and words like `true` are texts as well.
-impl Describe for Text {
-    fn describe(_: &mut Definitions) -> Value {
-        json!({
-            "description": "A text in ASCII.",
-            "type": ["string", "number", "boolean"],
-            "pattern": r"^[ \t\n\f\r]*[ -~]*[A-Za-z0-9][ -~]*[ \t\n\f\r]*$",
-        })
-    }
-}
-
-/// A name of a register, field, event, source or group: a letter, then letters, digits, underscores.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Name(pub String);
-
-impl Read for Name {
-    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let (text, _) = scalar(node, "a name", problems)?;
-        if is_name(text) {
-            return Some(Self(text.to_owned()));
-        }
-        let problem = Problem::new(&node.place, format!("`{}` is not a name", shown(text)));
-        problems.push(problem.help(
-            "a letter, then letters, digits and underscores, all ASCII; not `true` or `false`",
-        ));
-        None
-    }
-}
-
-impl Describe for Name {
-    fn describe(_: &mut Definitions) -> Value {
-        json!({
-            "description": "A name: a letter, then letters, digits and underscores.",
-            "type": "string",
-            "pattern": "^[A-Za-z][A-Za-z0-9_]*$",
-        })
-    }
-}
-
-/// A name of the legend, and perhaps where to look in that document: `linux`, `ihi0070 10.5.2`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
-    pub name: String,
-    pub place: Option<String>,
-}
-
-impl Read for Reference {
-    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let Text(text) = Text::read(node, problems)?;
-        let (name, place) = match text.split_once(' ') {
-            Some((name, place)) => (name, Some(place.trim_start().to_owned())),
-            None => (&*text, None),
-        };
-        if is_name(name) {
-            return Some(Self { name: name.to_owned(), place });
-        }
-        let message = format!("`{}` is not a name of the legend", shown(name));
-        let problem = Problem::new(&node.place, message);
-        problems.push(problem.help("a name, and after a space where to look in that document"));
-        None
-    }
-}
-
-impl Describe for Reference {
-    fn describe(_: &mut Definitions) -> Value {
-        json!({
-            "description": "A name of the legend, and after a space where to look in that document.",
-            "type": "string",
-            "pattern": "^[ \\t\\n\\f\\r]*[A-Za-z][A-Za-z0-9_]*( [ -~]*)?[ \\t\\n\\f\\r]*$",
-        })
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    // Other readers of YAML take these words for something else.
-    let is_truth = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
-    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word) && !is_truth
-}
-
-/// A number in hexadecimal: codes, offsets, reset values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Hex(pub u32);
-
-impl Read for Hex {
-    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let (text, quoted) = scalar(node, "a hexadecimal number", problems)?;
-        let problem = match hex(text) {
-            Ok(number) if !quoted => return Some(Self(number)),
-            Ok(_) => Problem::new(&node.place, "a number is written without quotes"),
-            Err(message) => Problem::new(&node.place, message)
-                .help("codes, offsets and reset values are written as 0x and hexadecimal digits"),
-        };
-        problems.push(problem);
-        None
-    }
-}
-
-/// A number that YAML takes for a text, as it has underscores; of at most so many digits.
-fn grouped(digits: u32) -> Value {
-    let pattern = format!("^0x(?=.*_)[0_]*([0-9A-Fa-f]_*){{1,{digits}}}$");
-    json!({ "type": "string", "pattern": pattern })
-}
-
-impl Describe for Hex {
-    fn describe(_: &mut Definitions) -> Value {
-        let number = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
-        let description = "In hexadecimal: 0x1F, 0x8000_0000.";
-        json!({ "description": description, "anyOf": [number, grouped(8)] })
-    }
-}
-
-fn hex(text: &str) -> Result<u32, String> {
-    let number = hex64(text)?;
-    u32::try_from(number).map_err(|_| format!("`{}` does not fit 32 bits", shown(text)))
-}
-
-fn hex64(text: &str) -> Result<u64, String> {
-    let digits = text.strip_prefix("0x").unwrap_or("");
-    if !digits.contains(|c: char| c.is_ascii_hexdigit())
-        || !digits.chars().all(|c| c.is_ascii_hexdigit() || c == '_')
-    {
-        return Err(format!("`{}` is not a hexadecimal number", shown(text)));
-    }
-    u64::from_str_radix(&digits.replace('_', ""), 16)
-        .map_err(|_| format!("`{}` does not fit 64 bits", shown(text)))
-}
-
-/// A number in decimal: bit numbers and counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decimal(pub u32);
-
-impl Read for Decimal {
-    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let (text, quoted) = scalar(node, "a decimal number", problems)?;
-        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        let problem = match text.parse() {
-            Ok(number) if digits && !quoted => return Some(Self(number)),
-            Ok(_) if digits => Problem::new(&node.place, "a number is written without quotes"),
-            _ => {
-                let why = if digits { "does not fit 32 bits" } else { "is not a decimal number" };
-                let problem = Problem::new(&node.place, format!("`{}` {why}", shown(text)));
-                problem.help("bit numbers and counts are written as decimal digits")
-            }
-        };
-        problems.push(problem);
-        None
-    }
-}
-
-impl Describe for Decimal {
-    fn describe(_: &mut Definitions) -> Value {
-        let description = "In decimal.";
-        json!({ "description": description, "type": "integer", "minimum": 0, "maximum": u32::MAX })
-    }
-}
 
 /// The value of a register after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,78 +43,6 @@ impl Describe for Reset {
             { "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) },
             grouped(16),
         ] })
-    }
-}
-
-/// Of the widest register there is.
-const HIGHEST_BIT: u32 = 63;
-
-/// Bits of a register, high bit first: `"15:11"`, or `"5"` for one bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bits {
-    pub high: u32,
-    pub low: u32,
-}
-
-impl Bits {
-    pub fn width(self) -> u32 {
-        self.high - self.low + 1
-    }
-
-    pub fn mask(self) -> u64 {
-        (u64::MAX >> (64 - self.width())) << self.low
-    }
-}
-
-impl std::fmt::Display for Bits {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.high == self.low {
-            write!(f, "{}", self.high)
-        } else {
-            write!(f, "{}:{}", self.high, self.low)
-        }
-    }
-}
-
-impl Read for Bits {
-    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let (text, quoted) = scalar(node, "a range of bits", problems)?;
-        let (high_text, low_text) = text.split_once(':').unwrap_or((text, text));
-        let number = |text: &str| {
-            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            // Any number beyond the register is as wrong as the next.
-            digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
-        };
-        let problem = match (number(high_text), number(low_text)) {
-            (Some(high), Some(low)) if high < low && low <= HIGHEST_BIT => {
-                Problem::new(&node.place, format!("bits {high}:{low} are in the wrong order"))
-                    .help(format!("the high bit comes first: \"{low}:{high}\""))
-            }
-            (Some(high), Some(low)) if high.max(low) > HIGHEST_BIT => {
-                let outside = if high > HIGHEST_BIT { high_text } else { low_text };
-                let message = format!("bit {} is outside of any register", shown(outside));
-                Problem::new(&node.place, message)
-                    .help("bits are 31 to 0; those of a register of `width: 64`, 63 to 0")
-            }
-            (Some(_), Some(_)) if !quoted => {
-                Problem::new(&node.place, "a range of bits is written in quotes")
-                    .help(format!("write \"{text}\""))
-            }
-            (Some(high), Some(low)) => return Some(Self { high, low }),
-            _ => Problem::new(&node.place, format!("`{}` is not a range of bits", shown(text)))
-                .help("write \"15:11\", or \"5\" for one bit"),
-        };
-        problems.push(problem);
-        None
-    }
-}
-
-impl Describe for Bits {
-    fn describe(_: &mut Definitions) -> Value {
-        let bit = "0*([0-9]|[1-5][0-9]|6[0-3])";
-        let description = "Bits in quotes, the high one first: \"15:11\", or \"5\" for one.";
-        let pattern = format!("^{bit}(:{bit})?$");
-        json!({ "description": description, "type": "string", "pattern": pattern })
     }
 }
 
@@ -470,20 +219,6 @@ words! {
         "secure_software" => SecureSoftware,
         "integrator" => Integrator,
         "nobody" => Nobody,
-    }
-}
-
-words! {
-    /// Confidence in a fact.
-    "a confidence (A, B, C, D)" => Confidence {
-        /// Read in a document of Arm.
-        "A" => A,
-        /// The same in two or more independent sources.
-        "B" => B,
-        /// In one source.
-        "C" => C,
-        /// Inferred.
-        "D" => D,
     }
 }
 

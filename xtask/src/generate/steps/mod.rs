@@ -5,8 +5,8 @@ mod synthetic;
 use std::path::Path;
 use std::time::Duration;
 
-use annotate_snippets::Renderer;
 use anyhow::{Context, Result, bail};
+use arm_pmu_spec::problem::Renderer;
 
 use crate::generate::check::{self, Spec};
 use crate::generate::emit;

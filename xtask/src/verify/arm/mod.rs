@@ -1,5 +1,6 @@
 //! `cargo xtask arm`: what runs on Arm is built for it, and tested on QEMU.
 
+mod binaries;
 mod build;
 mod emulated;
 mod image;
@@ -14,6 +15,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Subcommand;
 
+pub use binaries::test as test_binaries;
 pub use build::build;
 pub use libraries::{test as test_libraries, test_files, test_source};
 pub use missing::skip;
@@ -32,6 +34,8 @@ pub enum Task {
     TestLibs,
     /// Run the tests of the memory-mapped drivers with real loads and stores, on QEMU
     TestMmio,
+    /// Build the command `arm-pmu` as static programs for Linux on AArch64, ARMv7 and ARMv6, and test them on QEMU
+    Binaries,
 }
 
 /// # Errors
@@ -43,5 +47,6 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
         Task::Test => test_images(root),
         Task::TestLibs => test_libraries(root),
         Task::TestMmio => test_mmio(root),
+        Task::Binaries => binaries::make(root),
     }
 }

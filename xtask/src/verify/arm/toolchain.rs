@@ -99,12 +99,12 @@ impl Toolchain {
     /// Cargo, with its first argument and those after `--target`.
     pub fn cargo(&self, root: &Path, subcommand: &str, arguments: &[&str]) -> Program {
         let mut all = vec![subcommand, "--target", self.target];
-        all.extend(arguments);
         all.extend_from_slice(self.build_std);
         if let Compiler::Oldest(_) = self.compiler {
             // Dependencies of tests state newer versions. The lock file has some that it compiles.
             all.push("--ignore-rust-version");
         }
+        all.extend(arguments);
         let mut program = cargo(root, &all).env("CARGO_TARGET_DIR", directory(root));
         match &self.compiler {
             Compiler::Installed => {}

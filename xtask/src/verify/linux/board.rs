@@ -6,9 +6,13 @@
 
 use std::fmt::Write;
 
+use anyhow::{Context, Result};
+
 /// A machine with one CCI, and the same other PMUs as each machine. The kernel's driver has one CCI at a time.
 pub struct Board {
     pub name: &'static str,
+    /// How many Cortex-A53.
+    pub cores: u32,
     pub pmus: Vec<Pmu>,
 }
 
@@ -61,14 +65,28 @@ const RESERVED: u64 = 0x5F00_0000;
 /// All boards.
 pub fn all() -> Vec<Board> {
     [
-        ("cci400-r0", cci400("CCI_400", 0)),
-        ("cci400-r1", cci400("CCI_400_r1", 1)),
-        ("cci500", cci5xx(500)),
-        ("cci550", cci5xx(550)),
+        ("cci400-r0", 1, cci400("CCI_400", 0)),
+        ("cci400-r1", 1, cci400("CCI_400_r1", 1)),
+        ("cci500", 1, cci5xx(500)),
+        ("cci550", 1, cci5xx(550)),
+        ("cci400-r1-two-cores", 2, cci400("CCI_400_r1", 1)),
     ]
     .into_iter()
-    .map(|(name, cci)| Board { name, pmus: vec![cci, tcu(), tbu(), own_filters()] })
+    .map(|(name, cores, cci)| Board { name, cores, pmus: vec![cci, tcu(), tbu(), own_filters()] })
     .collect()
+}
+
+/// The board of this name.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn find<'b>(boards: &'b [Board], name: &str) -> Result<&'b Board> {
+    let found = boards.iter().find(|board| board.name == name);
+    found.with_context(|| {
+        let names: Vec<_> = boards.iter().map(|board| board.name).collect();
+        format!("no board {name}; there are: {}", names.join(", "))
+    })
 }
 
 impl Board {
@@ -244,8 +262,9 @@ impl Pmcg {
         let wide = self.cfgr >> 8 & 0x3F == 63;
         let values = if self.cfgr & 1 << 20 == 0 { page_0 } else { page_1 };
         let one_filter = self.cfgr & 1 << 23 != 0;
-        let mut registers =
-            vec![("CR".to_owned(), page_0 + 0xE04), ("IRQ_CTRL".to_owned(), page_0 + 0xE50)];
+        let of_all = [("CNTENSET", 0xC00), ("CR", 0xE04), ("IRQ_CTRL", 0xE50)];
+        let mut registers: Vec<_> =
+            of_all.map(|(name, offset)| (name.to_owned(), page_0 + offset)).into();
         let mut counters = Vec::new();
         for n in 0..(self.cfgr & 0x3F) + 1 {
             let select = page_0 + 0x400 + 4 * n;

@@ -1,7 +1,7 @@
 //! What has to hold on the bench: which registers the kernel writes for a selection, which counts come back, and
 //! what is refused. Register values are typed from the manuals' tables, not computed from the specs.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::board::{self, Board};
 use super::guest::{Guest, Output};
@@ -10,6 +10,7 @@ use crate::output::{errln, outln};
 
 /// A command line that has to be opened, with what it leaves in registers and which counter has each named event.
 struct Accepted {
+    /// For `perf`; or one of the command `arm-pmu perf`, which stands for what that prints.
     line: &'static str,
     /// PMU, register and value.
     registers: &'static [(&'static str, &'static str, u64)],
@@ -17,12 +18,13 @@ struct Accepted {
     counters: &'static [(&'static str, u64)],
 }
 
+/// What `arm-pmu perf` prints. A test of the command holds it against this file.
+const COMMANDS: &str = include_str!("../../../../crates/arm-pmu-cli/tests/perf/commands.txt");
+
 const ACCEPTED: &[Accepted] = &[
     // r0: the master interfaces have codes from 0x14 up.
     Accepted {
-        line: "perf stat -a -e '{CCI_400/si_rrq_hs_any,source=3,name=S3:READ_REQUEST_ANY/,\
-               CCI_400/mi_retry_speculative_fetch,source=5,name=M0:SPECULATIVE_FETCH_RETRY/,\
-               CCI_400/cycles,name=CYCLES/}'",
+        line: "arm-pmu perf cci400:r0 S3:READ_REQUEST_ANY M0:SPECULATIVE_FETCH_RETRY cycles",
         registers: &[
             ("CCI_400", "EVENT_SELECT[0]", 0x60),
             ("CCI_400", "EVENT_SELECT[1]", 0xB4),
@@ -31,14 +33,15 @@ const ACCEPTED: &[Accepted] = &[
             ("CCI_400", "CYCLE_COUNT_CONTROL", 1),
             ("CCI_400", "PMCR", 0x2001),
         ],
-        counters: &[("S3:READ_REQUEST_ANY", 1), ("M0:SPECULATIVE_FETCH_RETRY", 2), ("CYCLES", 0)],
+        counters: &[
+            ("cci400:r0.S3:READ_REQUEST_ANY", 1),
+            ("cci400:r0.M0:SPECULATIVE_FETCH_RETRY", 2),
+            ("cci400:r0.CYCLES", 0),
+        ],
     },
     // r1: the same event is 0x00 there.
     Accepted {
-        line: "perf stat -a -e '{CCI_400_r1/si_rrq_hs_any,source=3,name=S3:READ_REQUEST_ANY/,\
-               CCI_400_r1/mi_retry_speculative_fetch,source=5,name=M0:SPECULATIVE_FETCH_RETRY/,\
-               CCI_400_r1/event=0x0a,source=4,name=S4:READ_DATA_SNOOP_HIT/,\
-               CCI_400_r1/cycles,name=CYCLES/}'",
+        line: "arm-pmu perf cci400 S3:READ_REQUEST_ANY M0:SPECULATIVE_FETCH_RETRY S4:READ_DATA_SNOOP_HIT cycles",
         registers: &[
             ("CCI_400_r1", "EVENT_SELECT[0]", 0x60),
             ("CCI_400_r1", "EVENT_SELECT[1]", 0xA0),
@@ -49,34 +52,105 @@ const ACCEPTED: &[Accepted] = &[
             ("CCI_400_r1", "PMCR", 0x2001),
         ],
         counters: &[
-            ("S3:READ_REQUEST_ANY", 1),
-            ("M0:SPECULATIVE_FETCH_RETRY", 2),
-            ("S4:READ_DATA_SNOOP_HIT", 3),
-            ("CYCLES", 0),
+            ("cci400:r1.S3:READ_REQUEST_ANY", 1),
+            ("cci400:r1.M0:SPECULATIVE_FETCH_RETRY", 2),
+            ("cci400:r1.S4:READ_DATA_SNOOP_HIT", 3),
+            ("cci400:r1.CYCLES", 0),
+        ],
+    },
+    // The events of two metrics.
+    Accepted {
+        line: "arm-pmu perf cci400 --metric SNOOP_HIT_RATE:S3 --metric READ_REQUESTS_PER_CYCLE:S3",
+        registers: &[
+            ("CCI_400_r1", "EVENT_SELECT[0]", 0x6A),
+            ("CCI_400_r1", "EVENT_SELECT[1]", 0x63),
+            ("CCI_400_r1", "EVENT_SELECT[2]", 0x60),
+            ("CCI_400_r1", "CYCLE_COUNT_CONTROL", 1),
+        ],
+        counters: &[
+            ("cci400:r1.S3:READ_DATA_SNOOP_HIT", 1),
+            ("cci400:r1.S3:READ_REQUEST_SHAREABLE", 2),
+            ("cci400:r1.S3:READ_REQUEST_ANY", 3),
+            ("cci400:r1.CYCLES", 0),
         ],
     },
     Accepted {
-        line: "perf stat -a -e '{CCI_500/si_rrq_hs_rlast_snoop,source=3,name=SI3:READ_DATA_SNOOP_HIT/,\
-               CCI_500/cci_snoop_access_miss_filter_bank_0_1,name=SNOOP_FILTER_MISS_BANK_0_OR_1/}'",
+        line: "arm-pmu perf cci500 SI3:READ_DATA_SNOOP_HIT SNOOP_FILTER_MISS_BANK_0_OR_1",
         registers: &[
             ("CCI_500", "EVENT_SELECT[0]", 0x69),
             ("CCI_500", "EVENT_SELECT[1]", 0x1E4),
             ("CCI_500", "COUNT_CONTROL[1]", 1),
             ("CCI_500", "PMCR", 0x4001),
         ],
-        counters: &[("SI3:READ_DATA_SNOOP_HIT", 0), ("SNOOP_FILTER_MISS_BANK_0_OR_1", 1)],
+        counters: &[
+            ("cci500.SI3:READ_DATA_SNOOP_HIT", 0),
+            ("cci500.Global:SNOOP_FILTER_MISS_BANK_0_OR_1", 1),
+        ],
     },
     // The seventh master interface, which a CCI-500 does not have: 14.
     Accepted {
-        line: "perf stat -a -e '{CCI_550/si_rrq_hs_rlast_snoop,source=3,name=SI3:READ_DATA_SNOOP_HIT/,\
-               CCI_550/mi_r_data_beat_any,source=14,name=MI6:READ_DATA_BEAT/}'",
+        line: "arm-pmu perf cci550 SI3:READ_DATA_SNOOP_HIT MI6:READ_DATA_BEAT SI2:WRITE_DATA_BEAT",
         registers: &[
             ("CCI_550", "EVENT_SELECT[0]", 0x69),
             ("CCI_550", "EVENT_SELECT[1]", 0x1C0),
+            ("CCI_550", "EVENT_SELECT[2]", 0x52),
             ("CCI_550", "COUNT_CONTROL[0]", 1),
             ("CCI_550", "PMCR", 0x4001),
         ],
-        counters: &[("SI3:READ_DATA_SNOOP_HIT", 0), ("MI6:READ_DATA_BEAT", 1)],
+        counters: &[
+            ("cci550.SI3:READ_DATA_SNOOP_HIT", 0),
+            ("cci550.MI6:READ_DATA_BEAT", 1),
+            ("cci550.SI2:WRITE_DATA_BEAT", 2),
+        ],
+    },
+    // Without a filter, the span is of all StreamIDs. CNTENSET sets bits, and the memory here has the last word that
+    // was written: that for the last counter.
+    Accepted {
+        line: "arm-pmu perf mmu600:tcu TLB_MISS --pmu smmuv3_pmcg_5f300",
+        registers: &[
+            ("smmuv3_pmcg_5f300", "EVTYPER[0]", 0x2000_0002),
+            ("smmuv3_pmcg_5f300", "SMR0", 0xFFFF_FFFF),
+            ("smmuv3_pmcg_5f300", "CNTENSET", 0b01),
+            ("smmuv3_pmcg_5f300", "CR", 1),
+        ],
+        counters: &[("mmu600:tcu.smmuv3_pmcg_5f300.TLB_MISS", 0)],
+    },
+    // Where all counters have one filter, the first one holds it.
+    Accepted {
+        line: "arm-pmu perf mmu600:tcu TLB_MISS WALK_CACHE_READ --pmu smmuv3_pmcg_5f300",
+        registers: &[
+            ("smmuv3_pmcg_5f300", "EVTYPER[0]", 0x2000_0002),
+            ("smmuv3_pmcg_5f300", "EVTYPER[1]", 0x0000_0090),
+            ("smmuv3_pmcg_5f300", "CNTENSET", 0b10),
+        ],
+        counters: &[
+            ("mmu600:tcu.smmuv3_pmcg_5f300.TLB_MISS", 0),
+            ("mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ", 1),
+        ],
+    },
+    // One StreamID, on a TBU.
+    Accepted {
+        line: "arm-pmu perf mmu600:tbu TRANSACTION MAIN_TLB_LOOKUP --pmu smmuv3_pmcg_5f320 --stream 0x42",
+        registers: &[
+            ("smmuv3_pmcg_5f320", "EVTYPER[0]", 0x0000_0001),
+            ("smmuv3_pmcg_5f320", "EVTYPER[1]", 0x0000_0080),
+            ("smmuv3_pmcg_5f320", "SMR0", 0x42),
+            ("smmuv3_pmcg_5f320", "CNTENSET", 0b10),
+        ],
+        counters: &[
+            ("mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION", 0),
+            ("mmu600:tbu.smmuv3_pmcg_5f320.MAIN_TLB_LOOKUP", 1),
+        ],
+    },
+    // Eight StreamIDs: bits 2 to 0 are not compared.
+    Accepted {
+        line: "arm-pmu perf mmu600:tbu TRANSACTION --pmu smmuv3_pmcg_5f320 --stream 0x40..0x48",
+        registers: &[
+            ("smmuv3_pmcg_5f320", "EVTYPER[0]", 0x2000_0001),
+            ("smmuv3_pmcg_5f320", "SMR0", 0x43),
+            ("smmuv3_pmcg_5f320", "CNTENSET", 0b01),
+        ],
+        counters: &[("mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION", 0)],
     },
     // Two PMUs, each in its own group. Without a filter, the span is of all StreamIDs.
     Accepted {
@@ -91,17 +165,6 @@ const ACCEPTED: &[Accepted] = &[
             ("smmuv3_pmcg_5f300", "IRQ_CTRL", 1),
         ],
         counters: &[("SI2:WRITE_DATA_BEAT", 0), ("tcu:TLB_MISS", 0), ("tcu:WALK_CACHE_READ", 1)],
-    },
-    // One StreamID, on a TBU.
-    Accepted {
-        line: "perf stat -a -e '{smmuv3_pmcg_5f320/transaction,filter_enable=1,filter_stream_id=0x42,name=tbu:TRANSACTION/,\
-               smmuv3_pmcg_5f320/event=0x80,filter_enable=1,filter_stream_id=0x42,name=tbu:MAIN_TLB_LOOKUP/}'",
-        registers: &[
-            ("smmuv3_pmcg_5f320", "EVTYPER[0]", 0x0000_0001),
-            ("smmuv3_pmcg_5f320", "EVTYPER[1]", 0x0000_0080),
-            ("smmuv3_pmcg_5f320", "SMR0", 0x42),
-        ],
-        counters: &[("tbu:TRANSACTION", 0), ("tbu:MAIN_TLB_LOOKUP", 1)],
     },
     // Filters of their own, one of them a span of two StreamIDs; values of 64 bits.
     Accepted {
@@ -178,10 +241,13 @@ const PRINTED: &[(&str, &str, &str)] = &[
 /// If something does not hold; all is tried before.
 pub fn test(guest: &Guest) -> Result<()> {
     let boards = board::all();
-    let accepted = ACCEPTED.iter().map(|claim| (claim.line, Check::Accepted(claim)));
+    let mut accepted = Vec::new();
+    for claim in ACCEPTED {
+        accepted.push((printed_by_the_command(claim.line)?, Check::Accepted(claim)));
+    }
     let refused = REFUSED.iter().map(|(line, why)| (*line, Check::Refused(why)));
     let mut lines = Vec::new();
-    for (line, check) in accepted.chain(refused) {
+    for (line, check) in accepted.into_iter().chain(refused) {
         lines.push((open::place(&boards, line)?, line, check));
     }
     let of_board = |number: usize| lines.iter().filter(move |(place, ..)| *place == number);
@@ -190,15 +256,20 @@ pub fn test(guest: &Guest) -> Result<()> {
     for (number, board) in boards.iter().enumerate() {
         let opened = of_board(number).flat_map(|(_, line, _)| open::commands(board, line));
         let others = printed(board.name).map(|(_, command, _)| (*command).to_owned());
-        boots.push((board, opened.chain(others).collect()));
+        let commands: Vec<_> = opened.chain(others).collect();
+        if !commands.is_empty() {
+            boots.push((number, board, commands));
+        }
     }
-    let outputs = guest.run_all(&boots)?;
+    let commands: Vec<_> =
+        boots.iter().map(|(_, board, commands)| (*board, commands.clone())).collect();
+    let outputs = guest.run_all(&commands)?;
 
     let mut checked = 0;
     let mut failed = Vec::new();
-    for ((number, board), outputs) in boards.iter().enumerate().zip(&outputs) {
+    for ((number, board, _), outputs) in boots.iter().zip(&outputs) {
         let mut outputs = outputs.as_slice();
-        for (_, line, check) in of_board(number) {
+        for (_, line, check) in of_board(*number) {
             let (steps, others) = outputs.split_at(STEPS);
             outputs = others;
             report(board, line, &check.problems(&open::result(board, line, steps)?), &mut failed);
@@ -214,6 +285,16 @@ pub fn test(guest: &Guest) -> Result<()> {
     }
     outln!("{checked} claims hold on kernel {}, {}", guest.versions.kernel, guest.versions.qemu);
     Ok(())
+}
+
+/// The command line for `perf`, if this one is not.
+fn printed_by_the_command(line: &'static str) -> Result<&'static str> {
+    if line.starts_with("perf ") {
+        return Ok(line);
+    }
+    let prompt = format!("$ {line}\n");
+    let printed = COMMANDS.split_once(&prompt).and_then(|(_, rest)| rest.lines().next());
+    printed.with_context(|| format!("the recorded commands have no `{line}`"))
 }
 
 fn report(board: &Board, what: &str, problems: &[String], failed: &mut Vec<String>) {
@@ -291,9 +372,9 @@ mod tests {
             refused: None,
             registers: Default::default(),
             counts: vec![
-                ("S3:READ_REQUEST_ANY".to_owned(), "1001.000000".to_owned()),
-                ("M0:SPECULATIVE_FETCH_RETRY".to_owned(), "1002.000000".to_owned()),
-                ("CYCLES".to_owned(), "1000.000000".to_owned()),
+                ("cci400:r0.S3:READ_REQUEST_ANY".to_owned(), "1001.000000".to_owned()),
+                ("cci400:r0.M0:SPECULATIVE_FETCH_RETRY".to_owned(), "1002.000000".to_owned()),
+                ("cci400:r0.CYCLES".to_owned(), "1000.000000".to_owned()),
             ],
             messages: String::new(),
         };
@@ -301,6 +382,18 @@ mod tests {
             opened.registers.entry(pmu).or_default().insert((*register).to_owned(), *value);
         }
         opened
+    }
+
+    #[test]
+    fn every_recorded_command_is_a_claim() {
+        let lines = COMMANDS.lines().filter_map(|line| line.strip_prefix("$ "));
+        for line in lines.clone() {
+            assert!(ACCEPTED.iter().any(|claim| claim.line == line), "{line}");
+        }
+        for claim in ACCEPTED {
+            assert!(printed_by_the_command(claim.line).expect("a line").starts_with("perf stat "));
+        }
+        assert!(lines.count() >= 9);
     }
 
     #[test]

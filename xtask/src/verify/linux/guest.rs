@@ -20,8 +20,6 @@ pub struct Guest {
     kernel: PathBuf,
     /// All files of the guest but the commands.
     files: Vec<u8>,
-    /// The device tree of QEMU's board, as source text.
-    tree: String,
     pub versions: Versions,
 }
 
@@ -94,13 +92,7 @@ impl Guest {
                 .map_or_else(String::new, |(_, version)| version.to_owned()),
             qemu: qemu.lines().next().unwrap_or_default().to_owned(),
         };
-        Ok(Self {
-            files: files(&folder, &packages, &sources)?,
-            tree: tree(&folder)?,
-            folder,
-            kernel,
-            versions,
-        })
+        Ok(Self { files: files(&folder, &packages, &sources)?, folder, kernel, versions })
     }
 
     /// Like `run`, on several boards at the same time.
@@ -130,10 +122,10 @@ impl Guest {
         // Of its own: boards are booted at the same time.
         let folder = tempfile::tempdir_in(&self.folder)?;
         let source = folder.path().join("board.dts");
-        let tree = folder.path().join("board.dtb");
+        let binary = folder.path().join("board.dtb");
         let initramfs = folder.path().join("initramfs");
-        fs::write(&source, format!("{}\n{}", self.tree, board.device_tree()))?;
-        compile_tree("dts", &source, "dtb", &tree)?;
+        fs::write(&source, format!("{}\n{}", tree(folder.path(), board)?, board.device_tree()))?;
+        compile_tree("dts", &source, "dtb", &binary)?;
 
         let mut files = self.files.clone();
         let mut scripts = Initramfs::default();
@@ -155,13 +147,14 @@ impl Guest {
             .arguments(NOTHING)
             .arguments(["-serial", "stdio", "-no-reboot", "-M", MACHINE])
             .arguments(CORE)
+            .arguments(["-smp", &board.cores.to_string()])
             // Time advances with instructions, and sleeping takes none: fast, and nearly the same in each run.
             .arguments(["-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm"])
             // /dev/mem has the registers of drivers only with `iomem=relaxed`.
             .arguments(["-append", "console=ttyAMA0 loglevel=1 panic=-1 nokaslr iomem=relaxed"])
             .arguments(["-kernel".as_ref(), self.kernel.as_os_str()])
             .arguments(["-initrd".as_ref(), initramfs.as_os_str()])
-            .arguments(["-dtb".as_ref(), tree.as_os_str()])
+            .arguments(["-dtb".as_ref(), binary.as_os_str()])
             .arguments(presets)
             .run_within(LIMIT, |line| lines.push(line.to_owned()))?;
         let last = lines.last().cloned().unwrap_or_default();
@@ -264,14 +257,16 @@ fn only_file(folder: &Path, start: &str) -> Result<PathBuf> {
     }
 }
 
-/// The device tree of QEMU's board. As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that
+/// The device tree of QEMU's board, as source text. As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that
 /// Linux maps, and Linux stops without a word; so it is made anew from its source text.
-fn tree(folder: &Path) -> Result<String> {
+fn tree(folder: &Path, board: &Board) -> Result<String> {
     let binary = folder.join("virt.dtb");
     let source = folder.join("virt.dts");
     let machine = format!("{MACHINE},dumpdtb={}", binary.display());
     // It says on standard error that it wrote the tree.
-    output("qemu-system-aarch64", &[&NOTHING[..], &["-M", &machine], &CORE].concat())
+    let cores = board.cores.to_string();
+    let machine = ["-M", &machine, "-smp", &cores];
+    output("qemu-system-aarch64", &[&NOTHING[..], &machine, &CORE].concat())
         .context("QEMU does not give its device tree")?;
     compile_tree("dtb", &binary, "dts", &source)?;
     Ok(fs::read_to_string(&source)?)

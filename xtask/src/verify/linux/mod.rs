@@ -46,7 +46,10 @@ enum Task {
         json: bool,
     },
     /// Make the recordings in crates/arm-pmu-cli/tests/perf again
-    Record,
+    Record {
+        /// Only those of this board, as `cci400-r1`
+        board: Option<String>,
+    },
     /// Run commands in a guest and print what they print
     Run {
         /// The board, as `cci400-r1`
@@ -66,7 +69,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     match &arguments.task {
         Task::Test => claims::test(&guest),
         Task::Open { lines, json } => open_lines(&guest, lines, *json),
-        Task::Record => record::record(root, &guest),
+        Task::Record { board } => record::record(root, &guest, board.as_deref()),
         Task::Run { board, commands } => run_commands(&guest, board, commands),
     }
 }
@@ -104,10 +107,7 @@ fn open_lines(guest: &Guest, file: &Path, json: bool) -> Result<()> {
 
 fn run_commands(guest: &Guest, name: &str, commands: &[String]) -> Result<()> {
     let boards = board::all();
-    let Some(board) = boards.iter().find(|board| board.name == name) else {
-        let names: Vec<_> = boards.iter().map(|board| board.name).collect();
-        bail!("no board {name}; there are: {}", names.join(", "));
-    };
+    let board = board::find(&boards, name)?;
     let outputs = guest.run(board, commands)?;
     for (command, output) in commands.iter().zip(&outputs) {
         outln!("{}", output.text.trim_end_matches('\n'));

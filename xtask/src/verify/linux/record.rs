@@ -94,6 +94,17 @@ const R1: &str = "CCI_400_r1";
 const EXACT: Program = Program::Command("device 5f09a004+4d2 5f09b004+38 5f099004+f1206");
 const SLEEP: Program = Program::Command("sleep 1");
 
+const TWO_CORES: &str = "cci400-r1-two-cores";
+/// Each 100 ms, adds to the counters of reads and of hits.
+const BURSTS: Program = Program::Command(
+    "sh -c 'device @50; for both in 20:4 60:10 90:30 d0:80 e0:c0 d8:a0 90:50 40:30 38:10 70:20 c0:60 f0:d0 e8:98 80:20; \
+     do device 5f09a004+${both#*:}00 5f09b004+${both%:*}00 @100; done'",
+);
+
+/// Adds 1234 on the second core, and 56 more.
+const ON_BOTH: Program =
+    Program::Command("sh -c 'taskset 2 device 5f09a004+4d2; device 5f09a004+38'");
+
 const RUNS: &[Run] = &[
     run("named", "counts that are known: 1234, 56 and 987654", ALL, NAMED, EXACT),
     run("unnamed", "the same, by the kernel's names, which contain commas", ALL, UNNAMED, EXACT),
@@ -169,6 +180,62 @@ const RUNS: &[Run] = &[
     Run {
         arguments: "-A -a -e CCI_400_r1/si_rrq_hs_any,source=3,name=S3:READ_REQUEST_ANY/ -e cycles",
         ..run("per-core", "rows of each core (-A): another column", ALL, "", EXACT)
+    },
+    Run {
+        board: TWO_CORES,
+        arguments: "-A -a -e cycles,instructions -e CCI_400_r1/si_rrq_hs_any,source=3,name=cci400:r1.S3:READ_REQUEST_ANY/",
+        ..run("each-core", "rows of each of two cores (-A)", ALL, "", ON_BOTH)
+    },
+    Run {
+        board: TWO_CORES,
+        arguments: "--per-core -a -e cycles,instructions \
+            -e CCI_400_r1/si_rrq_hs_any,source=3,name=cci400:r1.S3:READ_REQUEST_ANY/",
+        ..run(
+            "per-core",
+            "rows of each of two cores, with the number of their threads",
+            ALL,
+            "",
+            ON_BOTH,
+        )
+    },
+    Run {
+        board: TWO_CORES,
+        arguments: "--per-socket -a -e cycles,instructions \
+            -e CCI_400_r1/si_rrq_hs_any,source=3,name=cci400:r1.S3:READ_REQUEST_ANY/",
+        ..run("per-socket", "rows of each socket: one, of two cores", ALL, "", ON_BOTH)
+    },
+    Run {
+        board: TWO_CORES,
+        arguments: "--per-die -a -e cycles",
+        ..run("per-die", "rows of each die", MACHINE_READABLE, "", ON_BOTH)
+    },
+    Run {
+        board: TWO_CORES,
+        arguments: "--per-node -a -e cycles",
+        ..run("per-node", "rows of each node of memory", MACHINE_READABLE, "", ON_BOTH)
+    },
+    Run {
+        board: TWO_CORES,
+        arguments: "-I 100 -A -a -e cycles -e CCI_400_r1/si_rrq_hs_any,source=3,name=cci400:r1.S3:READ_REQUEST_ANY/",
+        ..run(
+            "each-core-intervals",
+            "rows of each of two cores, each 100 ms",
+            ALL,
+            "",
+            Program::Counts(R1, 500),
+        )
+    },
+    Run {
+        board: TWO_CORES,
+        arguments: "-I 100 -a -e '{CCI_400_r1/si_r_data_last_hs_snoop,source=3,name=cci400:r1.S3:READ_DATA_SNOOP_HIT/,\
+            CCI_400_r1/si_rrq_hs_inner_or_outershareable,source=3,name=cci400:r1.S3:READ_REQUEST_SHAREABLE/}'",
+        ..run(
+            "bursts",
+            "reads in bursts, for the picture in the README",
+            MACHINE_READABLE,
+            "",
+            BURSTS,
+        )
     },
     Run {
         arguments: "-r 3 -a -e CCI_400_r1/si_rrq_hs_any,source=3,name=S3:READ_REQUEST_ANY/ -e cycles",
@@ -290,13 +357,16 @@ struct Recording {
     status: u8,
 }
 
-/// Makes all recordings again, and the README that says how each was made.
+/// Makes all recordings again, or those of one board; and the README that says how each was made.
 ///
 /// # Errors
 ///
-/// If a guest does not come to its end, or a command ends in another way than it should.
-pub fn record(root: &Path, guest: &Guest) -> Result<()> {
+/// If there is no such board, if a guest does not come to its end, or a command ends in another way than it should.
+pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
     let boards = board::all();
+    if let Some(name) = only {
+        board::find(&boards, name)?;
+    }
     let version = guest.run(&boards[0], &["perf --version".to_owned()])?.remove(0).text;
     let folder = root.join(FOLDER).join(series(&version)?);
     let recordings =
@@ -304,8 +374,11 @@ pub fn record(root: &Path, guest: &Guest) -> Result<()> {
     let commands = recordings.iter().map(|recordings| {
         recordings.iter().map(|recording| recording.command.clone()).collect::<Vec<_>>()
     });
-    let outputs = guest.run_all(&boards.iter().zip(commands).collect::<Vec<_>>())?;
-    for ((board, recordings), outputs) in boards.iter().zip(&recordings).zip(&outputs) {
+    let is_wanted = |board: &Board| only.is_none_or(|name| name == board.name);
+    let wanted = boards.iter().zip(commands).filter(|(board, _)| is_wanted(board));
+    let outputs = guest.run_all(&wanted.collect::<Vec<_>>())?;
+    let wanted = boards.iter().zip(&recordings).filter(|(board, _)| is_wanted(board));
+    for ((board, recordings), outputs) in wanted.zip(&outputs) {
         let own = folder.join(board.name);
         if own.is_dir() {
             fs::remove_dir_all(&own)?;

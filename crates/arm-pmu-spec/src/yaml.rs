@@ -5,7 +5,7 @@
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
 
-use crate::generate::problem::{File, Place, Problem, Problems};
+use crate::problem::{File, Place, Problem, Problems};
 
 /// The specs need six.
 const MAX_DEPTH: usize = 32;

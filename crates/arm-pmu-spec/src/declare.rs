@@ -4,6 +4,7 @@
 ///
 /// The kinds of keys are `required`, `optional`, `list` and `flag`. The documentation of each is
 /// that of the language.
+#[macro_export]
 macro_rules! mapping {
     (
         $(#[doc = $doc:literal])*
@@ -16,36 +17,36 @@ macro_rules! mapping {
         pub struct $Name {
             /// Where the mapping starts.
             #[allow(dead_code, reason = "not every rule needs the place of every mapping")]
-            pub place: $crate::generate::problem::Place,
-            $( $(#[doc = $key_doc])* pub $key: mapping!(@field $kind $Type), )*
+            pub place: $crate::problem::Place,
+            $( $(#[doc = $key_doc])* pub $key: $crate::mapping!(@field $kind $Type), )*
         }
 
-        impl $crate::generate::spec::read::Read for $Name {
+        impl $crate::read::Read for $Name {
             fn read(
-                node: &$crate::generate::yaml::Node,
-                problems: &mut $crate::generate::problem::Problems,
+                node: &$crate::yaml::Node,
+                problems: &mut $crate::problem::Problems,
             ) -> Option<Self> {
-                let known = [$( mapping!(@text $key $($text)?) ),*];
-                let mut map = $crate::generate::spec::read::Map::new(node, $what, &known, problems)?;
-                $( let $key = map.$kind(mapping!(@text $key $($text)?), problems); )*
+                let known = [$( $crate::mapping!(@text $key $($text)?) ),*];
+                let mut map = $crate::read::Map::new(node, $what, &known, problems)?;
+                $( let $key = map.$kind($crate::mapping!(@text $key $($text)?), problems); )*
                 map.done()?;
                 Some(Self {
                     place: node.place.clone(),
-                    $( $key: mapping!(@take $kind $key), )*
+                    $( $key: $crate::mapping!(@take $kind $key), )*
                 })
             }
         }
 
-        impl $crate::generate::spec::schema::Describe for $Name {
+        impl $crate::schema::Describe for $Name {
             fn describe(
-                definitions: &mut $crate::generate::spec::schema::Definitions,
-            ) -> serde_json::Value {
-                $crate::generate::spec::schema::mapping(definitions, $what, concat!($($doc),*), |definitions| {
-                    vec![$( $crate::generate::spec::schema::Key {
-                        name: mapping!(@text $key $($text)?),
+                definitions: &mut $crate::schema::Definitions,
+            ) -> $crate::schema::Value {
+                $crate::schema::mapping(definitions, $what, concat!($($doc),*), |definitions| {
+                    vec![$( $crate::schema::Key {
+                        name: $crate::mapping!(@text $key $($text)?),
                         kind: stringify!($kind),
                         doc: concat!($($key_doc),*),
-                        schema: <$Type as $crate::generate::spec::schema::Describe>::describe(definitions),
+                        schema: <$Type as $crate::schema::Describe>::describe(definitions),
                     }, )*]
                 })
             }
@@ -53,7 +54,7 @@ macro_rules! mapping {
     };
     (@field required $Type:ty) => { $Type };
     (@field optional $Type:ty) => { Option<$Type> };
-    (@field list $Type:ty) => { $crate::generate::spec::read::List<$Type> };
+    (@field list $Type:ty) => { $crate::read::List<$Type> };
     (@field flag $Type:ty) => { bool };
     (@take required $key:ident) => { $key? };
     (@take $kind:ident $key:ident) => { $key };
@@ -62,6 +63,7 @@ macro_rules! mapping {
 }
 
 /// Declares a set of words of the spec language.
+#[macro_export]
 macro_rules! words {
     (
         $(#[doc = $doc:literal])*
@@ -81,20 +83,20 @@ macro_rules! words {
             }
         }
 
-        impl $crate::generate::spec::read::Read for $Name {
+        impl $crate::read::Read for $Name {
             fn read(
-                node: &$crate::generate::yaml::Node,
-                problems: &mut $crate::generate::problem::Problems,
+                node: &$crate::yaml::Node,
+                problems: &mut $crate::problem::Problems,
             ) -> Option<Self> {
-                let (text, _) = $crate::generate::spec::read::scalar(node, $what, problems)?;
+                let (text, _) = $crate::read::scalar(node, $what, problems)?;
                 match text {
                     $( $word => Some(Self::$Variant), )*
                     _ => {
-                        let problem = $crate::generate::problem::Problem::new(
+                        let problem = $crate::problem::Problem::new(
                             &node.place,
-                            format!("`{}` is not {}", $crate::generate::spec::read::shown(text), $what),
+                            format!("`{}` is not {}", $crate::read::shown(text), $what),
                         );
-                        let help = $crate::generate::spec::read::suggest(text, &[$($word),*]);
+                        let help = $crate::read::suggest(text, &[$($word),*]);
                         problems.push(problem.help(help));
                         None
                     }
@@ -102,9 +104,9 @@ macro_rules! words {
             }
         }
 
-        impl $crate::generate::spec::schema::Describe for $Name {
-            fn describe(_: &mut $crate::generate::spec::schema::Definitions) -> serde_json::Value {
-                $crate::generate::spec::schema::words(
+        impl $crate::schema::Describe for $Name {
+            fn describe(_: &mut $crate::schema::Definitions) -> $crate::schema::Value {
+                $crate::schema::words(
                     concat!($($doc),*),
                     &[$( ($word, concat!($($word_doc),*)) ),*],
                 )
@@ -113,4 +115,4 @@ macro_rules! words {
     };
 }
 
-pub(crate) use {mapping, words};
+pub use {mapping, words};

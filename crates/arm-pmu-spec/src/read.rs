@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use crate::generate::problem::{Place, Problem, Problems};
-use crate::generate::yaml::{Node, Value};
+use crate::problem::{Place, Problem, Problems};
+use crate::yaml::{Node, Value};
 
 /// A value and where it stands.
 #[derive(Clone, Debug)]

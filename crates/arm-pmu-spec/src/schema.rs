@@ -4,7 +4,8 @@
 //! A schema says less than the reader: it cannot see whether a number was written in hexadecimal, nor
 //! quotes. What the reader accepts, it accepts.
 
-use serde_json::{Map, Value, json};
+pub use serde_json::Value;
+use serde_json::{Map, json};
 
 use super::read::{At, List};
 

@@ -1,0 +1,32 @@
+//! The program that is tested: the one that Cargo built, or another one.
+//!
+//! `cargo xtask ci` sets `ARM_PMU_PROGRAM` to the installed program and to those for other processors. For the latter,
+//! `ARM_PMU_EMULATOR` is the command that runs them: `qemu-arm -cpu arm1176`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where it is.
+pub fn path() -> PathBuf {
+    std::env::var_os("ARM_PMU_PROGRAM")
+        .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_arm-pmu")), PathBuf::from)
+}
+
+/// It, without arguments.
+pub fn command() -> Command {
+    let Ok(emulator) = std::env::var("ARM_PMU_EMULATOR") else { return Command::new(path()) };
+    let mut words = emulator.split(' ');
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).arg(path());
+    command
+}
+
+/// A directory in which there is nothing.
+#[allow(dead_code)]
+pub fn empty_directory() -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty");
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let files = directory.read_dir().expect("a directory").count();
+    assert_eq!(files, 0, "something was written to {}", directory.display());
+    directory
+}

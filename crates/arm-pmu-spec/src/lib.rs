@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::must_use_candidate,
+    reason = "for the generator and the command of this workspace, which have no pages of their own"
+)]
+
+#[doc(hidden)]
+pub mod case;
+pub mod declare;
+pub mod legend;
+pub mod origin;
+pub mod platform;
+pub mod problem;
+pub mod read;
+pub mod scalar;
+pub mod schema;
+pub mod text;
+pub mod yaml;

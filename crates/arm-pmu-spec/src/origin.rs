@@ -1,0 +1,69 @@
+//! Where a fact comes from, and the rules about that.
+
+use std::collections::HashSet;
+
+use crate::problem::{Place, Problem, Problems};
+use crate::read::At;
+use crate::scalar::{Confidence, Text};
+
+/// Where a fact comes from. Each mapping that can have these keys holds them in this form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin<'s> {
+    pub section: Option<&'s At<Text>>,
+    pub confidence: Option<&'s At<Confidence>>,
+    pub source: Option<&'s At<Text>>,
+}
+
+/// Gives a mapping's own keys as an [`Origin`].
+#[macro_export]
+macro_rules! origin {
+    ($mapping:expr) => {
+        $crate::origin::Origin {
+            section: $mapping.section.as_ref(),
+            confidence: $mapping.confidence.as_ref(),
+            source: $mapping.source.as_ref(),
+        }
+    };
+}
+
+/// What a mapping says of itself, or else the mapping around it.
+///
+/// A source belongs to the confidence it was given with: a mapping with a confidence of its own does
+/// not inherit the source.
+pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
+    Origin {
+        section: own.section.or(outer.section),
+        confidence: own.confidence.or(outer.confidence),
+        source: if own.confidence.is_some() { own.source } else { own.source.or(outer.source) },
+    }
+}
+
+/// `said` holds the places of the confidences that were found wanting: one is said to be so once,
+/// however many facts inherit it.
+pub fn single_source_is_named(
+    origin: Origin<'_>,
+    place: &Place,
+    said: &mut HashSet<usize>,
+    problems: &mut Problems,
+) {
+    let Some(confidence) = origin.confidence else { return };
+    if matches!(**confidence, Confidence::C | Confidence::D)
+        && origin.source.is_none()
+        && said.insert(confidence.place.range.start)
+    {
+        let message = format!("confidence {} needs a source", confidence.word());
+        let problem = Problem::new(&confidence.place, message).other(place, "for this");
+        problems.push(problem.help(
+            "C is one source and D an inference: name the source in `from`, or give a `basis`",
+        ));
+    }
+}
+
+/// A fact says where it stands.
+pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
+    if origin.section.is_none() && origin.source.is_none() {
+        let problem = Problem::new(place, "this fact has no source");
+        problems
+            .push(problem.help("give the `section` of the manual, or another source in `from`"));
+    }
+}

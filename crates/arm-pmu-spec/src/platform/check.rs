@@ -1,0 +1,278 @@
+//! Rules about platforms, beside those about addresses and sources: one function each.
+
+use std::collections::HashMap;
+
+use super::known::{KnownIp, KnownPlace};
+use super::language::{Instance, Interrupts, Platform, Switch, Wiring};
+use super::place;
+use super::scalar::Id;
+use crate::problem::{Place, Problem, Problems};
+use crate::read::{At, List, suggest};
+use crate::scalar::Text;
+use crate::text::is_a_sentence;
+
+/// Applies every rule.
+pub fn all(name: &str, spec: &Platform, known: &[KnownIp], problems: &mut Problems) {
+    is_named_as_its_file(name, spec, problems);
+    is_not_empty(spec, problems);
+    names_are_unique(spec, problems);
+    for instance in spec.instances.iter() {
+        if let Some(ip) = ip_is_known(instance, known, problems) {
+            unit_is_known(instance, ip, problems);
+            place::is_there(instance, ip, problems);
+            place::is_sound(instance, ip, problems);
+            interfaces_exist(instance, ip, problems);
+            pages_exist(instance, ip, problems);
+            for interrupts in instance.interrupts.iter() {
+                let copies = instance.copies.iter().map(|copy| &copy.interrupts);
+                let copies = copies.filter(|numbers| !numbers.is_empty());
+                fit_the_wiring(interrupts, &interrupts.numbers, ip, problems);
+                copies.for_each(|numbers| fit_the_wiring(interrupts, numbers, ip, problems));
+            }
+        }
+        copies_add_nothing_new(instance, problems);
+        buses_are_as_wide_as_can_be(instance, problems);
+        streams_are_unique(instance, problems);
+        instance.switches.iter().for_each(|switch| has_its_bits(switch, problems));
+    }
+    place::do_not_overlap(spec, known, problems);
+    texts(spec, problems);
+}
+
+fn is_named_as_its_file(name: &str, spec: &Platform, problems: &mut Problems) {
+    if spec.platform.0 != name {
+        let message = format!("`{}` is not the name of the file, `{name}.yaml`", spec.platform.0);
+        problems.push(Problem::new(&spec.platform.place, message));
+    }
+}
+
+fn is_not_empty(spec: &Platform, problems: &mut Problems) {
+    if spec.instances.is_empty() && spec.instances.complete {
+        let problem = Problem::new(&spec.platform.place, "the platform has no instances");
+        problems.push(problem.help("list at least one IP under `instances`"));
+    }
+}
+
+/// A user names instances, interfaces and streams without saying which of them it is.
+fn names_are_unique(spec: &Platform, problems: &mut Problems) {
+    let mut taken: HashMap<&str, (&Place, Option<&At<Text>>)> = HashMap::new();
+    let mut all: Vec<(&At<Id>, Option<&At<Text>>)> = Vec::new();
+    for instance in spec.instances.iter() {
+        all.push((&instance.name, None));
+        all.extend(instance.interfaces.iter().map(|i| (&i.name, i.condition.as_ref())));
+        all.extend(instance.streams.iter().map(|stream| (&stream.name, None)));
+        for copy in instance.copies.iter() {
+            all.push((&copy.name, None));
+            all.extend(copy.streams.iter().map(|stream| (&stream.name, None)));
+        }
+    }
+    for (name, condition) in all {
+        let Some((first, of_first)) = taken.insert(&name.0, (&name.place, condition)) else {
+            continue;
+        };
+        // On other silicon, the same thing may hang on another interface.
+        let exclude = match (condition, of_first) {
+            (Some(this), Some(first)) => this.0 != first.0,
+            _ => false,
+        };
+        if !exclude {
+            let problem = Problem::new(&name.place, format!("`{}` is taken already", name.0));
+            let problem = problem.other(first, "here");
+            problems.push(problem.help("instances, interfaces and streams have different names"));
+        }
+    }
+}
+
+fn ip_is_known<'k>(
+    instance: &Instance,
+    known: &'k [KnownIp],
+    problems: &mut Problems,
+) -> Option<&'k KnownIp> {
+    let name = &instance.ip.value;
+    let found = known.iter().find(|ip| ip.name == name.0);
+    if found.is_none() {
+        let names: Vec<_> = known.iter().map(|ip| ip.name.as_str()).collect();
+        let problem = Problem::new(&name.place, format!("there is no IP `{}`", name.0));
+        problems.push(problem.help(suggest(&name.0, &names)));
+    }
+    found
+}
+
+/// A revision may be unknown; a unit that has registers of its own may not.
+fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
+    let names: Vec<_> = ip.units.iter().map(|unit| unit.name.as_str()).collect();
+    match &instance.unit {
+        Some(unit) if ip.unit(&unit.value.0).is_none() => {
+            let message = format!("`{}` has no unit `{}`", ip.name, unit.value.0);
+            let problem = Problem::new(&unit.value.place, message);
+            problems.push(problem.help(suggest(&unit.value.0, &names)));
+        }
+        None if matches!(ip.place, KnownPlace::Pages) => {
+            let problem = Problem::new(&instance.ip.value.place, "the unit is missing");
+            problems.push(problem.help(format!("`unit` is one of {}", names.join(", "))));
+        }
+        _ => {}
+    }
+}
+
+fn interfaces_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
+    let unit = instance.unit.as_ref().map(|unit| unit.value.0.as_str());
+    let sources: Vec<_> = ip.sources_of(unit).collect();
+    let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
+    for interface in instance.interfaces.iter() {
+        let port = &interface.port;
+        if !sources.contains(&port.0.as_str()) {
+            let message = format!("`{}` has no interface `{}`", ip.name, port.0);
+            let problem = Problem::new(&port.place, message);
+            problems.push(problem.help(suggest(&port.0, &sources)));
+            continue;
+        }
+        let condition = interface.condition.as_ref().map(|condition| condition.0.as_str());
+        if let Some(first) = taken.insert((&port.0, condition), &port.place) {
+            let problem = Problem::new(&port.place, format!("`{}` is listed twice", port.0));
+            problems.push(problem.other(first, "first here"));
+        }
+    }
+}
+
+fn pages_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
+    let unit = instance.unit.as_ref().and_then(|unit| ip.unit(&unit.value.0));
+    let pages = unit.map_or(&[][..], |unit| &unit.pages);
+    for announced in instance.faults.iter().filter_map(|fault| fault.announced.as_ref()) {
+        let page = &announced.page;
+        match pages.iter().find(|(name, ..)| *name == page.0) {
+            None => {
+                let names: Vec<_> = pages.iter().map(|(name, ..)| name.as_str()).collect();
+                let problem = Problem::new(&page.place, format!("there is no page `{}`", page.0));
+                problems.push(problem.help(suggest(&page.0, &names)));
+            }
+            Some((_, offset, _)) if *offset == announced.offset.0 => {
+                let message = format!("0x{offset:X} is where `{}` really is", page.0);
+                problems.push(Problem::new(&announced.place, message));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// A combined interrupt is one, the others are as many as outputs.
+fn fit_the_wiring(
+    interrupts: &Interrupts,
+    numbers: &List<At<crate::scalar::Decimal>>,
+    ip: &KnownIp,
+    problems: &mut Problems,
+) {
+    let given = numbers.len();
+    let Some(first) = numbers.first() else {
+        let problem = Problem::new(&interrupts.place, "there are no `numbers`");
+        problems.push(problem.help("remove `interrupts`, and say so under `wanted`"));
+        return;
+    };
+    let outputs = ip.outputs() as usize;
+    match interrupts.wiring.as_deref() {
+        Some(Wiring::Combined) if given != 1 => {
+            let message = format!("a combined interrupt has one number, not {given}");
+            problems.push(Problem::new(&first.place, message));
+        }
+        Some(Wiring::Each) if given != outputs => {
+            let message = format!("`{}` has {outputs} overflow outputs, not {given}", ip.name);
+            let problem = Problem::new(&first.place, message);
+            let order = if ip.has_cycle_counter { "that of the cycle counter, then " } else { "" };
+            problems.push(problem.help(format!("{order}those of counters 0, 1, ...")));
+        }
+        _ => {}
+    }
+}
+
+/// A copy changes what the first instance has.
+fn copies_add_nothing_new(instance: &Instance, problems: &mut Problems) {
+    for copy in instance.copies.iter() {
+        if let (Some(number), None) = (copy.interrupts.first(), &instance.interrupts) {
+            let message = "the first instance has no `interrupts`";
+            problems.push(Problem::new(&number.place, message).other(&instance.name.place, "here"));
+        }
+        if let (Some(linux), None) = (&copy.linux, &instance.linux) {
+            let message = "the first instance has no `linux`";
+            problems.push(Problem::new(&linux.place, message).other(&instance.name.place, "here"));
+        }
+    }
+}
+
+/// AXI has data buses of 4 to 128 bytes.
+fn buses_are_as_wide_as_can_be(instance: &Instance, problems: &mut Problems) {
+    for bytes in instance.interfaces.iter().filter_map(|i| i.beat_bytes.as_ref()) {
+        if !bytes.value.0.is_power_of_two() || bytes.value.0 > 128 {
+            let message = format!("no data bus is {} bytes wide", bytes.value.0);
+            let problem = Problem::new(&bytes.value.place, message);
+            problems.push(problem.help("a power of two, at most 128"));
+        }
+    }
+}
+
+fn streams_are_unique(instance: &Instance, problems: &mut Problems) {
+    let copies = instance.copies.iter().flat_map(|copy| copy.streams.iter());
+    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    for stream in instance.streams.iter().chain(copies) {
+        if let Some(first) = taken.insert(stream.id.0, &stream.id.place) {
+            let message = format!("StreamID 0x{:X} is listed twice", stream.id.0);
+            problems.push(Problem::new(&stream.id.place, message).other(first, "first here"));
+        }
+    }
+}
+
+/// A switch in memory has an address and bits, and its values fit these.
+fn has_its_bits(switch: &Switch, problems: &mut Problems) {
+    if let Some(address) = switch.address.as_ref().filter(|address| address.0 % 4 != 0) {
+        let problem = Problem::new(&address.place, "a register starts at a multiple of 4");
+        problems.push(problem);
+    }
+    match (&switch.address, &switch.bits, &switch.on) {
+        (Some(_), Some(_), Some(_)) | (None, None, None) => {}
+        _ => {
+            let problem = Problem::new(
+                &switch.name.place,
+                "a switch has all of `address`, `bits` and `on`, or none",
+            );
+            problems.push(problem);
+        }
+    }
+    let Some(bits) = &switch.bits else { return };
+    if bits.high > 31 {
+        problems.push(Problem::new(&bits.place, "a switch is in a register of 32 bits"));
+        return;
+    }
+    for value in switch.on.iter().chain(&switch.reset) {
+        if u64::from(value.0) > bits.mask() >> bits.low {
+            let message = format!("0x{:X} does not fit bits {}", value.0, **bits);
+            problems.push(Problem::new(&value.place, message));
+        }
+    }
+}
+
+/// Texts are sentences.
+fn texts(spec: &Platform, problems: &mut Problems) {
+    let title: [&str; 1] = [&spec.title.0];
+    for note in spec.notes.iter() {
+        is_a_sentence(&note.text, title, problems);
+    }
+    for wanted in spec.wanted.iter() {
+        is_a_sentence(wanted, title, problems);
+    }
+    for instance in spec.instances.iter() {
+        let name: [&str; 1] = [&instance.name.0];
+        let mut all: Vec<&At<Text>> = instance.notes.iter().map(|note| &note.text).collect();
+        all.extend(instance.interrupts.iter().filter_map(|interrupts| interrupts.note.as_ref()));
+        all.extend(instance.clock.iter().filter_map(|clock| clock.note.as_ref()));
+        all.extend(instance.device_tree.iter().filter_map(|node| node.missing.as_ref()));
+        for switch in instance.switches.iter() {
+            all.push(&switch.doc);
+            all.extend(&switch.seen_from_elsewhere);
+            all.extend(switch.ways.iter().map(|way| &way.doc));
+        }
+        for fault in instance.faults.iter() {
+            all.extend([&fault.doc, &fault.effect]);
+            all.extend(&fault.fix);
+        }
+        all.into_iter().for_each(|text| is_a_sentence(text, name, problems));
+    }
+}

@@ -1,0 +1,333 @@
+//! `specs/platforms/<name>.yaml`: what a spec of a platform may say.
+
+use super::scalar::{Address, Id};
+use crate::legend::LegendEntry;
+use crate::read::{At, List};
+use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Reference, Text};
+use crate::{mapping, words};
+
+/// A single value with its source.
+macro_rules! fact {
+    ($(#[doc = $doc:literal])* $what:literal => $Fact:ident : $Type:ty) => {
+        mapping! {
+            $(#[doc = $doc])*
+            $what => $Fact {
+                required value: At<$Type>,
+                optional confidence: At<Confidence>,
+                list from: At<Reference>,
+                optional source as "basis": At<Text>,
+            }
+        }
+    };
+}
+
+fact! {
+    /// The IP: `cci400`.
+    "an IP with its source" => IpFact: Text
+}
+fact! {
+    /// The unit or revision: `r1`.
+    "a unit with its source" => UnitFact: Name
+}
+fact! {
+    /// The address of the registers.
+    "a base with its source" => BaseFact: Address
+}
+fact! {
+    /// The bytes that the system decodes from the base.
+    "a length with its source" => LengthFact: Address
+}
+fact! {
+    /// The name of the PMU under `/sys/bus/event_source/devices`.
+    "a name under Linux with its source" => LinuxFact: Text
+}
+fact! {
+    /// The width of the data bus of an interface.
+    "a number of bytes with its source" => BytesFact: Decimal
+}
+
+mapping! {
+    "a spec of a platform" => Platform {
+        /// The name of the file, without `.yaml`, and of the platform in the command.
+        required platform: At<Id>,
+        required title: At<Text>,
+        required vendor: At<Text>,
+        /// The documents and programs to which `from` refers.
+        list legend: LegendEntry,
+        /// Facts about the whole platform.
+        list notes: Note,
+        /// The PMUs.
+        required instances: List<Instance>,
+        /// What was looked for and not found, a sentence each.
+        list wanted: At<Text>,
+    }
+}
+
+mapping! {
+    /// A fact in words.
+    "a note" => Note {
+        required text: At<Text>,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+mapping! {
+    /// An IP in the system.
+    "an instance" => Instance {
+        /// The name in the command.
+        required name: At<Id>,
+        /// What it serves, if the name does not say so.
+        optional title: At<Text>,
+        required ip: IpFact,
+        optional unit: UnitFact,
+        optional base: BaseFact,
+        optional length: LengthFact,
+        optional interrupts: Interrupts,
+        optional linux: LinuxFact,
+        optional device_tree: DeviceTree,
+        optional clock: Clock,
+        list interfaces: Interface,
+        list streams: Stream,
+        list switches: Switch,
+        list faults: Fault,
+        list notes: Note,
+        /// More instances of the same kind; what they do not say is as above.
+        list copies: InstanceCopy,
+    }
+}
+
+mapping! {
+    /// Another instance of the same kind. Its confidence and source are those of the base and of the
+    /// interrupts; left out, they are as in the first instance.
+    "a copy" => InstanceCopy {
+        required name: At<Id>,
+        optional title: At<Text>,
+        optional base: At<Address>,
+        list interrupts: At<Decimal>,
+        optional linux: At<Text>,
+        list streams: Stream,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+words! {
+    /// What the numbers of interrupts mean.
+    "a kind of interrupt (spi, intid, other)" => Controller {
+        /// Shared peripheral interrupts of a GIC; INTID = number + 32.
+        "spi" => Spi,
+        /// INTIDs of a GIC.
+        "intid" => Intid,
+        /// Inputs of another interrupt controller.
+        "other" => Other,
+    }
+}
+
+words! {
+    /// How the overflow outputs reach the interrupt controller.
+    "a kind of wiring (combined, each)" => Wiring {
+        /// All on one interrupt.
+        "combined" => Combined,
+        /// Each on its own, the cycle counter first if there is one, then counters 0, 1, ...
+        "each" => Each,
+    }
+}
+
+words! {
+    /// When an interrupt is pending.
+    "a trigger (level_high, level_low, edge_rising)" => Trigger {
+        "level_high" => LevelHigh,
+        "level_low" => LevelLow,
+        "edge_rising" => EdgeRising,
+    }
+}
+
+mapping! {
+    /// The interrupts of an instance.
+    "interrupts" => Interrupts {
+        required controller: At<Controller>,
+        /// The name of the controller, if it is no GIC.
+        optional of: At<Text>,
+        required numbers: List<At<Decimal>>,
+        /// Left out if it is not known.
+        optional wiring: At<Wiring>,
+        optional trigger: At<Trigger>,
+        optional note: At<Text>,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+words! {
+    /// Whether the device trees that come with Linux have a node for the PMU.
+    "a state of a node (enabled, disabled, incomplete, absent)" => NodeState {
+        /// The driver binds to it.
+        "enabled" => Enabled,
+        /// A board has to enable it.
+        "disabled" => Disabled,
+        /// The driver does not bind, or not to all counters.
+        "incomplete" => Incomplete,
+        /// There is none.
+        "absent" => Absent,
+    }
+}
+
+mapping! {
+    /// The node of the PMU in device trees.
+    "a device-tree node" => DeviceTree {
+        required state: At<NodeState>,
+        /// The path or the names of the node and of the one inside.
+        optional node: At<Text>,
+        /// What a board has to add, as a sentence.
+        optional missing: At<Text>,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+mapping! {
+    /// The clock of the IP.
+    "a clock" => Clock {
+        optional name: At<Text>,
+        optional hertz: At<Decimal>,
+        optional note: At<Text>,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+mapping! {
+    /// What hangs on an interface of an interconnect.
+    "an interface" => Interface {
+        /// The source of events in the IP: `S3`.
+        required port as "source": At<Name>,
+        /// The name in the command: `apu`.
+        required name: At<Id>,
+        required title: At<Text>,
+        /// The silicon that this is true for, if not all.
+        optional condition: At<Text>,
+        optional beat_bytes: BytesFact,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+mapping! {
+    /// A StreamID whose transactions an instance translates.
+    "a stream" => Stream {
+        required id: At<Hex>,
+        /// The name in the command: `gmac0`.
+        required name: At<Id>,
+        required title: At<Text>,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+words! {
+    /// The software that may change a switch.
+    "a writer (secure, privileged, firmware_menu, unknown)" => Writer {
+        /// Secure software only.
+        "secure" => Secure,
+        /// An operating system as well.
+        "privileged" => Privileged,
+        /// A person, in the setup of the firmware.
+        "firmware_menu" => FirmwareMenu,
+        /// It was not found.
+        "unknown" => Unknown,
+    }
+}
+
+mapping! {
+    /// What has to be set before anything is counted.
+    "a switch" => Switch {
+        /// The signal, or the name of the setting.
+        required name: At<Name>,
+        /// What it enables.
+        required doc: At<Text>,
+        /// The name of the register that drives it.
+        optional register: At<Text>,
+        optional address: At<Address>,
+        /// The bits of the register.
+        optional bits: At<Bits>,
+        /// The value of these bits that lets counters count.
+        optional on: At<Hex>,
+        /// Their value after reset.
+        optional reset: At<Hex>,
+        required written_by: At<Writer>,
+        /// What other software sees that tries to access the register.
+        optional seen_from_elsewhere: At<Text>,
+        /// Ways to set it, and those that were tried in vain.
+        list ways: Way,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+words! {
+    /// The stage at which a switch can be set.
+    "a stage (boot_loader, trusted_firmware, u_boot, init_data, debugger, firmware_menu, kernel)" => Stage {
+        /// The first boot loader of the vendor.
+        "boot_loader" => BootLoader,
+        /// Trusted Firmware-A.
+        "trusted_firmware" => TrustedFirmware,
+        /// U-Boot or its SPL.
+        "u_boot" => UBoot,
+        /// Register values in the boot image, which the boot ROM writes.
+        "init_data" => InitData,
+        /// A debugger, at any time.
+        "debugger" => Debugger,
+        /// The setup of the firmware.
+        "firmware_menu" => FirmwareMenu,
+        /// The operating system.
+        "kernel" => Kernel,
+    }
+}
+
+mapping! {
+    /// A way to set a switch.
+    "a way" => Way {
+        required stage: At<Stage>,
+        required doc: At<Text>,
+        /// This does not work.
+        flag fails: bool,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}
+
+mapping! {
+    /// Where firmware or a device tree says a page is, wrongly.
+    "an announced page" => Announced {
+        required page: At<Name>,
+        required offset: At<Hex>,
+    }
+}
+
+mapping! {
+    /// A known fault of the platform, or of software that comes with it.
+    "a fault" => Fault {
+        required name: At<Name>,
+        /// What is wrong.
+        required doc: At<Text>,
+        /// What a user sees.
+        required effect: At<Text>,
+        /// What to do about it.
+        optional fix: At<Text>,
+        /// If a page is announced at a wrong offset from the base.
+        optional announced: Announced,
+        optional confidence: At<Confidence>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
+    }
+}

@@ -1,0 +1,126 @@
+//! Rules about addresses.
+
+use super::known::{KnownIp, KnownPlace};
+use super::language::{Instance, Platform};
+use super::scalar::Address;
+use crate::problem::{Place, Problem, Problems};
+use crate::read::At;
+
+/// The smallest part that a system can map.
+const PAGE: u64 = 0x1000;
+
+/// Bytes of an instance, and where its base is written.
+struct Range<'s> {
+    owner: &'s str,
+    first: u64,
+    last: u64,
+    place: &'s Place,
+}
+
+/// IPs in memory have a base, others have none.
+pub fn is_there(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
+    match (ip.place, &instance.base) {
+        (KnownPlace::Core, Some(base)) => {
+            let message = format!("the registers of `{}` are in the core, not in memory", ip.name);
+            problems.push(Problem::new(&base.place, message).help("remove `base`"));
+        }
+        (KnownPlace::Region(_) | KnownPlace::Pages, None) => {
+            let problem = Problem::new(&instance.name.place, "an IP in memory lacks its `base`");
+            problems.push(problem.help("give it, or list it under `wanted` and leave this out"));
+        }
+        _ => {}
+    }
+    for copy in instance.copies.iter() {
+        if copy.base.is_none() && ip.place != KnownPlace::Core {
+            problems.push(Problem::new(&copy.name.place, "a copy in memory lacks its `base`"));
+        }
+    }
+}
+
+/// Bases and lengths are those of pages, and the length holds all registers.
+pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
+    let bases = instance.base.iter().map(|base| &base.value);
+    for base in bases.chain(instance.copies.iter().filter_map(|copy| copy.base.as_ref())) {
+        if base.0 % PAGE != 0 {
+            let message = format!("0x{:X} is not the start of a page of 4 KB", base.0);
+            problems.push(Problem::new(&base.place, message));
+        }
+        if end(base, instance, ip).is_none() {
+            problems.push(Problem::new(&base.place, "the instance ends behind 64 bits"));
+        }
+    }
+    if let (Some(length), KnownPlace::Region(own)) = (&instance.length, ip.place) {
+        if length.value.0 < u64::from(own) {
+            let message = format!(
+                "0x{:X} bytes do not hold the registers of `{}`, 0x{own:X} bytes",
+                length.value.0, ip.name
+            );
+            problems.push(Problem::new(&length.value.place, message));
+        }
+    }
+}
+
+/// No two instances have a byte in common, except those that exclude each other.
+pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problems) {
+    let mut all: Vec<Range<'_>> = Vec::new();
+    for instance in spec.instances.iter() {
+        let Some(ip) = known.iter().find(|ip| ip.name == instance.ip.value.0) else { continue };
+        let first = instance.base.iter().map(|base| (&*instance.name.0, &base.value));
+        let copies = instance.copies.iter();
+        let copies = copies.filter_map(|copy| Some((&*copy.name.0, copy.base.as_ref()?)));
+        for (owner, base) in first.chain(copies) {
+            for (first, last) in ranges(base, instance, ip) {
+                all.push(Range { owner, first, last, place: &base.place });
+            }
+        }
+    }
+    all.sort_by_key(|range| (range.first, range.place.range.start));
+    // Of all before, the one that ends last.
+    let mut before: Option<&Range<'_>> = None;
+    for range in &all {
+        if let Some(other) = before.filter(|o| o.last >= range.first && o.place != range.place) {
+            let message = format!("`{}` and `{}` overlap", range.owner, other.owner);
+            problems.push(Problem::new(range.place, message).other(other.place, "the other"));
+        }
+        if before.is_none_or(|before| before.last < range.last) {
+            before = Some(range);
+        }
+    }
+}
+
+/// First and last byte of each part of an instance.
+fn ranges(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Vec<(u64, u64)> {
+    let range = |offset: u64, length: u64| {
+        let first = base.0.checked_add(offset)?;
+        Some((first, first.checked_add(length.checked_sub(1)?)?))
+    };
+    match ip.place {
+        KnownPlace::Core => Vec::new(),
+        KnownPlace::Region(own) => {
+            let length = instance.length.as_ref().map_or(u64::from(own), |length| length.value.0);
+            range(0, length).into_iter().collect()
+        }
+        KnownPlace::Pages => {
+            let unit = instance.unit.as_ref().and_then(|unit| ip.unit(&unit.value.0));
+            let pages = unit.map_or(&[][..], |unit| &unit.pages);
+            let page = |(_, offset, length): &(String, u32, u32)| {
+                range(u64::from(*offset), u64::from(*length))
+            };
+            pages.iter().filter_map(page).collect()
+        }
+    }
+}
+
+/// The last byte, if all are below 2 to the power of 64.
+fn end(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Option<u64> {
+    let parts = match ip.place {
+        KnownPlace::Core => return Some(base.0),
+        KnownPlace::Region(_) => 1,
+        KnownPlace::Pages => {
+            let unit = instance.unit.as_ref().and_then(|unit| ip.unit(&unit.value.0));
+            unit.map_or(0, |unit| unit.pages.len())
+        }
+    };
+    let all = ranges(base, instance, ip);
+    (all.len() == parts).then(|| all.iter().map(|(_, last)| *last).max().unwrap_or(base.0))
+}

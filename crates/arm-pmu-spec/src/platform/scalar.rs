@@ -1,0 +1,78 @@
+//! The single values that only platforms have.
+
+use serde_json::{Value, json};
+
+use crate::problem::{Problem, Problems};
+use crate::read::{Read, scalar, shown};
+use crate::scalar::{grouped, hex64};
+use crate::schema::{Definitions, Describe};
+use crate::yaml::Node;
+
+/// An address or a length in a system, in hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Address(pub u64);
+
+impl Read for Address {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, quoted) = scalar(node, "an address", problems)?;
+        let problem = match hex64(text) {
+            Ok(number) if !quoted => return Some(Self(number)),
+            Ok(_) => Problem::new(&node.place, "an address is written without quotes"),
+            Err(message) => Problem::new(&node.place, message)
+                .help("addresses and lengths are written as 0x and hexadecimal digits"),
+        };
+        problems.push(problem);
+        None
+    }
+}
+
+impl Describe for Address {
+    fn describe(_: &mut Definitions) -> Value {
+        // Readers of JSON that have no integers of 64 bits round them.
+        let number = json!({ "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) });
+        let description = "In hexadecimal: 0xFD6E_0000.";
+        json!({ "description": description, "anyOf": [number, grouped(16)] })
+    }
+}
+
+/// A name that a user types: `zynqmp`, `smmu-usb`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Id(pub String);
+
+impl Read for Id {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a name", problems)?;
+        let character = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let words = text.split('-').all(|word| !word.is_empty());
+        let starts = text.starts_with(|c: char| c.is_ascii_lowercase());
+        if starts && words && text.chars().all(character) && !is_keyword(text) {
+            return Some(Self(text.to_owned()));
+        }
+        let message = format!("`{}` is not a name for the command line", shown(text));
+        let help = "lower-case letters and digits, with `-` between words: smmu-usb";
+        problems.push(Problem::new(&node.place, message).help(help));
+        None
+    }
+}
+
+/// Whether Rust or YAML has this word for something else, so that no module can have the name.
+fn is_keyword(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+        "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+        "in", "let", "loop", "macro", "match", "mod", "move", "mut", "null", "override", "priv",
+        "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "try",
+        "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    ];
+    WORDS.contains(&text)
+}
+
+impl Describe for Id {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({
+            "description": "A name for the command line: lower-case letters, digits and `-`.",
+            "type": "string",
+            "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! The mistakes on file in `bad`, each with the messages that people get to see.
+//!
+//! After a change on purpose: `UPDATE_MESSAGES=1 cargo test -p arm-pmu-spec`, then read the diff.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arm_pmu_spec::case;
+use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
+use arm_pmu_spec::platform::{model::Platform, read};
+use arm_pmu_spec::problem::{File, Files, Problems, Source};
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Made-up IPs: in one region, on pages, in a core.
+fn known() -> Vec<KnownIp> {
+    let unit = |name: &str, pages: &[(&str, u32)]| KnownUnit {
+        name: name.to_owned(),
+        pages: pages.iter().map(|(page, at)| ((*page).to_owned(), *at, 0x1000)).collect(),
+    };
+    let ip = |name: &str, place| KnownIp {
+        name: name.to_owned(),
+        units: Vec::new(),
+        place,
+        counters: 2,
+        has_cycle_counter: false,
+        sources: Vec::new(),
+    };
+    let source = |name: &str, unit: Option<&str>| KnownSource {
+        unit: unit.map(str::to_owned),
+        name: name.to_owned(),
+    };
+    let sources = vec![
+        source("S0", None),
+        source("S1", None),
+        source("S2", Some("r1")),
+        source("M0", Some("r0")),
+    ];
+    vec![
+        KnownIp {
+            units: vec![unit("r0", &[]), unit("r1", &[])],
+            has_cycle_counter: true,
+            sources,
+            ..ip("demo", KnownPlace::Region(0x1_0000))
+        },
+        KnownIp {
+            units: vec![
+                unit("near", &[("near", 0)]),
+                unit("far", &[("near", 0x2000), ("far", 0x8000)]),
+            ],
+            ..ip("pages", KnownPlace::Pages)
+        },
+        ip("cores", KnownPlace::Core),
+    ]
+}
+
+struct Spec(Source);
+
+impl Files for Spec {
+    fn get(&self, _: File) -> &Source {
+        &self.0
+    }
+}
+
+fn load(text: &str) -> (Option<Platform>, Problems) {
+    let mut problems = Problems::default();
+    (read("good", text, &known(), &mut problems), problems)
+}
+
+fn render(text: &str, problems: &mut Problems) -> String {
+    let source = Source { path: "specs/platforms/good.yaml".into(), text: Some(text.to_owned()) };
+    let text = problems.render(&Spec(source), &arm_pmu_spec::problem::Renderer::plain());
+    text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+fn good() -> String {
+    fs::read_to_string(here("tests/platform/good.yaml")).expect("the good spec")
+}
+
+/// Each case with its name and the changed spec.
+fn cases(directory: &str) -> Vec<(String, String, String)> {
+    let entries = fs::read_dir(here("tests/platform").join(directory)).expect("the cases");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a case").path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("the text of a case");
+        let lines: Vec<_> =
+            case::split(&text).0.lines().filter(|line| !line.starts_with('#')).collect();
+        let changed = case::change(&good(), &lines);
+        let changed = changed.unwrap_or_else(|error| panic!("{directory}/{name}.txt: {error}"));
+        (name, text, changed)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn the_good_one_has_a_model() {
+    let text = good();
+    let (platform, mut problems) = load(&text);
+    assert!(problems.is_empty(), "{}", render(&text, &mut problems));
+    let model = format!("{:#?}\n", platform.expect("a model"));
+    let path = here("tests/platform/model.txt");
+    if std::env::var_os("UPDATE_MESSAGES").is_some() {
+        fs::write(&path, &model).expect("to write the model");
+    }
+    assert_eq!(model, fs::read_to_string(&path).expect("the model on file"));
+}
+
+#[test]
+fn messages_are_as_on_file() {
+    let update = std::env::var_os("UPDATE_MESSAGES").is_some();
+    let mut wrong = Vec::new();
+    for (name, text, changed) in cases("bad") {
+        let (platform, mut problems) = load(&changed);
+        let messages = case::escape(&render(&changed, &mut problems));
+        let is_mistake = platform.is_none() && !problems.is_empty();
+        if is_mistake && messages == case::split(&text).1 {
+            continue;
+        }
+        if !is_mistake {
+            wrong.push(format!("bad/{name}.txt is not a mistake\n"));
+        } else if update {
+            let path = here("tests/platform/bad").join(name + ".txt");
+            fs::write(path, case::with_messages(&text, &messages)).expect("to write the case");
+        } else {
+            wrong.push(format!("bad/{name}.txt now gives\n\n{messages}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n`UPDATE_MESSAGES=1` takes them over", wrong.join("\n"));
+}
+
+#[test]
+fn the_limits_of_rules_are_accepted() {
+    for (name, _, changed) in cases("accepted") {
+        let (platform, mut problems) = load(&changed);
+        assert!(platform.is_some(), "accepted/{name}.txt:\n{}", render(&changed, &mut problems));
+    }
+}
+
+/// Every line that makes a problem does so in one of the cases.
+#[test]
+fn messages_are_all_there_is() {
+    let mut made = BTreeSet::new();
+    for (_, _, changed) in cases("bad") {
+        let problems = load(&changed).1;
+        made.extend(problems.iter().map(|p| (p.made.file().replace('\\', "/"), p.made.line())));
+    }
+    let mut missing = Vec::new();
+    for file in fs::read_dir(here("src/platform")).expect("our sources") {
+        let path = file.expect("a source file").path();
+        let text = fs::read_to_string(&path).expect("a source file");
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let of_file = format!("src/platform/{name}");
+        for (number, line) in (1..).zip(text.lines()) {
+            let makes = line.contains("Problem::new(") || line.starts_with("words! {");
+            let is_made = made.iter().any(|(file, at)| file.ends_with(&of_file) && *at == number);
+            if makes && !is_made {
+                missing.push(format!("{of_file}:{number}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no case makes these:\n{}", missing.join("\n"));
+}

@@ -1,0 +1,111 @@
+//! From the files under `specs/platforms` to checked platforms.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
+use arm_pmu_spec::platform::model::Platform;
+use arm_pmu_spec::platform::read;
+use arm_pmu_spec::problem::Renderer;
+use arm_pmu_spec::text::{MAX_BYTES, decode};
+
+use crate::generate::files;
+use crate::generate::model::{Ip, Space};
+use crate::generate::problem::{File, Files, Problems, Source};
+
+/// The specs of platforms: a directory under `specs/` that is of no IP.
+pub const SPECS: &str = "specs/platforms";
+
+/// The one file of a platform.
+pub struct Spec(pub Source);
+
+impl Files for Spec {
+    fn get(&self, _: File) -> &Source {
+        &self.0
+    }
+}
+
+/// Reads and checks all platforms, in the order of their names.
+///
+/// # Errors
+///
+/// With every problem of every platform.
+pub fn load(root: &Path, ips: &[Ip]) -> Result<Vec<Platform>> {
+    let known: Vec<_> = ips.iter().map(known).collect();
+    let mut platforms = Vec::new();
+    let (mut report, mut count) = (String::new(), 0);
+    for name in names(root)? {
+        let path = Path::new(SPECS).join(format!("{name}.yaml"));
+        let text = files::read_regular(&root.join(&path), MAX_BYTES, "a spec")
+            .and_then(|bytes| decode(bytes).map_err(|error| anyhow!(error)))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let mut problems = Problems::default();
+        let platform = read(&name, &text, &known, &mut problems);
+        platforms.extend(platform);
+        if !problems.is_empty() {
+            count += problems.len();
+            let spec = Spec(Source { path, text: Some(text) });
+            let _ = writeln!(report, "{}\n", problems.render(&spec, &Renderer::styled()));
+        }
+    }
+    if count == 0 {
+        return Ok(platforms);
+    }
+    let problems = if count == 1 { "problem" } else { "problems" };
+    bail!("{report}{count} {problems}; nothing was written")
+}
+
+/// The names of all platforms.
+///
+/// # Errors
+///
+/// If the directory is there and cannot be listed.
+pub fn names(root: &Path) -> Result<Vec<String>> {
+    let directory = root.join(SPECS);
+    if !directory.exists() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    let entries = fs::read_dir(&directory);
+    for entry in entries.with_context(|| format!("cannot list {}", directory.display()))? {
+        let name = entry?.file_name().into_string().unwrap_or_default();
+        names.extend(name.strip_suffix(".yaml").map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// What the rules have to know of an IP.
+pub fn known(ip: &Ip) -> KnownIp {
+    let pages = match &ip.space {
+        Space::Pages(pages) => pages.as_slice(),
+        _ => &[],
+    };
+    let units = ip.units.iter().map(|unit| KnownUnit {
+        name: unit.name.clone(),
+        // They are in the order of those of the IP.
+        pages: pages
+            .iter()
+            .zip(&unit.pages)
+            .map(|(page, placed)| (page.name.clone(), placed.offset, page.length))
+            .collect(),
+    });
+    let sources = ip.groups.iter().flat_map(|group| {
+        let unit = group.unit.map(|unit| ip.units[unit].name.clone());
+        group.sources.iter().map(move |s| KnownSource { unit: unit.clone(), name: s.name.clone() })
+    });
+    KnownIp {
+        name: ip.name.clone(),
+        units: units.collect(),
+        place: match &ip.space {
+            Space::Region { length } => KnownPlace::Region(*length),
+            Space::Pages(_) => KnownPlace::Pages,
+            Space::Cp15 => KnownPlace::Core,
+        },
+        counters: ip.counters.count,
+        has_cycle_counter: ip.counters.cycles,
+        sources: sources.collect(),
+    }
+}
