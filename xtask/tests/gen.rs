@@ -643,3 +643,19 @@ fn an_ip_without_registers_is_one_of_an_architecture() {
     let expected = "no architecture has `tiny` among its implementations: cannot read specs/tiny";
     assert!(error.contains(expected), "{error}");
 }
+
+/// Look-ups by the name of a product, such as `CCI-550`, find one IP.
+#[test]
+fn no_two_ips_have_the_same_product_name() {
+    let workspace = with_an_architecture();
+    workspace.change("specs/demo/registers.yaml", "DEMO-1 Example Interconnect", "Example");
+    for title in ["Example", "demo", "DEMO"] {
+        let family = include_str!("good/family/registers.yaml").replace("FAMILY SMALL", title);
+        workspace.write("specs/family/registers.yaml", &family);
+        let error = workspace.gen_fails(&["--check"]);
+        let expected = format!("`small` and `demo` have the same product name, `{title}`");
+        assert!(error.contains(&expected), "{error}");
+        assert!(error.contains(&format!("`{title}` has no word `small`")), "{error}");
+        assert!(error.contains("1 problem; nothing was written"), "{error}");
+    }
+}

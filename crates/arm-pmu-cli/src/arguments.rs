@@ -4,7 +4,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  arm-pmu find snoop filter miss
   arm-pmu show cci550 READ_DATA_SNOOP_HIT
   arm-pmu perf cci400 S3:READ_REQUEST_ANY
 
@@ -31,6 +30,8 @@ pub enum Command {
     Decode(Decode),
     Perf(Perf),
     Report(Report),
+    Recipe(Recipe),
+    Doctor(Doctor),
     Completions(Completions),
     Man(Man),
 }
@@ -188,6 +189,93 @@ pub struct Report {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Print a script that counts without a driver: start, read, stop
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The script has the register accesses of the driver, with a comment at each.
+
+Examples:
+  arm-pmu recipe zynqmp --count apu:READ_REQUEST_ANY --for devmem
+  arm-pmu recipe mmu600:tbu --base 0x16040000 --count TRANSACTION --for gdb
+  arm-pmu recipe arm1176 --count DATA_CACHE_MISS cycles --for openocd")]
+pub struct Recipe {
+    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
+    pub ip: String,
+    /// The address of the IP, or of the unit
+    #[arg(long, value_name = "ADDRESS")]
+    pub base: Option<String>,
+    /// EVENT, SOURCE:EVENT, an event id, or cycles
+    #[arg(long, required = true, num_args = 1.., value_name = "EVENT")]
+    pub count: Vec<String>,
+    /// devmem, u-boot, gdb, openocd, xsdb, or c
+    #[arg(long = "for", value_name = "LANGUAGE", hide_possible_values = true)]
+    pub language: Language,
+    /// Do not read identification registers
+    #[arg(long)]
+    pub no_identify: bool,
+}
+
+/// What a recipe is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    Devmem,
+    UBoot,
+    Gdb,
+    Openocd,
+    Xsdb,
+    C,
+}
+
+impl Language {
+    /// As it is written on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Devmem => "devmem",
+            Self::UBoot => "u-boot",
+            Self::Gdb => "gdb",
+            Self::Openocd => "openocd",
+            Self::Xsdb => "xsdb",
+            Self::C => "c",
+        }
+    }
+}
+
+/// Find out from pasted text why counters read zero
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads what devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd) and GDB
+(x/xw) print, and `perf stat -I`. --ask prints commands to paste there.
+
+Examples:
+  arm-pmu doctor zynqmp --ask u-boot
+  arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
+  arm-pmu doctor mmu600:tcu --from perf.txt")]
+pub struct Doctor {
+    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
+    pub ip: String,
+    /// The address of the IP, or of the unit
+    #[arg(long, value_name = "ADDRESS")]
+    pub base: Option<String>,
+    /// The text; - is standard input
+    #[arg(long, value_name = "FILE", required_unless_present = "ask")]
+    pub from: Option<String>,
+    /// devmem, u-boot, xsdb or gdb
+    #[arg(long, value_name = "PROGRAM", hide_possible_values = true, conflicts_with = "from")]
+    pub ask: Option<Asked>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A program that reads registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Asked {
+    Devmem,
+    UBoot,
+    Xsdb,
+    Gdb,
 }
 
 /// Print a script that completes names in a shell

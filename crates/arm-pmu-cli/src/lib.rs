@@ -1,14 +1,17 @@
 //! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_tables`].
 
 mod arguments;
+mod board;
 mod command;
 mod completion;
+mod doctor;
 mod failure;
 mod name;
 mod near;
 mod output;
 mod perf_name;
 mod programming;
+mod recipe;
 mod report;
 mod text;
 mod view;

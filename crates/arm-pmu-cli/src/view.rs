@@ -42,6 +42,65 @@ documents! {
         title: &'static str,
     }
 
+    /// `arm-pmu doctor`
+    Doctor {
+        pmu: String,
+        /// The surest first.
+        causes: Vec<DoctorCause>,
+        /// What was seen and is no cause.
+        remarks: Vec<String>,
+        /// Lines that look like readings and could not be read.
+        unread: Vec<UnreadLine>,
+    }
+
+    /// A reason why counters read zero.
+    DoctorCause {
+        finding: &'static str,
+        /// `decided`, `probable` or `possible`.
+        weight: &'static str,
+        cause: &'static str,
+        /// What speaks for it.
+        evidence: Vec<String>,
+        /// What else it could be.
+        or: Option<&'static str>,
+        fix: &'static str,
+        fixable_by: &'static str,
+        /// What switches it in the platform.
+        switches: Vec<CauseSwitch>,
+        /// The test that would decide.
+        next_test: Option<String>,
+        origin: Origin,
+    }
+
+    /// A setting of a platform.
+    CauseSwitch {
+        name: &'static str,
+        register: Option<&'static str>,
+        address: Option<u64>,
+        high: Option<u32>,
+        low: Option<u32>,
+        /// The value that lets counters count.
+        on: Option<u32>,
+        written_by: &'static str,
+        ways: Vec<CauseWay>,
+        origin: Origin,
+    }
+
+    /// A way to set a switch.
+    CauseWay {
+        stage: &'static str,
+        text: &'static str,
+        /// It does not work.
+        fails: bool,
+    }
+
+    /// A line of a dump.
+    UnreadLine {
+        line: usize,
+        text: String,
+        why: &'static str,
+    }
+
     /// `arm-pmu list IP`
     List {
         /// The IP, with its unit.
@@ -511,6 +570,41 @@ pub fn finding(finding: &'static tables::Finding) -> Finding {
     }
 }
 
+fn cause_switch(switch: &'static tables::platform::Switch) -> CauseSwitch {
+    let way = |way: &'static tables::platform::Way| CauseWay {
+        stage: way.stage.word(),
+        text: way.doc,
+        fails: way.fails,
+    };
+    CauseSwitch {
+        name: switch.name,
+        register: switch.register,
+        address: switch.address,
+        high: switch.bits.map(|bits| bits.high),
+        low: switch.bits.map(|bits| bits.low),
+        on: switch.on,
+        written_by: switch.written_by.word(),
+        ways: switch.ways.iter().map(way).collect(),
+        origin: origin(&switch.origin),
+    }
+}
+
+pub fn cause(target: &crate::board::Target, cause: &crate::doctor::Cause) -> DoctorCause {
+    let finding = cause.finding;
+    DoctorCause {
+        finding: finding.name,
+        weight: cause.weight.word(),
+        cause: finding.cause,
+        evidence: cause.evidence.clone(),
+        or: cause.or,
+        fix: finding.fix,
+        fixable_by: finding.fixable_by.word(),
+        switches: target.switches(finding.name).map(cause_switch).collect(),
+        next_test: cause.next.clone(),
+        origin: origin(&finding.origin),
+    }
+}
+
 pub fn write(write: &programming::Write) -> Write {
     let field = |(field, value): &(&'static tables::Field, u32)| FieldValue {
         name: field.name,
@@ -541,6 +635,7 @@ mod tests {
             ("encode", schemars::schema_for!(Encode)),
             ("decode", schemars::schema_for!(Decode)),
             ("perf", schemars::schema_for!(Perf)),
+            ("doctor", schemars::schema_for!(Doctor)),
         ];
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
         for (name, schema) in all {

@@ -5,6 +5,8 @@ use arm_pmu_tables::{
     Register, Reserved, UserMode,
 };
 
+use arm_pmu_tables::platform::Switch;
+
 use crate::text::with_article;
 
 /// Where a fact comes from, as a sentence.
@@ -22,6 +24,22 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
         _ => "",
     };
     format!("Source: {place}{grade}.")
+}
+
+/// `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`, and who may write it.
+pub fn switch(switch: &Switch) -> String {
+    let bits = switch.bits.map_or(String::new(), |bits| format!("bit {bits} of "));
+    let register = switch.register.unwrap_or("a register that was not found");
+    let address = switch.address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
+    let mut text = format!("{} is {bits}{register}{address}", switch.name);
+    if let (Some(on), Some(reset)) = (switch.on, switch.reset) {
+        text += &format!(", {on} to count, {reset} after reset");
+    }
+    text += &format!("; written by: {}.", switch.written_by.word().replace('_', " "));
+    if let Some(seen) = switch.seen_from_elsewhere {
+        text += &format!(" {seen}");
+    }
+    text
 }
 
 pub fn access(access: Access) -> &'static str {

@@ -1,7 +1,7 @@
 //! The command, as a program.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -32,8 +32,27 @@ fn may_have_skeletons(line: &str) -> bool {
     is_of_all && arm_pmu_tables::IPS.iter().any(|ip| ip.manual.id == "000000")
 }
 
+/// What a filter, as `sed -n 1,5p`, makes of a text.
+fn filtered(filter: &str, text: &str) -> String {
+    let mut words = filter.split(' ');
+    let mut command = Command::new(words.next().expect("a program"));
+    let command = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("a filter");
+    // The texts are smaller than a pipe.
+    child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("a text");
+    let output = child.wait_with_output().expect("an end");
+    String::from_utf8(output.stdout).expect("text")
+}
+
 /// The README with what each command after a `$` prints now.
 fn with_outputs(readme: &str) -> String {
+    // Nothing but what was recorded.
+    let recordings = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recordings");
+    fs::create_dir_all(&recordings).expect("a directory");
+    for file in fs::read_dir(place("tests/perf/6.12/cci400-r1")).expect("a directory") {
+        let file = file.expect("a file");
+        fs::copy(file.path(), recordings.join(file.file_name())).expect("a copy");
+    }
     let mut text = String::new();
     let mut inside = false;
     let mut is_kept = false;
@@ -52,13 +71,21 @@ fn with_outputs(readme: &str) -> String {
                 text += &format!("$ arm-pmu {line}\n");
                 continue;
             }
-            let mut command = command(&line.split_whitespace().collect::<Vec<_>>());
+            let (own, filter) = line.split_once(" | ").unzip();
+            let own: Vec<_> = own.unwrap_or(line).split_whitespace().collect();
+            let mut command = command(&own);
             if line.starts_with("report ") {
-                command.current_dir(place("tests/perf/6.12/cci400-r1"));
+                command.current_dir(&recordings);
+            } else if line.starts_with("doctor ") {
+                command.current_dir(place("tests/dumps"));
             }
             let Output { stdout, stderr, .. } = command.output().expect("a run");
             let text_of = |bytes| String::from_utf8(bytes).expect("text");
-            text += &format!("$ arm-pmu {line}\n{}{}", text_of(stdout), text_of(stderr));
+            let stdout = match filter {
+                Some(filter) => filtered(filter, &text_of(stdout)),
+                None => text_of(stdout),
+            };
+            text += &format!("$ arm-pmu {line}\n{stdout}{}", text_of(stderr));
             continue;
         }
         text += &format!("{line}\n");
@@ -83,6 +110,9 @@ fn the_readme_has_the_outputs_of_its_commands() {
     assert!(stored.matches("$ arm-pmu").count() >= 12);
 }
 
+/// A dump of `tests/doctor.rs`.
+const ALTRA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dumps/perf-altra.txt");
+
 #[test]
 fn json_is_valid_by_its_stored_schema() {
     let all: &[(&str, &[&str])] = &[
@@ -104,6 +134,7 @@ fn json_is_valid_by_its_stored_schema() {
         ("decode", &["decode", "arm1176", "PMNC=0xFFFFFFFF"]),
         ("decode", &["decode", "cci550", "0x69"]),
         ("perf", &["perf", "cci400", "S3:READ_REQUEST_ANY", "cycles"]),
+        ("doctor", &["doctor", "mmu600:tcu", "--from", ALTRA]),
     ];
     for (name, arguments) in all {
         let schema = fs::read_to_string(place("schema").join(name).with_extension("json"));
@@ -143,6 +174,8 @@ fn exit_status_and_stream_tell_what_happened() {
         (0, &["perf", "cci400", "S3:READ_REQUEST_ANY"]),
         (1, &["perf", "arm1156", "DATA_CACHE_MISS"]),
         (2, &["perf", "mmu600:tcu", "TLB_MISS"]),
+        (0, &["recipe", "cci500", "--base", "0", "--count", "SI3:READ_REQUEST_ANY", "--for", "c"]),
+        (2, &["recipe", "arm1176", "--count", "DATA_CACHE_MISS", "--for", "c"]),
     ];
     for (expected, arguments) in all {
         let (status, out, error) = run(arguments);
@@ -187,6 +220,9 @@ fn the_examples_of_the_help_work() {
     ];
     for (file, recording) in files {
         fs::copy(recordings.join(recording), directory.join(file)).expect("a copy");
+    }
+    for (file, dump) in [("dump.txt", "devmem-niden-low.txt"), ("perf.txt", "perf-altra.txt")] {
+        fs::copy(place("tests/dumps").join(dump), directory.join(file)).expect("a copy");
     }
     let (_, help, _) = run(&["--help"]);
     let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));

@@ -15,8 +15,8 @@ mod devices;
 
 use std::num::NonZeroU32;
 
-use arm_pmu::count::Count;
-use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu::count::{Count, CountError};
+use arm_pmu::measure::{AssignError, Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
 use devices::Device;
 
@@ -138,6 +138,13 @@ where
     let mut pmu = silence.during(device, Call::Stop, || <D::Pmu<'_> as StartStop>::stop(running));
     let counts: Vec<_> = (0..what.len()).map(|nth| pmu.count(nth)).collect();
     check(&counts, &truth, silence, "stop");
+    if counts.iter().any(|count| count.exact() == Err(CountError::BusError)) {
+        assert!(counts.iter().all(|count| count.exact() == Err(CountError::BusError)));
+        assert!(matches!(pmu.assign(&what), Err(AssignError::BusError(_))), "{silence:?}");
+    } else if silence.response == Response::Error {
+        let is_disturbed = |count: &Count| count.exact() == Err(CountError::Disturbed);
+        assert!(!counts.iter().any(is_disturbed), "{silence:?}");
+    }
     counts.iter().all(|count| count.exact().is_ok())
 }
 

@@ -139,66 +139,16 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
         trials.saved.written = 1;
         trials.hardware().write_a_pattern()?;
         trials.saved.written = COUNTERS;
-        let interrupt = trials.saved.interrupt.irqen().bit();
-        trials.saved.acknowledged = trials.hardware().enable_interrupt(!interrupt);
-        if !trials.saved.acknowledged {
-            trials.diagnosis.add(Finding::IrqNotAcknowledged, interrupt.into());
-        }
+        Self::toggle_interrupt(trials);
         let [a, b, c, d] = trials.pending().counters.map(|counter| counter.selection);
         let of_interest = [expected, a, b, c, d];
-        let filter = trials.hardware().filter;
         let observed = trials.hardware().secure_observation();
-        for selection in of_interest.into_iter().flatten() {
-            if trials.hardware().is_absent(selection) {
-                trials.diagnosis.add(Finding::EventAbsent, u32::from(selection.into()));
-            }
-            let (obeys, is_secure) = obeys_and_is_secure::<C>(selection);
-            match observed {
-                _ if !(is_secure || filter.secure && obeys) => {}
-                Some(true) => {}
-                Some(false) => trials.diagnosis.add(Finding::SecureNotObserved, 0),
-                None => trials.diagnosis.add(Finding::SecureObservationUnknown, 0),
-            }
-        }
+        Self::check_events(trials, of_interest, observed);
         let mut chosen = of_interest.into_iter().flatten();
         let mut selections = [None; COUNTERS];
         selections[..OF_CLOCK].fill_with(|| chosen.next());
         selections[OF_CLOCK] = Some(C::CYCLES);
-        let trial = || Trial { selections, setting: Default::default() };
-        let taken = trials.hardware().let_pass(filter);
-        if let Err(smr) = taken {
-            trials.diagnosis.add(Finding::FilterNotTaken, smr);
-        }
-        let filtered = trials.count(trial())?;
-        let all = if filter == StreamFilter::ALL {
-            filtered
-        } else {
-            // The code for all streams depends on the number of implemented bits.
-            let _ = trials.hardware().let_pass(StreamFilter::ALL);
-            trials.count(trial())?
-        };
-        if filtered[OF_CLOCK] == 0 && all[OF_CLOCK] == 0 {
-            return Err(Found::new(Finding::ClockStandsStill, 0));
-        }
-        trials.diagnosis.add_proof();
-        let obeying = |counts: [u32; COUNTERS]| {
-            let counts = counts[..OF_CLOCK].iter().zip(selections);
-            let obeying = counts.filter(|(_, s)| s.is_some_and(|s| obeys_and_is_secure::<C>(s).0));
-            obeying.fold(0, |sum: u32, (count, _)| sum.saturating_add(*count))
-        };
-        // The unit was active, and no event passed the filter.
-        let passes_nothing =
-            |counts: [u32; COUNTERS]| counts[OF_CLOCK] != 0 && obeying(counts) == 0;
-        // Without Secure observation, a Secure filter selects Non-secure streams.
-        let is_as_asked = !filter.secure || observed == Some(true);
-        if taken.is_ok() && is_as_asked && passes_nothing(filtered) && obeying(all) != 0 {
-            // Third call: the traffic may have begun after the first one.
-            let again = trials.hardware().let_pass(filter);
-            let filtered = trials.count(trial())?;
-            if again.is_ok() && passes_nothing(filtered) {
-                trials.diagnosis.add(Finding::FilterPassesNothing, obeying(all));
-            }
-        }
+        let all = Self::count_with_and_without_filter(trials, selections, observed)?;
         // Secure events are handled above.
         let expected = expected.filter(|expected| !obeys_and_is_secure::<C>(*expected).1);
         if all[0] == 0 && expected.is_some_and(|expected| !trials.hardware().is_absent(expected)) {
@@ -264,6 +214,90 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
             _ => Finding::BusError,
         };
         Err(Found::new(finding, kind.value()))
+    }
+
+    /// Switches the interrupt on or off, and adds a finding if IRQ_CTRLACK does not follow.
+    fn toggle_interrupt(trials: &mut Trials<'_, C, P0, P1>) {
+        let before = trials.saved.interrupt.irqen().bit();
+        trials.saved.acknowledged = trials.hardware().enable_interrupt(!before);
+        if !trials.saved.acknowledged {
+            trials.diagnosis.add(Finding::IrqNotAcknowledged, before.into());
+        }
+    }
+
+    /// Adds findings of events that the unit lacks, or that it counts only under Secure observation.
+    ///
+    /// `observed` is [`Hardware::secure_observation`].
+    fn check_events(
+        trials: &mut Trials<'_, C, P0, P1>,
+        selections: [Option<C::Selection>; COUNTERS + 1],
+        observed: Option<bool>,
+    ) {
+        let filter = trials.hardware().filter;
+        for selection in selections.into_iter().flatten() {
+            if trials.hardware().is_absent(selection) {
+                trials.diagnosis.add(Finding::EventAbsent, u32::from(selection.into()));
+            }
+            let (obeys, is_secure) = obeys_and_is_secure::<C>(selection);
+            match observed {
+                _ if !(is_secure || filter.secure && obeys) => {}
+                Some(true) => {}
+                Some(false) => trials.diagnosis.add(Finding::SecureNotObserved, 0),
+                None => trials.diagnosis.add(Finding::SecureObservationUnknown, 0),
+            }
+        }
+    }
+
+    /// Counts with the filter of the driver, then of all streams. Returns the second counts.
+    ///
+    /// `observed` is [`Hardware::secure_observation`]. The function adds findings of the filter.
+    ///
+    /// # Errors
+    ///
+    /// The finding, if the clock stands still or a trial fails.
+    fn count_with_and_without_filter(
+        trials: &mut Trials<'_, C, P0, P1>,
+        selections: [Option<C::Selection>; COUNTERS],
+        observed: Option<bool>,
+    ) -> Result<[u32; COUNTERS], Found<Finding>> {
+        let filter = trials.hardware().filter;
+        let trial = || Trial { selections, setting: Default::default() };
+        let taken = trials.hardware().let_pass(filter);
+        if let Err(smr) = taken {
+            trials.diagnosis.add(Finding::FilterNotTaken, smr);
+        }
+        let filtered = trials.count(trial())?;
+        let all = if filter == StreamFilter::ALL {
+            filtered
+        } else {
+            // The code for all streams depends on the number of implemented bits.
+            let _ = trials.hardware().let_pass(StreamFilter::ALL);
+            trials.count(trial())?
+        };
+        if filtered[OF_CLOCK] == 0 && all[OF_CLOCK] == 0 {
+            return Err(Found::new(Finding::ClockStandsStill, 0));
+        }
+        trials.diagnosis.add_proof();
+        let filterable = |counts: [u32; COUNTERS]| {
+            let counts = counts[..OF_CLOCK].iter().zip(selections);
+            let filterable =
+                counts.filter(|(_, s)| s.is_some_and(|s| obeys_and_is_secure::<C>(s).0));
+            filterable.fold(0, |sum: u32, (count, _)| sum.saturating_add(*count))
+        };
+        // The unit was active, and no event passed the filter.
+        let passes_nothing =
+            |counts: [u32; COUNTERS]| counts[OF_CLOCK] != 0 && filterable(counts) == 0;
+        // Without Secure observation, a Secure filter selects Non-secure streams.
+        let has_effect = !filter.secure || observed == Some(true);
+        if taken.is_ok() && has_effect && passes_nothing(filtered) && filterable(all) != 0 {
+            // Third call: the traffic may have begun after the first one.
+            let again = trials.hardware().let_pass(filter);
+            let filtered = trials.count(trial())?;
+            if again.is_ok() && passes_nothing(filtered) {
+                trials.diagnosis.add(Finding::FilterPassesNothing, filterable(all));
+            }
+        }
+        Ok(all)
     }
 
     /// Checks that page 0 holds an event with the low eight bits inverted.

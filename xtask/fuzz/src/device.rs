@@ -1,4 +1,4 @@
-//! What happens on a simulated device.
+//! The simulated devices as the programs use them.
 
 use std::fmt::Debug;
 
@@ -6,9 +6,9 @@ use crate::program::{Item, Shape};
 
 /// A simulated device, by the name of its driver.
 pub trait Simulated: Sized + Debug + 'static {
-    /// What the command line calls it.
+    /// Name on the command line.
     const NAME: &'static str;
-    /// What programs are made of.
+    /// Features of the device that programs can use.
     const SHAPE: Shape;
     /// The simulated device.
     type Device: Debug;
@@ -21,6 +21,6 @@ pub trait Simulated: Sized + Debug + 'static {
     fn clock(device: &Self::Device, cycles: u32);
     /// Something else happens.
     fn interfere(device: &Self::Device, item: Item);
-    /// What the driver did that the manual forbids.
+    /// Violations of the manual by the driver.
     fn violations(device: &Self::Device) -> String;
 }

@@ -12,9 +12,9 @@ use crate::subjects::{
 /// One driver and its device.
 #[derive(Clone, Copy, Debug)]
 pub struct Driver {
-    /// What the command line calls it.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What programs are made of.
+    /// Features of the device that programs can use.
     pub shape: Shape,
     /// Runs a program.
     pub run: fn(&Program, Classes) -> Result<Done, Failure>,

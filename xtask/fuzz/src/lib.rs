@@ -1,8 +1,8 @@
 //! Random programs over the public API of every driver of this family, on the simulated devices.
 //!
-//! `cargo xtask fuzz counts` runs them. A [program](program::Program) is a list of calls, and of what
-//! happens before the bus accesses of each: events, a second owner that writes registers, registers that
-//! stop to answer. The [`oracle`] derives the possible values of each count from the history.
+//! `cargo xtask fuzz counts` runs them. A [program](program::Program) is a list of calls, with the traffic
+//! before the bus accesses of each: events, a second owner that writes registers, registers that
+//! stop answering. The [`oracle`] derives the possible values of each count from the history.
 
 pub mod device;
 pub mod drivers;

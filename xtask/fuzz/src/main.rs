@@ -1,4 +1,4 @@
-//! `arm-pmu-fuzz`: what `cargo xtask fuzz counts` runs.
+//! `arm-pmu-fuzz`, the program behind `cargo xtask fuzz counts`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,10 +12,10 @@ use arm_pmu_fuzz::oracle::{Checked, Failure};
 use arm_pmu_fuzz::program::{Classes, Program, generate};
 use arm_pmu_fuzz::shrink::shrink;
 
-/// A program that runs for so long does not end.
+/// A program that runs for longer is a failure.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// Programs that a thread takes at once.
+/// Number of programs that a thread takes at a time.
 const BATCH: u64 = 256;
 
 const USAGE: &str = "\
@@ -92,7 +92,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Strin
     Ok(arguments)
 }
 
-/// What was done with one driver.
+/// Results of one driver.
 #[derive(Debug, Default)]
 struct Figures {
     programs: u64,
@@ -100,7 +100,7 @@ struct Figures {
     accesses: u64,
     checked: Checked,
     failures: u64,
-    /// The smallest programs that failed, by what is called in them.
+    /// The smallest programs that failed, by their calls.
     smallest: HashMap<String, (Program, Failure, u64)>,
     time: Duration,
 }
@@ -134,7 +134,7 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    // A panic of a program is a failure, and printed as one.
+    // A panic of a program is reported as a failure.
     std::panic::set_hook(Box::new(|_| ()));
     let begin = Instant::now();
     let share = arguments.drivers.len() as u64;
@@ -252,7 +252,7 @@ fn batch(
             }
         }
     }
-    // What follows takes longer.
+    // Shrinking takes longer.
     current.store(0, Ordering::Relaxed);
     mine.time = start.elapsed();
     figures.lock().expect("no thread panicked").add(mine);
@@ -271,7 +271,7 @@ fn batch(
     }
 }
 
-/// What makes two failures alike: the kind, and what is called.
+/// Key of similar failures: the kind, and the calls.
 fn signature(program: &Program, failure: &Failure) -> String {
     let mut text = format!("{:?}", failure.kind);
     for step in &program.steps {

@@ -1,41 +1,41 @@
-//! What counts have to be.
+//! The possible values of each count.
 //!
-//! The oracle does not use registers. It uses the events (the [history](World) of a program), and
-//! during which moments each call was made. A counter truly starts at some moment of the call that
-//! starts it, and is read at some moment of the call that reads it; which moments, only the device knows.
-//! So for each count there are a few numbers that it can be. From this follows what is checked:
+//! The oracle does not use registers. It uses the events (the [history](World) of a program) and
+//! the moments of each call. A counter starts at some moment of the call that
+//! starts it, and is read at some moment of the call that reads it. The oracle does not know which.
+//! So each count has a few possible values. The checks are:
 //!
 //! - An exact number is one of those numbers.
 //! - A lower bound is not above the largest of them.
 //! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
 //! - In a program without a second owner and without access failures, a counter in use that did not
-//!   overflow gives an exact number: a driver that always answers "lost" is wrong too.
+//!   overflow gives an exact number. So a driver that always reports an error fails.
 //! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
 //!   writes back what it read, and after a reset registers may hold reserved values.
 //!
-//! # What is not checked, because the API documents that it cannot tell
+//! # Not checked, because the API documents that it cannot detect it
 //!
 //! - [`Totals`](arm_pmu_core::measure::Totals), [`Intervals`](arm_pmu_core::measure::Intervals) and what is built on them
 //!   are right if fewer than 2^32 events of a counter happen from the beginning of one reading to the end
-//!   of the next. After more events a total is checked only where the documentation says that this is
-//!   found: one overflow flag, a counter that is not below its last value, and no earlier overflow whose
+//!   of the next. After more events, a total is checked only where the documentation says that this is
+//!   detected: one overflow flag, a counter that is not below its last value, and no earlier overflow whose
 //!   flag may be missing. What the counters counted before `Totals::of` does not matter, but fewer than
 //!   2^32 events have to happen during that call.
-//! - A driver may answer "lost" for a counter that overflows twice during one call. If a counter overflows
+//! - A driver may report a counter that overflows twice during one call as disturbed. If a counter overflows
 //!   while its flag is being cleared, the flag looks as if it could not be cleared, and a driver that
-//!   disables all counters to clear it may answer "lost" for all of them.
+//!   disables all counters to clear it may report all of them as disturbed.
 //! - `Count::since` and `MultiplexedRun` give no exact numbers in other cases.
-//! - A second owner that changes a counter is found out at the stop. Until then counts that are read
+//! - A driver detects a second owner that changes a counter at the stop. Until then, counts that are read
 //!   from the running PMU are not checked. A PMU that it disables as a whole, and a selector that it moves,
-//!   are found out by each reading.
-//! - A second owner that restores what it changed, before the driver looks, is not found out. The
-//!   second owner here restores nothing. (A start overwrites what was changed before; without the class
+//!   are detected by each reading.
+//! - A second owner that restores its changes before the driver checks is not detected. The
+//!   second owner here restores nothing. (A start overwrites earlier changes; without the class
 //!   `owner-start` the second owner does nothing during a start.)
 //! - A cycle counter with a divider may be off by less than one for each start and resume.
-//! - A read-modify-write of the driver overwrites what the second owner writes to the same register between
-//!   the two accesses. Here the second owner writes after the driver then.
+//! - A read-modify-write of the driver overwrites a write of the second owner to the same register between
+//!   the two accesses. Here, such a write happens after that of the driver.
 //! - `Totals` and `Intervals` are not for counters that get new budgets by `rearm`.
-//! - `EventSet::schedule` forgets what was to be counted next. What is counted then is not checked until the next
+//! - `EventSet::schedule` forgets the pending selections. Counts are then not checked until the next
 //!   `assign`.
 
 use std::fmt;
@@ -49,10 +49,10 @@ use crate::world::{Span, World};
 /// Counters of any device: the event counters and the cycle counter.
 pub const ALL: usize = MOST_COUNTERS + 1;
 
-/// More numbers that a count can be are not kept: the counter is not checked then.
+/// Most possible values of a count. A counter with more is not checked.
 const MOST_POSSIBLE: usize = 200;
 
-/// What one counter is set to.
+/// Setting of one counter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
     /// An event, or the cycles.
@@ -63,7 +63,7 @@ pub struct Slot {
     pub by_64: bool,
 }
 
-/// What all counters are set to.
+/// Settings of all counters.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The event counters, and the cycle counter, which is the last.
@@ -79,7 +79,7 @@ impl Config {
         Self { slots: [None; ALL], nth_is_cycles: D::SHAPE.counters.into() }
     }
 
-    /// As `assign` sets the counters; `None` if there are too few.
+    /// The settings that `assign` makes; `None` if there are too few counters.
     #[must_use]
     pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
         let mut config = Self::new::<D>();
@@ -131,35 +131,35 @@ impl Config {
     }
 }
 
-/// What is known of one counter.
+/// State of one counter.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// What it was set to.
+    /// Its setting.
     pub slot: Slot,
-    /// What it can have counted up to the last stop.
+    /// Its possible counts up to the last stop.
     pub before: Vec<u64>,
-    /// When it started since.
+    /// Moments of its start after that.
     pub started: Option<Span>,
-    /// How often it was started or resumed.
+    /// Number of starts and resumes.
     pub starts: u32,
-    /// Whether nothing is known any more.
+    /// Whether its count is unknown.
     pub void: bool,
-    /// Whether the overflow flag may be up from before it got a new budget.
+    /// Whether the overflow flag may be set from before it got a new budget.
     pub old_flag: bool,
 }
 
 /// One disagreement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// What kind of disagreement.
+    /// Kind of disagreement.
     pub kind: Kind,
-    /// In which step.
+    /// Step of the program.
     pub step: usize,
-    /// What was read there.
+    /// Call that read it.
     pub what: String,
 }
 
-/// What kind of disagreement.
+/// Kind of disagreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// An exact number that is wrong.
@@ -168,13 +168,13 @@ pub enum Kind {
     WrongLowerBound,
     /// A number after an overflow that is wrong modulo 2^32.
     WrongModulo,
-    /// No exact number, for no reason.
+    /// No exact number, without a reason.
     NoNumber,
     /// A count comes with the selection of another counter.
     WrongLabel,
     /// Selections that do not fit were accepted, or those that fit refused.
     WrongAssign,
-    /// The driver did what the manual forbids.
+    /// The driver violated the manual.
     Violation,
     /// The driver panicked, or a call made too many accesses.
     Panic,
@@ -195,14 +195,14 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What was checked.
+/// Numbers of checks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checked {
     /// Exact numbers.
     pub exact: u64,
     /// Lower bounds of counts that are not exact.
     pub bounds: u64,
-    /// Counts that were overflowed, lost, without access, not counted.
+    /// Counts that were overflowed, disturbed, bus errors, not counted.
     pub errors: [u64; 4],
 }
 
@@ -217,7 +217,7 @@ impl Checked {
     }
 }
 
-/// A number and what is known of it.
+/// A number and its validity.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     exact: Result<u64, CountError>,
@@ -271,14 +271,14 @@ impl Track {
         Self { void: self.void, starts: 1, ..Self::new(self.slot) }
     }
 
-    /// What it can have counted at these moments, in events or cycles, smallest first.
+    /// The possible counts at these moments, in events or cycles, smallest first.
     #[must_use]
     pub fn possible<D: Subject>(&self, world: &World<'_, D>, at: Span) -> Vec<u64> {
         let Some(started) = self.started else { return self.before.clone() };
         differences(world, self.slot.kind, started, at, &self.before)
     }
 
-    /// How often the counter wrapped up to these moments: at the most, or at the least.
+    /// Largest or smallest number of wraps up to these moments.
     #[must_use]
     pub fn wraps<D: Subject>(&self, world: &World<'_, D>, at: Span, most: bool) -> u64 {
         let possible = self.possible(world, at);
@@ -289,7 +289,7 @@ impl Track {
         })
     }
 
-    /// The smallest and the largest count of so many events or cycles. The phase of the divider at each start
+    /// The smallest and the largest count of this many events or cycles. The phase of the divider at each start
     /// and resume is not known: each makes a count of 1/64 of the cycles wrong by less than one.
     const fn scaled(&self, raw: u64) -> (u64, u64) {
         if !self.slot.by_64 {
@@ -300,7 +300,7 @@ impl Track {
     }
 }
 
-/// What can have happened from some moments to others, added to what was before.
+/// Possible counts between two moments, added to earlier counts.
 #[must_use]
 pub fn differences<D: Subject>(
     world: &World<'_, D>,
@@ -334,11 +334,11 @@ pub fn differences<D: Subject>(
     possible
 }
 
-/// Compares an answer with what it can be. `must` is whether there has to be an exact number.
+/// Compares a count with its possible values. `must` is whether it has to be exact.
 ///
 /// # Errors
 ///
-/// What is wrong, if anything is.
+/// The kind of disagreement.
 pub fn check(
     checked: &mut Checked,
     track: &Track,
@@ -357,11 +357,11 @@ pub fn check(
             (low..=high).any(is)
         })
     };
-    let told = || match exact {
+    let text = || match exact {
         Ok(events) => format!("{events}"),
         Err(why) => format!("{why:?}, at least {lower_bound}, wrapped {wrapping_value:?}"),
     };
-    let wrong = |kind| Err((kind, format!("{}; possible: {possible:?}, from {from}", told())));
+    let wrong = |kind| Err((kind, format!("{}; possible: {possible:?}, from {from}", text())));
     match exact {
         Ok(events) => {
             checked.exact += 1;
@@ -397,7 +397,7 @@ pub fn check(
     Ok(())
 }
 
-/// Whether the counter cannot have passed its end.
+/// Whether the counter cannot have wrapped.
 #[must_use]
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
     let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
@@ -408,7 +408,7 @@ pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
 mod tests {
     use super::*;
 
-    fn judged(from: u32, possible: &[u64], answer: impl Into<Answer>, must: bool) -> Option<Kind> {
+    fn checked(from: u32, possible: &[u64], answer: impl Into<Answer>, must: bool) -> Option<Kind> {
         let track = Track::new(Slot { kind: 0, from, by_64: false });
         let result = check(&mut Checked::default(), &track, possible, answer.into(), must);
         result.err().map(|(kind, _)| kind)
@@ -416,37 +416,37 @@ mod tests {
 
     #[test]
     fn an_exact_number_is_one_of_those_that_are_possible() {
-        assert_eq!(judged(0, &[4, 6], Count::new(6), true), None);
-        assert_eq!(judged(0, &[4, 6], Count::new(5), true), Some(Kind::WrongNumber));
-        assert_eq!(judged(0, &[1 << 32], Count::new(0), false), Some(Kind::WrongNumber));
-        assert_eq!(judged(0, &[], Count::new(5), true), None, "not known");
+        assert_eq!(checked(0, &[4, 6], Count::new(6), true), None);
+        assert_eq!(checked(0, &[4, 6], Count::new(5), true), Some(Kind::WrongNumber));
+        assert_eq!(checked(0, &[1 << 32], Count::new(0), false), Some(Kind::WrongNumber));
+        assert_eq!(checked(0, &[], Count::new(5), true), None, "not known");
     }
 
     #[test]
     fn what_is_not_exact_has_a_bound_and_a_reason() {
         let over = |value| Count::invalid(value, CountError::Overflowed);
-        assert_eq!(judged(0, &[1 << 32], over(0), false), None);
-        assert_eq!(judged(0, &[1 << 33], over(0), false), None);
-        assert_eq!(judged(0, &[(1 << 32) - 1], over(0), false), Some(Kind::WrongLowerBound));
-        assert_eq!(judged(0, &[1 << 33], over(1), false), Some(Kind::WrongModulo));
+        assert_eq!(checked(0, &[1 << 32], over(0), false), None);
+        assert_eq!(checked(0, &[1 << 33], over(0), false), None);
+        assert_eq!(checked(0, &[(1 << 32) - 1], over(0), false), Some(Kind::WrongLowerBound));
+        assert_eq!(checked(0, &[1 << 33], over(1), false), Some(Kind::WrongModulo));
         let lost = Count::invalid(3, CountError::Disturbed);
-        assert_eq!(judged(0, &[5], lost, false), None);
-        assert_eq!(judged(0, &[5], lost, true), Some(Kind::NoNumber));
+        assert_eq!(checked(0, &[5], lost, false), None);
+        assert_eq!(checked(0, &[5], lost, true), Some(Kind::NoNumber));
         let total = Answer::total(Err(CountError::Overflowed), 9);
-        assert_eq!(judged(0, &[8], total, false), Some(Kind::WrongLowerBound));
+        assert_eq!(checked(0, &[8], total, false), Some(Kind::WrongLowerBound));
     }
 
     #[test]
     fn a_divided_count_may_be_off_by_less_than_one_for_each_start() {
-        let judged = |starts, cycles, count| {
+        let checked = |starts, cycles, count| {
             let slot = Slot { kind: CYCLES, from: 0, by_64: true };
             let track = Track { starts, ..Track::new(slot) };
             let answer = Count::new(count).into();
             check(&mut Checked::default(), &track, &[cycles], answer, true).is_ok()
         };
-        assert_eq!([9, 10, 11].map(|count| judged(1, 640, count)), [false, true, false]);
-        assert_eq!([9, 10, 11, 12].map(|count| judged(1, 641, count)), [false, true, true, false]);
-        assert_eq!([8, 9, 11, 12].map(|count| judged(2, 640, count)), [false, true, true, false]);
-        assert_eq!([8, 9, 12, 13].map(|count| judged(2, 641, count)), [false, true, true, false]);
+        assert_eq!([9, 10, 11].map(|count| checked(1, 640, count)), [false, true, false]);
+        assert_eq!([9, 10, 11, 12].map(|count| checked(1, 641, count)), [false, true, true, false]);
+        assert_eq!([8, 9, 11, 12].map(|count| checked(2, 640, count)), [false, true, true, false]);
+        assert_eq!([8, 9, 12, 13].map(|count| checked(2, 641, count)), [false, true, true, false]);
     }
 }

@@ -1,4 +1,4 @@
-//! Programs: what is called, and what happens in between.
+//! Programs: calls, and the traffic between their accesses.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ pub const EVENTS: usize = 6;
 /// owner never restores what a driver selected.
 pub const OTHER_EVENT: u8 = EVENTS as u8 - 1;
 
-/// Where a [selection](Op::Assign) is not an event but the cycles.
+/// The [selection](Op::Assign) that stands for the cycles.
 pub const CYCLES: u8 = EVENTS as u8;
 
-/// Number of different things that can be counted: the events and the cycles.
+/// Number of different selections: the events and the cycles.
 pub const KINDS: usize = EVENTS + 1;
 
 /// Most event counters of any device.
@@ -23,33 +23,33 @@ pub const MOST_COUNTERS: usize = 8;
 /// One random program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The seed that made it, to be replayed.
+    /// The seed that it was made from, to run it again.
     pub seed: u64,
-    /// The steps, in order. A step that makes no sense in the state that it finds does nothing, so any
+    /// The steps, in order. A step that is not possible in the current state does nothing, so any
     /// subsequence of a program is a program.
     pub steps: Vec<Step>,
 }
 
-/// One call of the public API and what happens meanwhile.
+/// One call of the public API, and the traffic during the call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The call.
     pub op: Op,
-    /// What happens before some of the bus accesses of the call, in the order of the accesses. What comes
-    /// later than the last access happens after the call.
+    /// Traffic before some of the bus accesses of the call, in the order of the accesses. Traffic
+    /// beyond the last access happens after the call.
     pub traffic: Vec<Traffic>,
 }
 
-/// Something happens before a bus access.
+/// Traffic before a bus access.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traffic {
     /// The number of the access within the step.
     pub at: u16,
-    /// What happens.
+    /// The traffic.
     pub item: Item,
 }
 
-/// What happens outside the driver.
+/// Traffic: an event, or another cause outside the driver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item {
     /// An event happens.
@@ -138,7 +138,7 @@ pub enum Op {
     Fit(PlanOf),
     /// `EventSet::run`, with this work.
     Passes(PlanOf, Vec<Item>),
-    /// `Schedule::run_long`, with this work, and a call of the function that it is given after each item
+    /// `Schedule::run_long`, with this work, and a call of its update function after each item
     /// but the last.
     LongPasses(PlanOf, Vec<Item>),
     /// `Schedule::rotate`.
@@ -185,11 +185,11 @@ pub enum Op {
 pub struct PlanOf {
     /// The selections that are scheduled together.
     pub groups: Vec<Vec<u8>>,
-    /// What is counted in each pass.
+    /// The reference event.
     pub reference: Reference,
 }
 
-/// What a plan counts in each pass.
+/// The reference event of a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reference {
     /// The clock, if there is one.
@@ -207,7 +207,7 @@ impl Op {
         Step { op: self, traffic: Vec::new() }
     }
 
-    /// A step in which something happens before the access with this number.
+    /// A step with traffic before the access with this number.
     #[must_use]
     pub fn at(self, at: u16, item: Item) -> Step {
         self.quiet().at(at, item)
@@ -215,7 +215,7 @@ impl Op {
 }
 
 impl Step {
-    /// Something more happens, before the access with this number.
+    /// Adds traffic before the access with this number.
     #[must_use]
     pub fn at(mut self, at: u16, item: Item) -> Self {
         self.traffic.push(Traffic { at, item });
@@ -243,7 +243,7 @@ impl fmt::Display for Program {
     }
 }
 
-/// Kinds of things that may happen in a program. What is left out does not happen.
+/// Classes of traffic and calls that programs may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classes {
     /// A second owner writes registers.
@@ -258,7 +258,7 @@ pub struct Classes {
     pub fails: bool,
     /// Counters get new budgets while they run.
     pub rearm: bool,
-    /// So they do while their overflow flag may be up.
+    /// Also while their overflow flag may be set.
     pub rearm_flag: bool,
     /// The PMU is diagnosed.
     pub diagnose: bool,
@@ -281,7 +281,7 @@ impl Classes {
     pub const NAMES: [&'static str; 8] =
         ["owner", "owner-start", "silent", "flicker", "fails", "rearm", "rearm-flag", "diagnose"];
 
-    /// Leaves one class out. False if there is none of this name.
+    /// Leaves one class out. Returns false if there is no class of this name.
     pub fn without(&mut self, name: &str) -> bool {
         match name {
             "owner" => (self.owner, self.owner_start) = (false, false),
@@ -298,7 +298,7 @@ impl Classes {
     }
 }
 
-/// What programs for one device are made of.
+/// Features of a device that programs can use.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Number of event counters.
@@ -334,7 +334,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
         let op = maker.op(&mut state);
         steps.push(maker.step(op));
     }
-    // Whatever counts is stopped and read in the end.
+    // At the end, a running PMU is stopped and read.
     match state {
         State::Stopped { .. } => steps.push(Op::CountNth.quiet()),
         State::Running { .. } => steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]),
@@ -351,7 +351,7 @@ enum Trouble {
     Fails,
 }
 
-/// What a program has made so far, as far as it decides which calls make sense.
+/// The state of the driver so far, which decides what calls are possible.
 #[derive(Clone, Copy)]
 enum State {
     Stopped {
@@ -471,7 +471,7 @@ impl Maker {
         let items = self.random.pick(&[0, 0, 1, 1, 1, 2, 2, 3]);
         for _ in 0..items {
             let at = match self.random.below(4) {
-                // After the call, as a rule.
+                // Usually after the call.
                 0 | 1 => u16::MAX,
                 2 => self.random.below(u32::from(accesses)) as u16,
                 _ => self.random.below(16) as u16,

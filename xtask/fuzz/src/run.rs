@@ -24,10 +24,10 @@ use crate::world::{Span, World};
 /// Rows of an interval.
 const ROWS: usize = 5;
 
-/// What a program did.
+/// Result of a program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Done {
-    /// What was checked.
+    /// Numbers of checks.
     pub checked: Checked,
     /// Register accesses.
     pub accesses: u64,
@@ -53,7 +53,7 @@ pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Fail
                 return Err(Failure { kind, step: nth, what });
             }
         }
-        // A diagnosis writes back what it read, and after a reset that can be what is reserved.
+        // A diagnosis writes back values that it read. After a reset these can be reserved values.
         let diagnosed = program.steps.iter().any(|step| step.op == Op::Diagnose);
         let checked = world.is_clean() && !diagnosed;
         let violations = if checked { D::violations(&device) } else { String::new() };
@@ -77,16 +77,16 @@ pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Fail
 
 type Outcome = Result<(), (Kind, String)>;
 
-/// The driver, in whatever state it is.
+/// The driver, stopped or running.
 enum State<'w, D: Subject> {
     Stopped(D::Pmu<'w>),
     Running(D::Running<'w>),
     Rotating(Box<MultiplexedRun<D::Pmu<'w>, EVENTS>>, Box<Turns<D>>),
-    /// Never, but for a moment.
+    /// Only while the state changes.
     Gone,
 }
 
-/// What is known of a rotation.
+/// State of a multiplexed run.
 struct Turns<D: Subject> {
     schedule: Schedule<D::Selection, EVENTS>,
     kinds: Vec<u8>,
@@ -100,18 +100,18 @@ struct Runner<'w, D: Subject> {
     world: &'w World<'w, D>,
     classes: Classes,
     state: State<'w, D>,
-    /// What the next start sets. `None` if that is not known.
+    /// Settings of the next start. `None` if unknown.
     pending: Option<Config>,
-    /// What the last start set. `None` if there was none, or it is not known.
+    /// Settings of the last start. `None` if there was none, or if unknown.
     programmed: Option<Config>,
     /// Whether there was a start.
     ever_started: bool,
     tracks: [Option<Track>; ALL],
     /// The last call in which overflow flags were taken, or the start.
     flags: Span,
-    /// How often flags were taken.
+    /// Number of times that flags were taken.
     taken: u32,
-    /// Whether a counter overflowed since the start while its flag was being cleared, so that it came up again.
+    /// Whether a counter overflowed since the start while its flag was being cleared, so that the flag was set again.
     flag_again: bool,
     totals: Option<(Totals<ALL>, Readings)>,
     intervals: Option<Rows<D>>,
@@ -128,11 +128,11 @@ struct Rows<D: Subject> {
     time: u64,
 }
 
-/// What is known of a series of readings.
+/// State of a series of readings.
 #[derive(Clone, Debug)]
 struct Readings {
     last: Span,
-    /// How often flags had been taken then.
+    /// Number of times that flags had been taken then.
     taken: u32,
     /// Whether the condition was met, or its violation is detected.
     trusted: [bool; ALL],
@@ -178,7 +178,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         }
     }
 
-    // What is called on a stopped PMU.
+    // Calls on a stopped PMU.
 
     fn stopped(&mut self, mut pmu: D::Pmu<'w>, op: &Op) -> Outcome {
         let begin = self.world.now();
@@ -394,7 +394,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             let must = clean && !track.old_flag && stayed_below(track, &track.before);
             check(&mut self.checked, track, &track.before, (*count).into(), must)
                 .map_err(|(kind, what)| (kind, format!("counter {number}: {what}")))?;
-            // It is that one from now on.
+            // From here on, the settings are those.
             if let (Ok(exact), false) = (count.exact(), track.slot.by_64) {
                 track.before = vec![exact.into()];
             }
@@ -490,7 +490,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.state = State::Stopped(D::pmu(self.world));
     }
 
-    /// Nothing is known of what the driver is to count, and counted last.
+    /// The pending settings and those of the last start are unknown.
     fn unknown(&mut self) {
         self.pending = None;
         self.programmed = None;
@@ -498,7 +498,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.tracks = [const { None }; ALL];
     }
 
-    // What is called on a running PMU.
+    // Calls on a running PMU.
 
     fn running(&mut self, mut running: D::Running<'w>, op: &Op) -> Outcome {
         let begin = self.world.now();
@@ -680,16 +680,16 @@ impl<'w, D: Subject> Runner<'w, D> {
         Ok(())
     }
 
-    /// Whether a selection is what this counter was set to.
-    fn check_label(&self, counter: Option<usize>, told: Option<D::Selection>) -> Outcome {
+    /// Whether this counter was set to the selection.
+    fn check_label(&self, counter: Option<usize>, label: Option<D::Selection>) -> Outcome {
         let slot = counter.and_then(|counter| self.tracks[counter].as_ref());
         let expected = slot.map(|track| D::selection(track.slot.kind));
-        if told == expected {
+        if label == expected {
             return Ok(());
         }
         Err((
             Kind::WrongLabel,
-            format!("{told:?} of counter {counter:?}, which counts {expected:?}"),
+            format!("{label:?} of counter {counter:?}, which counts {expected:?}"),
         ))
     }
 
@@ -906,7 +906,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                         let single = turns.readings.len() == 2;
                         let name = "a rotation";
                         let readings = &turns.readings;
-                        // It may be unknown because the time is.
+                        // Unknown if the time is unknown.
                         self.check_series(*kind, readings, single, false, amount.into(), name)?;
                     }
                 }
@@ -924,11 +924,11 @@ struct Period {
     slot: Slot,
     from: Span,
     to: Span,
-    /// What the counter can have counted up to the first reading.
+    /// Possible counts up to the first reading.
     before: Vec<u64>,
     /// Whether no other call took overflow flags in between.
     alone: bool,
-    /// Whether the flag of an overflow before the first reading may be missing: it came up during that reading,
+    /// Whether the flag of an overflow before the first reading may be missing: it was set during that reading,
     /// or another call took it.
     flag_missing: bool,
 }
@@ -953,8 +953,8 @@ impl Period {
         }
     }
 
-    /// Whether fewer than 2^32 events happened, or it is found that there were more: the overflow flag came
-    /// up once, the counter is not below what it held, and the flag is not that of an earlier overflow.
+    /// Whether fewer than 2^32 events happened, or more are detected: the overflow flag was
+    /// set once, the counter is not below its last value, and the flag is not that of an earlier overflow.
     fn is_found_out<D: Subject>(&self, world: &World<'_, D>) -> bool {
         let most = self.most(world);
         let Some(held) = self.held().filter(|_| self.is_quiet(world)) else {
@@ -993,7 +993,7 @@ fn selections<D: Subject>(list: &[u8]) -> Vec<D::Selection> {
 
 type PlanAndKinds<D> = (EventSet<<D as Subject>::Selection, EVENTS>, Vec<u8>);
 
-/// The plan, and what is counted by its entries. `None` if there is no room.
+/// The event set, and the selections of its entries. `None` if there is no room.
 fn plan_of<D: Subject>(of: &PlanOf) -> Option<PlanAndKinds<D>> {
     let mut plan = EventSet::new();
     let mut all = Vec::with_capacity(EVENTS);

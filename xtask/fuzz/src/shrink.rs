@@ -4,7 +4,7 @@ use crate::drivers::Driver;
 use crate::oracle::{Failure, Kind};
 use crate::program::{Classes, Item, Op, Program};
 
-/// No more programs are tried.
+/// Most programs to try.
 const MOST_TRIES: usize = 20_000;
 
 /// Removes steps and traffic, then makes numbers smaller, as long as the same kind of failure stays.
@@ -48,7 +48,7 @@ fn fails(driver: &Driver, classes: Classes, program: &Program, kind: Kind) -> Op
     (driver.run)(program, classes).err().filter(|failure| failure.kind == kind)
 }
 
-/// Gives smaller programs to `try_it` until one is taken.
+/// Calls `try_it` with smaller programs until it accepts one.
 type Candidates = fn(&Program, &mut dyn FnMut(&Program) -> bool);
 const _: [Candidates; 4] = [remove_steps, remove_traffic, smaller_ops, smaller_traffic];
 
@@ -64,7 +64,7 @@ fn remove_steps(program: &Program, try_it: &mut dyn FnMut(&Program) -> bool) {
         }
     }
     for nth in 0..program.steps.len() {
-        // What happens in a step may matter, and the call not.
+        // The traffic of a step may matter without its call.
         if program.steps[nth].op != Op::Idle && !program.steps[nth].traffic.is_empty() {
             let mut smaller = program.clone();
             smaller.steps[nth].op = Op::Idle;
@@ -97,7 +97,7 @@ fn smaller_traffic(program: &Program, try_it: &mut dyn FnMut(&Program) -> bool) 
                     return;
                 }
             }
-            // Before the call is as good as after the one before.
+            // Traffic before the call can also be after the previous call.
             let ats = smaller_numbers(traffic.at.into());
             for at in ats.into_iter().filter(|at| *at < 200) {
                 let mut smaller = program.clone();

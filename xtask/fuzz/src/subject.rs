@@ -1,4 +1,4 @@
-//! What programs need of a driver.
+//! The interface of a driver for programs.
 
 use std::fmt::Debug;
 
@@ -15,7 +15,7 @@ pub type Counts = [Count; MOST_COUNTERS + 1];
 
 /// A driver, and the device that it runs on.
 pub trait Subject: Simulated {
-    /// What can be counted.
+    /// A selection of a counter.
     type Selection: Copy + PartialEq + Debug;
     /// The driver while it is stopped.
     type Pmu<'w>: Monitor<Selection = Self::Selection>

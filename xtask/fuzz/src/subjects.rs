@@ -13,7 +13,7 @@ use crate::subject::{Counts, Subject};
 use crate::world::{BusyBus, World};
 use mmu600::registers::{Page0, Page1};
 
-/// What is done to all devices in the same way.
+/// Traffic that is the same for all devices.
 macro_rules! respond {
     ($device:ident, $item:ident) => {
         match $item {
@@ -35,7 +35,7 @@ fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Cou
     counts
 }
 
-/// What the driver did that the manual forbids, of every device in the same way.
+/// Violations of the manual, the same for all devices.
 macro_rules! violations {
     () => {
         fn violations(device: &Self::Device) -> String {
@@ -45,7 +45,7 @@ macro_rules! violations {
     };
 }
 
-/// What a driver without a cycle counter and one with it do in the same way.
+/// Methods that are the same with and without a cycle counter.
 macro_rules! common {
     (cycles: $cycles:tt) => {
         fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>) {
@@ -275,7 +275,7 @@ cortex_a8!(CortexA8Kernel, "cortex-a8", Pmu, Running, |device, world| {
 });
 
 impl CortexA8UserMode {
-    /// A driver for User mode. It looks whether it is let in, so the registers have to answer.
+    /// A driver for User mode. It checks that access is enabled, so the registers have to answer.
     fn open<'w>(world: &'w World<'w, Self>) -> <Self as Subject>::Pmu<'w> {
         loop {
             let bus = BusyBus::new(world.device.user_bus(), world);

@@ -1,4 +1,4 @@
-//! The world around a driver: the device, what happens there, and the bus that lets it happen.
+//! The world of a driver: the device, its traffic, and the bus that generates the traffic.
 
 use std::any::type_name;
 use std::cell::{Cell, RefCell};
@@ -8,10 +8,10 @@ use arm_pmu_core::bus::{Bus, BusError, RegisterSpec};
 use crate::device::Simulated;
 use crate::program::{CYCLES, Item, KINDS, Traffic};
 
-/// No call takes more accesses: a call that does is taken for one that never ends.
+/// Most accesses of a call. A call with more is taken for one that never ends.
 const MOST_ACCESSES: u32 = 50_000;
 
-/// How much happened of each kind up to some moment: of each event, and of the cycles.
+/// Sums of each event and of the cycles up to some moment.
 pub type Sums = [u64; KINDS];
 
 /// Moments, as positions in the history: from the first to the last, both included.
@@ -23,40 +23,40 @@ pub struct Span {
     pub last: usize,
 }
 
-/// A device and all that happens there during one program.
+/// A device and its traffic during one program.
 #[derive(Debug)]
 pub struct World<'d, D: Simulated> {
     /// The device.
     pub device: &'d D::Device,
     /// Accesses of this step so far.
     accesses: Cell<u32>,
-    /// Before which access something happens next.
+    /// The access before which the next traffic happens.
     next: Cell<u32>,
     pending: RefCell<Pending>,
     history: RefCell<Vec<Sums>>,
-    /// The register that the last access read, if it did.
+    /// The register that the last access read, if it was a read.
     read: Cell<Option<Register>>,
     /// Whether a store of a read-modify-write has not arrived yet.
     modifying: Cell<bool>,
-    /// What the second owner did, since the last [`forget`](Self::forget).
+    /// Actions of the second owner since the last [`forget`](Self::forget).
     touched: Cell<Touched>,
     /// Accesses of the program.
     total: Cell<u64>,
-    /// Whether nothing but events and cycles happened since the begin of the program, and few within a call.
+    /// Whether all traffic of the program was events and cycles, and few within a call.
     clean: Cell<bool>,
 }
 
 /// A register: its type and its index.
 type Register = (&'static str, usize);
 
-/// What is still to happen in this step.
+/// The remaining traffic of this step.
 #[derive(Debug, Default)]
 struct Pending {
     traffic: Vec<Traffic>,
     next: usize,
 }
 
-/// What a second owner did.
+/// Actions of a second owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Whether it changed a counter or its selection.
@@ -95,7 +95,7 @@ impl<'d, D: Simulated> World<'d, D> {
         self.next.set(pending.due());
     }
 
-    /// A step ends: what has not happened yet happens now.
+    /// A step ends: its remaining traffic happens now.
     pub fn end(&self) {
         self.total.set(self.total.get() + u64::from(self.accesses.get()));
         self.modifying.set(false);
@@ -133,8 +133,8 @@ impl<'d, D: Simulated> World<'d, D> {
             let mut pending = self.pending.borrow_mut();
             let next = pending.next;
             let item = match pending.traffic.get(next) {
-                // The driver would overwrite what the second owner writes in the middle of a
-                // read-modify-write, and nothing could find that.
+                // The driver would overwrite a write of the second owner in the middle of a
+                // read-modify-write, and could not detect that.
                 Some(traffic) if self.modifying.get() && traffic.item.is_overwritten() => return,
                 Some(traffic) if u32::from(traffic.at) <= nth => traffic.item,
                 _ => {
@@ -144,7 +144,7 @@ impl<'d, D: Simulated> World<'d, D> {
             };
             pending.next += 1;
             drop(pending);
-            // A driver may give up on a counter that goes round in the middle of a call.
+            // A driver may report a counter that wraps in the middle of a call as disturbed.
             if nth != u32::MAX
                 && matches!(item, Item::Event { times, .. } | Item::Cycles(times) if times >= 1 << 30)
             {
@@ -154,7 +154,7 @@ impl<'d, D: Simulated> World<'d, D> {
         }
     }
 
-    /// Something happens now.
+    /// Makes traffic happen now.
     pub fn happen(&self, item: Item) {
         let mut touched = self.touched.get();
         match item {
@@ -170,7 +170,7 @@ impl<'d, D: Simulated> World<'d, D> {
             }
             Item::DisableAll => touched.all = true,
             Item::Disable(_) | Item::DisableCycles | Item::Select(_) => touched.counters = true,
-            // Each reading finds that out.
+            // Each reading detects that.
             Item::MoveSelector(_) => {}
             Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
         }
@@ -198,31 +198,31 @@ impl<'d, D: Simulated> World<'d, D> {
         Span { first, last: self.now() }
     }
 
-    /// How much of something happened up to a moment.
+    /// Sum of an event or of the cycles up to a moment.
     #[must_use]
     pub fn sum(&self, kind: u8, moment: usize) -> u64 {
         self.history.borrow()[moment][usize::from(kind)]
     }
 
-    /// What a second owner did since [`forget`](Self::forget).
+    /// Actions of a second owner since [`forget`](Self::forget).
     #[must_use]
     pub fn touched(&self) -> Touched {
         self.touched.get()
     }
 
-    /// A start begins: what a second owner did before has no influence any more.
+    /// A start begins: earlier actions of a second owner have no effect any more.
     pub fn forget(&self) {
         self.touched.set(Touched::default());
     }
 
-    /// There was no start after all.
+    /// The start was not made.
     pub fn remember(&self, touched: Touched) {
         let now = self.touched.get();
         let counters = now.counters || touched.counters;
         self.touched.set(Touched { counters, all: now.all || touched.all });
     }
 
-    /// Whether nothing but events and cycles happened since the begin of the program, and few within a call.
+    /// Whether all traffic of the program was events and cycles, and few within a call.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.clean.get()
@@ -241,7 +241,7 @@ impl Pending {
     }
 }
 
-/// A bus of a driver, on which things happen before each access.
+/// A bus of a driver, with traffic before each access.
 #[derive(Debug)]
 pub struct BusyBus<'w, B, D: Simulated> {
     bus: B,

@@ -12,7 +12,7 @@ use arm_pmu_fuzz::shrink::shrink;
 use Item::{Answers, Cycles, Event, Ones};
 use Op::*;
 
-/// What may happen in programs without finding what is known: see `NOT_IN_CI` in `xtask/src/verify/fuzz.rs`.
+/// The classes of programs without known failures: see `NOT_IN_CI` in `xtask/src/verify/fuzz.rs`.
 fn classes() -> Classes {
     let mut classes = Classes::ALL;
     assert!(classes.without("flicker"));
@@ -60,7 +60,7 @@ fn count(counter: u8, event: u8, from: u32) -> Step {
     Count { counter, event, from }.quiet()
 }
 
-/// The order of the selections is that of the last start, whatever is set since.
+/// The order of the selections is that of the last start, whatever was set after it.
 #[test]
 fn selections_keep_their_counters() {
     passes(
@@ -150,7 +150,7 @@ fn totals_begin_with_what_is_known() {
     }
 }
 
-/// A flag that comes up between acknowledge and rearm is not an overflow of the new budget.
+/// A flag that is set between acknowledge and rearm is not an overflow of the new budget.
 #[test]
 fn a_new_budget_begins_without_an_overflow() {
     for at in 0..12 {
@@ -238,7 +238,7 @@ fn silent_registers_give_no_wrong_number() {
     }
 }
 
-/// Overflows of which the flag was taken by another call, or came up during a reading, are not mistaken.
+/// Overflows whose flag was taken by another call, or set during a reading.
 #[test]
 fn a_missing_flag_is_beyond_what_totals_prove() {
     passes(

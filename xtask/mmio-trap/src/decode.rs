@@ -4,7 +4,7 @@
 //! Encodings: Arm DDI 0487 (C4.1, load/store register, unsigned immediate), Arm DDI 0406 (A5.3, load/store
 //! word), the RISC-V unprivileged specification (chapters "RV32I" and "C").
 
-/// What an access does with its data register.
+/// Use of the data register by an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// The register gets the value; the bits above the 32nd become 0.
@@ -18,7 +18,7 @@ pub enum Direction {
 /// One load or store of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// What becomes of the data.
+    /// Use of the data register.
     pub direction: Direction,
     /// Number of the data register.
     pub data: usize,

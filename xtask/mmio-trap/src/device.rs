@@ -1,6 +1,6 @@
-//! What answers.
+//! The device that answers the accesses.
 
-/// What is behind the registers.
+/// A device with 32-bit registers.
 pub trait Device {
     /// Answers a read of 32 bits.
     fn load(&self, offset: usize) -> u32;

@@ -1,12 +1,12 @@
 //! Answers the loads and stores of a real [`Mmio`](arm_pmu_core::bus::Mmio) from a simulated device.
 //!
-//! The registers are addresses without access ([`Registers`]). Each load or store of the `Mmio` faults;
+//! The registers are addresses without access permission ([`Registers`]). Each load or store of the `Mmio` faults;
 //! the signal handler decodes the instruction, passes the access to the [`Device`] and continues after
-//! the instruction. So what is executed are the instructions of the `Mmio`, and what the device sees
-//! is what they do.
+//! the instruction. So the instructions of the `Mmio` are executed, and the device sees their
+//! accesses.
 //!
-//! `cargo xtask arm test-mmio` compiles `arm-pmu-sim` with `--cfg arm_pmu_trap`: its buses then go
-//! through here.
+//! `cargo xtask arm test-mmio` compiles `arm-pmu-sim` with `--cfg arm_pmu_trap`. Its buses then use
+//! this crate.
 //!
 //! [`Device`] and [`Registers`] are for Linux on AArch64, 32-bit Arm and 64-bit RISC-V.
 

@@ -28,7 +28,7 @@ impl Processor<'_> {
         self.set_register(access.data, value);
     }
 
-    /// Goes on after an instruction of so many bytes.
+    /// Continues after an instruction of this length in bytes.
     pub fn skip(&mut self, length: usize) {
         self.set_program_counter(self.program_counter() + length);
     }
@@ -36,7 +36,7 @@ impl Processor<'_> {
 
 #[cfg(target_arch = "aarch64")]
 impl Processor<'_> {
-    /// The access that the interrupted instruction makes; else, its length and what it is.
+    /// The access of the interrupted instruction; else, its length and its text.
     pub fn access(&self) -> Result<Access, (usize, String)> {
         // SAFETY: the instruction was fetched from there.
         let word = unsafe { (self.program_counter() as *const u32).read() };
@@ -65,7 +65,7 @@ impl Processor<'_> {
 
 #[cfg(target_arch = "arm")]
 impl Processor<'_> {
-    /// The access that the interrupted instruction makes; else, its length and what it is.
+    /// The access of the interrupted instruction; else, its length and its text.
     pub fn access(&self) -> Result<Access, (usize, String)> {
         const THUMB: libc::c_ulong = 1 << 5;
         if self.0.uc_mcontext.arm_cpsr & THUMB != 0 {
@@ -116,7 +116,7 @@ impl Processor<'_> {
             m.arm_ip,
             m.arm_sp,
             m.arm_lr,
-            // As an address, it is that of the instruction after the next.
+            // As an address, the program counter is that of the instruction after the next.
             m.arm_pc + 8,
         ];
         u64::from(registers[number])
@@ -137,7 +137,7 @@ impl Processor<'_> {
 
 #[cfg(target_arch = "riscv64")]
 impl Processor<'_> {
-    /// The access that the interrupted instruction makes; else, its length and what it is.
+    /// The access of the interrupted instruction; else, its length and its text.
     pub fn access(&self) -> Result<Access, (usize, String)> {
         let address = self.program_counter() as *const u16;
         // SAFETY: the instruction was fetched from there.

@@ -1,4 +1,4 @@
-//! A real `Mmio` whose addresses a device answers.
+//! A real `Mmio` whose accesses a device answers.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -8,23 +8,23 @@ use arm_pmu_core::bus::{Bus, MemorySpace, Mmio, RegisterSpec};
 use crate::device::Device;
 use crate::trap::Hole;
 
-/// An [`Mmio`] over addresses without access.
+/// An [`Mmio`] over addresses without access permission.
 pub struct Registers<S> {
     bus: Mmio<S>,
     hole: Hole,
 }
 
 impl<S: MemorySpace> Registers<S> {
-    /// Takes `length` bytes of new addresses: those of the space.
+    /// Maps `length` bytes, the length of the space.
     ///
     /// # Panics
     ///
-    /// If the process has none left.
+    /// If the process has no addresses left.
     #[must_use]
     pub fn new(length: usize) -> Self {
         let hole = Hole::new(length);
         // SAFETY: the addresses are aligned to a page and belong to `hole`, which lives as long. An access
-        // faults, or does what the handler does instead.
+        // faults, and the handler completes it.
         let bus = unsafe { Mmio::new(hole.start()) };
         Self { bus, hole }
     }

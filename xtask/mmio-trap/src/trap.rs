@@ -1,4 +1,4 @@
-//! Memory without access, and the signal handler that answers for it.
+//! Memory without access permission, and the signal handler that completes accesses to it.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -16,7 +16,7 @@ use crate::decode::Direction;
 use crate::device::Device;
 use crate::processor::Processor;
 
-/// Addresses that nothing can be read from or written to.
+/// A mapping without read and write permission.
 #[derive(Debug)]
 pub struct Hole {
     start: usize,
@@ -26,7 +26,7 @@ pub struct Hole {
 impl Hole {
     /// # Panics
     ///
-    /// If the process has no room for it.
+    /// If the process has no addresses left.
     pub fn new(length: usize) -> Self {
         install();
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
@@ -44,8 +44,8 @@ impl Hole {
     ///
     /// # Panics
     ///
-    /// If `access` makes none, more than one, or one that is no plain load or store of 32 bits; and
-    /// if the device does.
+    /// If `access` makes no access, more than one, or one that is not a plain 32-bit load or store; and
+    /// if the device panics.
     pub fn answered<R>(&self, device: &dyn Device, access: impl FnOnce() -> R) -> R {
         let current = Current {
             start: self.start,
@@ -81,7 +81,7 @@ struct Current<'a> {
     length: usize,
     device: &'a dyn Device,
     accesses: Cell<u32>,
-    /// What the device panicked with, or why there is no answer.
+    /// The panic of the device, or why it did not answer.
     panic: RefCell<Option<Box<dyn Any + Send>>>,
 }
 
@@ -121,7 +121,7 @@ fn install() {
     });
 }
 
-/// Prints what `cargo xtask arm test-mmio` adds up.
+/// Prints the number of accesses, which `cargo xtask arm test-mmio` adds up.
 extern "C" fn on_exit() {
     let (loads, stores) = (LOADS.load(Ordering::Relaxed), STORES.load(Ordering::Relaxed));
     eprintln!("\ntrapped: {loads} loads, {stores} stores");
@@ -154,7 +154,7 @@ extern "C" fn on_fault(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
     processor.skip(length);
 }
 
-/// Does what the interrupted instruction should, and tells its length.
+/// Completes the interrupted instruction, and returns its length.
 fn answer(
     processor: &mut Processor<'_>,
     current: &Current<'_>,

@@ -82,6 +82,20 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             }
         }
     }
+    for (nth, ip) in loaded.ips.iter().enumerate() {
+        let before = &loaded.ips[..nth];
+        if let Some(other) = before.iter().find(|other| other.is_called(ip.product())) {
+            count += 1;
+            let Ip { name, title, .. } = ip;
+            let _ = writeln!(
+                report,
+                "error: `{name}` and `{}` have the same product name, `{}`\n  = help: it is the word of the \
+                 `title` that equals the name, else the whole title; `{title}` has no word `{name}`\n",
+                other.name,
+                ip.product(),
+            );
+        }
+    }
     for architecture in architectures(root)? {
         if implementations(root, &architecture)?.is_empty() {
             count += 1;

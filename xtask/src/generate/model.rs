@@ -267,13 +267,22 @@ pub struct Named {
     pub origin: Origin,
 }
 
+/// The part of a name that look-ups compare.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
 impl Ip {
     /// What people call it: `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
     pub fn product(&self) -> &str {
-        let letters = |text: &str| text.replace('-', "").to_lowercase();
-        let words = self.title.split(' ');
-        let found = words.into_iter().find(|word| letters(word) == letters(&self.name));
+        let found = self.title.split(' ').find(|word| letters(word) == letters(&self.name));
         found.unwrap_or(&self.title)
+    }
+
+    /// Whether a look-up of `name` finds this IP.
+    pub fn is_called(&self, name: &str) -> bool {
+        [self.name.as_str(), self.product()].map(letters).contains(&letters(name))
     }
 
     /// Whether the units have registers of their own: registers or fields that only some have, or values to

@@ -22,7 +22,7 @@ fn register<'m>(ip: &'m Ip, name: &str) -> &'m Register {
 }
 
 /// Confidence, section and source in one line.
-fn told(origin: &Origin) -> String {
+fn shown(origin: &Origin) -> String {
     let [section, source] =
         [&origin.section, &origin.source].map(|text| text.as_deref().unwrap_or("-"));
     format!("{} | {section} | {source}", origin.confidence.word())
@@ -30,25 +30,25 @@ fn told(origin: &Origin) -> String {
 
 fn field(ip: &Ip, of: &str, name: &str) -> String {
     let (_, field) = register(ip, of).named().find(|(_, f)| f.name == name).expect("a field");
-    told(&field.origin)
+    shown(&field.origin)
 }
 
 #[test]
 fn confidence_follows_from_the_sources_that_speak_of_the_ip() {
     let [small, large] = implementations();
     // Two sources of both, one of both and one of the small, the manual of one.
-    assert_eq!(told(&register(&small, "EVENT_SELECT").origin), "B | - | The driver; The firmware");
+    assert_eq!(shown(&register(&small, "EVENT_SELECT").origin), "B | - | The driver; The firmware");
     assert_eq!(field(&small, "CONTROL", "MODE"), "B | - | The driver; A header of a SMALL");
     assert_eq!(field(&large, "CONTROL", "MODE"), "C | 3.1 | The driver");
     assert_eq!(field(&small, "CONTROL", "ENABLE"), "C | - | A header of a SMALL");
     assert_eq!(field(&large, "CONTROL", "ENABLE"), "A | 3.1 | -");
     // A source of the other one only.
-    let reset = |ip: &Ip, of: &str| told(&register(ip, of).resets[0].origin);
+    let reset = |ip: &Ip, of: &str| shown(&register(ip, of).resets[0].origin);
     assert_eq!(reset(&small, "CONTROL"), "C | - | A header of a SMALL");
     assert_eq!(reset(&large, "CONTROL"), "D | 3.1 | A header of a SMALL");
     // Facts that the legend cannot give.
-    assert_eq!(told(&register(&small, "ID").origin), "C | - | A header of a SMALL");
-    assert_eq!(told(&register(&large, "ID").origin), "B | - | A letter and a book");
+    assert_eq!(shown(&register(&small, "ID").origin), "C | - | A header of a SMALL");
+    assert_eq!(shown(&register(&large, "ID").origin), "B | - | A letter and a book");
     assert_eq!(field(&small, "ID", "PART"), "C | 9.9 | A header of a SMALL");
     assert_eq!(reset(&large, "ID"), "D | - | A guess");
 }

@@ -1,5 +1,5 @@
-//! The commands of the README, as a new user runs them: in a fresh clone, with a
-//! Cargo home in which there is nothing.
+//! Runs the commands of the README as a new user does: in a fresh clone, with an
+//! empty Cargo home.
 //!
 //! `.ci/run` empties the Cargo home that all steps then use. If in addition the workspace has only files of
 //! its last commit, it is such a clone: the commands run in place, and the steps that follow build nothing
@@ -42,7 +42,7 @@ pub fn run(root: &Path) -> Result<()> {
             .env("CARGO_TARGET_DIR", root.join("target"))
             .run()?;
     }
-    // Else what follows would check other files than those of the commit.
+    // Otherwise the steps after this one would check other files than those of the commit.
     if let (true, Some(file)) = (in_place, other_file(root)?) {
         bail!("the commands of the README changed {file}");
     }
@@ -54,7 +54,7 @@ fn is_in_use(home: &Path) -> bool {
     env::var_os("CARGO_HOME").is_some_and(|used| Path::new(&used) == home)
 }
 
-/// A file that is not as in the last commit, as Git names it, if there is one. What is built does not count.
+/// A file that differs from the last commit, if any, with the path that Git prints. Build output does not count.
 fn other_file(root: &Path) -> Result<Option<String>> {
     let path = root.to_str().context("the path of the workspace is not UTF-8")?;
     let arguments = ["-C", path, "status", "--porcelain", "--ignored"];

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: random programs against the drivers, and random specs against the generator.
 //!
-//! The programs are a package of their own, `xtask/fuzz`, so that this one needs no driver and no simulated
-//! device to be built.
+//! The programs are in a package of their own, `xtask/fuzz`, so that this one builds without drivers and simulated
+//! devices.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -32,23 +32,22 @@ pub struct Specs {
     cases: u32,
 }
 
-/// The properties: a package, and what their tests are called.
+/// The properties: a package, and the filter that selects their tests.
 const PROPERTIES: [(&str, &str); 2] = [("xtask", "tests::fuzz::"), ("arm-pmu-derive", "fuzz::")];
 
-/// With more cases than these, an optimized build takes less time than it saves. Others use what `cargo test`
-/// built.
+/// With more cases, an optimized build takes less time than it saves. Other runs use the build of `cargo test`.
 const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 
 /// Programs that CI runs for each driver: about 30 s of processor time in all.
 const PROGRAMS_IN_CI: u32 = 75_000;
 
-/// What CI leaves out. Where registers turn to zeros or ones and answer again within one call, the checks of
-/// a driver may all be made while they answer, and no order of accesses finds that out.
+/// Classes that CI leaves out. If registers turn to zeros or ones and answer again within one call, all checks
+/// of a driver may happen while they answer. No order of accesses can detect that.
 const NOT_IN_CI: [&str; 1] = ["flicker"];
 
 /// # Errors
 ///
-/// If something was found.
+/// If a program or property fails.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
         Task::Counts { arguments } => {
@@ -59,11 +58,11 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
     }
 }
 
-/// What CI runs.
+/// Runs the random programs and properties of CI.
 ///
 /// # Errors
 ///
-/// If something was found.
+/// If a program or property fails.
 pub fn check(root: &Path) -> Result<()> {
     let programs = PROGRAMS_IN_CI.to_string();
     let without = NOT_IN_CI.iter().flat_map(|class| ["--without", class]);
@@ -105,7 +104,7 @@ fn specs(root: &Path, arguments: &Specs) -> Result<()> {
     Ok(())
 }
 
-/// The number of tests, if this line of a test program is its result. A result without a test is none.
+/// The number of tests in this line, if it is the result of a test program with at least one test.
 fn passed_tests(line: &str) -> Option<u32> {
     let (_, result) = line.split_once("test result: ok. ")?;
     let (passed, _) = result.split_once(" passed")?;

@@ -1,4 +1,4 @@
-//! The wing that proves: builds, runs, comparisons and measurements of the crates.
+//! The verifying half of xtask: builds, runs, comparisons and measurements of the crates.
 
 pub mod arm;
 pub mod asm;
@@ -11,5 +11,6 @@ pub mod installed;
 pub mod linux;
 pub mod msrv;
 mod oldest;
+pub mod recipes;
 pub mod sanitize;
 pub mod size;

@@ -1,8 +1,8 @@
-//! `cargo xtask sanitize`: the tests in which a bus reaches memory, watched by AddressSanitizer.
+//! `cargo xtask sanitize`: the tests in which a bus accesses memory, with AddressSanitizer.
 //!
-//! Miri finds more, because it checks provenance, but needs a nightly toolchain. An access of
-//! a bus that misses its block of memory is found by this too; that the addresses are made of exposed
-//! pointers is for readers of `mmio.rs` to see.
+//! Miri finds more, because it checks provenance, but needs a nightly toolchain. AddressSanitizer finds an access
+//! of a bus outside its block of memory. It does not check that addresses are made from exposed
+//! pointers: see `mmio.rs`.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 use crate::command::{cargo, output};
 
-/// The packages with such tests, and which of their tests.
+/// The packages with such tests, and the tests.
 const TESTS: [&[&str]; 2] = [
     &["--package", "arm-pmu-core", "--lib"],
     &["--package", "firmware", "--test", "memory_mapped"],
@@ -27,7 +27,7 @@ pub fn run(root: &Path) -> Result<()> {
         // With a target of its own, build scripts and macros are not sanitized.
         let arguments = [&["test", "--target", host][..], tests].concat();
         cargo(root, &arguments)
-            // Sanitizers are no stable feature of a stable compiler.
+            // A stable compiler accepts the unstable option of the sanitizer with this variable.
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUSTFLAGS", "-Zsanitizer=address")
             .env("CARGO_TARGET_DIR", root.join("target/sanitize"))

@@ -88,6 +88,7 @@ impl Workspace {
         for file in SPECS {
             let text = self.read(&format!("specs/demo/{file}"));
             let text = text.replace("ip: demo\n", &format!("ip: {name}\n"));
+            let text = text.replace("title: DEMO-1 Example", &format!("title: {name} Example"));
             self.write(&format!("specs/{name}/{file}"), &text);
         }
         self.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");

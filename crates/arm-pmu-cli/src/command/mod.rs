@@ -2,11 +2,13 @@
 
 mod completions;
 mod decode;
+mod doctor;
 mod encode;
 mod find;
 mod list;
 mod man;
 mod perf;
+mod recipe;
 mod report;
 mod show;
 
@@ -46,6 +48,8 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
+        Command::Recipe(arguments) => recipe::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments, screen),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     }

@@ -25,12 +25,14 @@ pub fn add(command: Command, words: &[String]) -> Command {
         let candidates: fn(Option<Pmu>, &str) -> Vec<Candidate> = match argument.get_id().as_str() {
             "ip" | "ips" => |_, _| ips(),
             "name" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| names(pmu, typed)),
-            "events" => event_arguments,
+            "events" | "count" => event_arguments,
             "values" => |pmu, _| pmu.map_or(Vec::new(), registers_to_assign),
             "metrics" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| metrics(pmu, typed)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
-            "file" | "against" | "plot" => return argument.value_hint(ValueHint::FilePath),
+            "file" | "against" | "plot" | "from" => {
+                return argument.value_hint(ValueHint::FilePath);
+            }
             "directory" => return argument.value_hint(ValueHint::DirPath),
             _ => return argument,
         };
@@ -224,7 +226,7 @@ mod tests {
     }
 
     /// Arguments whose values are no names.
-    const FREE: [&str; 4] = ["words", "counter", "stream", "command"];
+    const FREE: [&str; 5] = ["words", "counter", "stream", "base", "command"];
 
     #[test]
     fn every_argument_has_candidates() {

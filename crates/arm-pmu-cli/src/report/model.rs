@@ -246,7 +246,8 @@ impl Report {
         // Two counters can have the same name. Their order in each interval distinguishes them.
         let mut places: Vec<(Option<u64>, bool, &str, Option<&str>)> = Vec::new();
         let mut rows: Vec<(usize, &Row)> = Vec::new();
-        for row in recording.rows.iter().filter(|row| row.cores != Some(0)) {
+        let is_elsewhere = |row: &&Row| row.cores == Some(0) && row.count == Count::NotCounted;
+        for row in recording.rows.iter().filter(|row| !is_elsewhere(row)) {
             let place = (row.nanoseconds, row.is_summary, row.event.as_str(), row.scope.as_deref());
             let of_interval =
                 places.iter().rev().take_while(|other| (other.0, other.1) == (place.0, place.1));

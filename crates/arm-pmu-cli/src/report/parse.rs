@@ -324,7 +324,10 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         nanoseconds,
         is_summary: false,
         scope,
-        cores: number("aggregate-number").map(|cores| cores as u32),
+        cores: object
+            .get("aggregate-number")
+            .and_then(Json::as_u64)
+            .and_then(|cores| u32::try_from(cores).ok()),
         count: text("counter-value").and_then(count).ok_or(key("counter-value"))?,
         unit: text("unit").unwrap_or_default().to_owned(),
         event: text("event").filter(|event| !event.is_empty()).ok_or(key("event"))?.to_owned(),

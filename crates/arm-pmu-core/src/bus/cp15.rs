@@ -145,25 +145,8 @@ impl<S: Cp15Space> Bus for Cp15<S> {
 #[cfg(target_arch = "arm")]
 #[inline(always)]
 fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
-    const { assert!(is_performance_monitor(R::LOCATION.key()), "not a performance monitor register") }
+    const { assert!(R::LOCATION.key().is_performance_monitor(), "not a performance monitor register") }
     debug_assert!(index == 0, "register index out of range");
-}
-
-/// Whether `operands` name a performance monitor register.
-///
-/// - c9, c12 to c14: ARMv7 and Cortex-A8
-/// - c15, c12, opc2 0 to 3: ARM11
-/// - c15, c9, 0: access validation of an ARM1176, which opens the others to User mode
-///
-/// Other CP15 registers control the MMU and the caches: a write there could break memory safety.
-#[cfg(any(target_arch = "arm", test))]
-const fn is_performance_monitor(operands: Operands) -> bool {
-    matches!(
-        operands,
-        Operands { opc1: 0, crn: 9, crm: 12..=14, opc2: 0..=7 }
-            | Operands { opc1: 0, crn: 15, crm: 12, opc2: 0..=3 }
-            | Operands { opc1: 0, crn: 15, crm: 9, opc2: 0 }
-    )
 }
 
 /// Whether only ARMv7 and later processors have this performance monitor register.
@@ -171,7 +154,7 @@ const fn is_performance_monitor(operands: Operands) -> bool {
 /// On ARM11 processors the registers have other operands.
 #[cfg(any(target_arch = "arm", test))]
 const fn is_of_armv7(operands: Operands) -> bool {
-    is_performance_monitor(operands) && operands.crn == 9
+    operands.is_performance_monitor() && operands.crn == 9
 }
 
 #[cfg(not(target_arch = "arm"))]
@@ -200,24 +183,6 @@ impl<S> fmt::Debug for Cp15<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_performance_monitor_registers_are_reached() {
-        let mut reached = 0;
-        for opc1 in 0..=8 {
-            for crn in 0..=16 {
-                for crm in 0..=16 {
-                    for opc2 in 0..=8 {
-                        let operands = Operands { opc1, crn, crm, opc2 };
-                        reached += usize::from(is_performance_monitor(operands));
-                    }
-                }
-            }
-        }
-        assert_eq!(reached, 3 * 8 + 5);
-        let translation_table = Operands { opc1: 0, crn: 2, crm: 0, opc2: 0 };
-        assert!(!is_performance_monitor(translation_table));
-    }
 
     #[test]
     fn an_armv7_is_known_by_its_registers() {

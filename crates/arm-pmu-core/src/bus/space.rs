@@ -60,6 +60,26 @@ pub struct Operands {
     pub opc2: u8,
 }
 
+impl Operands {
+    /// Whether these operands name a performance monitor register.
+    ///
+    /// - c9, c12 to c14: ARMv7 and Cortex-A8
+    /// - c15, c12, opc2 0 to 3: ARM11
+    /// - c15, c9, 0: access validation of an ARM1176, which opens the others to User mode
+    ///
+    /// [`Cp15`](crate::bus::Cp15) accesses no other register. Other CP15 registers control the MMU and the
+    /// caches: a write there could break memory safety.
+    #[must_use]
+    pub const fn is_performance_monitor(self) -> bool {
+        matches!(
+            self,
+            Self { opc1: 0, crn: 9, crm: 12..=14, opc2: 0..=7 }
+                | Self { opc1: 0, crn: 15, crm: 12, opc2: 0..=3 }
+                | Self { opc1: 0, crn: 15, crm: 9, opc2: 0 }
+        )
+    }
+}
+
 /// The type of a register's value, as wide as one access.
 ///
 /// Implemented for `u32` only. Other crates cannot implement it.

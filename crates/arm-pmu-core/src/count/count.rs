@@ -118,14 +118,14 @@ impl Count {
     /// ```
     #[must_use]
     pub const fn overflowed_from(from: u32, value: u32) -> Self {
-        Self::judged(from, value, true, false, false)
+        Self::with_status(from, value, true, false, false)
     }
 
     /// Creates the count of a counter that started at `from` and holds `value`.
     ///
     /// `overflowed`, `disturbed` and `error` are the reasons why it may not be exact.
     #[inline(always)]
-    pub(crate) const fn judged(
+    pub(crate) const fn with_status(
         from: u32,
         value: u32,
         overflowed: bool,

@@ -106,7 +106,7 @@ const fn invalid(
     disturbed: u32,
     error: bool,
 ) -> Count {
-    Count::judged(from, value, overflowed & bit != 0, disturbed & bit != 0, error)
+    Count::with_status(from, value, overflowed & bit != 0, disturbed & bit != 0, error)
 }
 
 impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
@@ -241,7 +241,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 
     /// Returns the count of the counter with this bit in sets.
     #[inline(always)]
-    const fn judge(&self, bit: u32, from: u32, value: u32) -> Count {
+    const fn count_of(&self, bit: u32, from: u32, value: u32) -> Count {
         if let Some(count) = self.exact(bit, from, value) {
             return count;
         }
@@ -270,13 +270,13 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             return Count::NOT_COUNTED;
         }
         let (from, value) = self.held(counter);
-        self.judge(1 << counter, from, value)
+        self.count_of(1 << counter, from, value)
     }
 
     /// Returns the count of the cycle counter at the last stop.
     pub(super) fn cycles(&self) -> Count {
         let (from, value) = self.held_cycles();
-        self.judge(Clock::BIT, from, value)
+        self.count_of(Clock::BIT, from, value)
     }
 
     /// Whether selection number `nth` is the cycles.

@@ -91,14 +91,14 @@ struct Total {
     /// Value of the counter at the last reading; the start value is not subtracted.
     last: u32,
     /// Whether the value showed a wrap whose flag has not been read as set yet.
-    flag_to_come: bool,
+    flag_pending: bool,
     inexact: Option<CountError>,
     /// Number of updates that were found to be too late.
-    late: u32,
+    late_updates: u32,
     /// Number of invalid readings.
-    doubts: u32,
+    errors: u32,
     /// Reason why the last reading was invalid.
-    doubt: Option<CountError>,
+    error: Option<CountError>,
 }
 
 /// The state of a total at one reading, to compare with a later one.
@@ -106,9 +106,9 @@ struct Total {
 pub(crate) struct Reading {
     events: u64,
     inexact: Option<CountError>,
-    late: u32,
-    doubts: u32,
-    doubt: Option<CountError>,
+    late_updates: u32,
+    errors: u32,
+    error: Option<CountError>,
 }
 
 impl Reading {
@@ -127,12 +127,14 @@ impl Reading {
         let Some(events) = self.events.checked_sub(earlier.events) else {
             return Amount::invalid(0, CountError::Disturbed);
         };
-        if let Some(why) = earlier.doubt {
+        if let Some(why) = earlier.error {
             return Amount::invalid(events, why);
         }
         match self.inexact {
-            Some(why) if self.doubts != earlier.doubts => Amount::invalid(events, why),
-            _ if self.late != earlier.late => Amount::invalid(events, CountError::Overflowed),
+            Some(why) if self.errors != earlier.errors => Amount::invalid(events, why),
+            _ if self.late_updates != earlier.late_updates => {
+                Amount::invalid(events, CountError::Overflowed)
+            }
             _ => Amount::new(events),
         }
     }
@@ -156,11 +158,11 @@ impl<const N: usize> Totals<N> {
         let total = Total {
             events: 0,
             last: 0,
-            flag_to_come: false,
+            flag_pending: false,
             inexact: None,
-            late: 0,
-            doubts: 0,
-            doubt: None,
+            late_updates: 0,
+            errors: 0,
+            error: None,
         };
         Self { totals: [total; N] }
     }
@@ -195,11 +197,11 @@ impl<const N: usize> Totals<N> {
                 // Exact even if the counter wrapped during the reading: it can wrap only once in that time.
                 events: count.lower_bound(),
                 last: held(running, counter, count),
-                flag_to_come: false,
+                flag_pending: false,
                 inexact: hard(count).or(before),
-                late: 0,
-                doubts: 0,
-                doubt: hard(count),
+                late_updates: 0,
+                errors: 0,
+                error: hard(count),
             }
         });
         Self { totals }
@@ -228,8 +230,8 @@ impl<const N: usize> Totals<N> {
     /// Returns the state of the totals at the last update.
     pub(crate) fn readings(&self) -> [Reading; N] {
         self.totals.map(|total| {
-            let Total { events, inexact, late, doubts, doubt, .. } = total;
-            Reading { events, inexact, late, doubts, doubt }
+            let Total { events, inexact, late_updates, errors, error, .. } = total;
+            Reading { events, inexact, late_updates, errors, error }
         })
     }
 
@@ -276,18 +278,18 @@ impl Total {
     fn add(&mut self, flag: bool, now: u32, count: Count) {
         let wrapping_value = now < self.last;
         self.last = now;
-        let whole_round = flag && !wrapping_value && !self.flag_to_come;
-        self.flag_to_come = wrapping_value && (!flag || self.flag_to_come);
+        let whole_round = flag && !wrapping_value && !self.flag_pending;
+        self.flag_pending = wrapping_value && (!flag || self.flag_pending);
         if whole_round {
             // At least 2^32 events happened, perhaps a multiple of that.
             self.events = self.events.saturating_add(1 << 32);
-            self.is_late();
+            self.record_late_update();
         }
         // If the last value was invalid, a smaller value now is no error.
-        let steps_back = self.move_to(count).filter(|_| self.doubt.is_none());
-        self.doubt = hard(count).or(steps_back);
-        self.doubts = self.doubts.wrapping_add(self.doubt.is_some().into());
-        self.inexact = self.doubt.or(self.inexact);
+        let steps_back = self.move_to(count).filter(|_| self.error.is_none());
+        self.error = hard(count).or(steps_back);
+        self.errors = self.errors.wrapping_add(self.error.is_some().into());
+        self.inexact = self.error.or(self.inexact);
     }
 
     /// Adds the events up to this count, assuming fewer than 2^32.
@@ -303,19 +305,19 @@ impl Total {
             }
             // Events that are added after this are right again.
             self.events = exactly.into();
-            self.flag_to_come = false;
+            self.flag_pending = false;
             return Some(CountError::Disturbed);
         }
         if self.events < count.lower_bound() {
             self.events = count.lower_bound();
-            self.is_late();
+            self.record_late_update();
         }
         None
     }
 
-    fn is_late(&mut self) {
+    fn record_late_update(&mut self) {
         self.inexact = self.inexact.or(Some(CountError::Overflowed));
-        self.late = self.late.wrapping_add(1);
+        self.late_updates = self.late_updates.wrapping_add(1);
     }
 }
 
@@ -500,7 +502,7 @@ mod tests {
             self.access();
             let (value, overflowed) =
                 (self.events.get() as u32, self.flag.get() | self.acknowledged);
-            counts.fill(Count::judged(self.from, value, overflowed, false, false));
+            counts.fill(Count::with_status(self.from, value, overflowed, false, false));
         }
 
         fn selection(&self, _: usize) -> Option<()> {
@@ -653,7 +655,7 @@ mod tests {
         fn read(&self, counts: &mut [Count]) {
             let ones = self.ones();
             let value = if ones { u32::MAX } else { 5 };
-            counts.fill(Count::judged(0, value, ones | self.acknowledged, false, false));
+            counts.fill(Count::with_status(0, value, ones | self.acknowledged, false, false));
         }
         fn selection(&self, _: usize) -> Option<()> {
             Some(())

@@ -35,7 +35,7 @@ pub struct MultiplexedRun<M: StartStop, const N: usize> {
     /// Sum of all slices, in cycles.
     cycles: u64,
     /// Reason why the sum is not valid.
-    doubt: Option<CountError>,
+    error: Option<CountError>,
     slices: u32,
     samples: [Sample; N],
 }
@@ -48,7 +48,7 @@ struct Sample {
     slices: u32,
     least: Option<Rate>,
     most: Option<Rate>,
-    doubt: Option<CountError>,
+    error: Option<CountError>,
 }
 
 /// The events and the time of one slice.
@@ -67,13 +67,13 @@ impl Rate {
 
 impl Sample {
     const NOTHING: Self =
-        Self { events: 0, time: 0, slices: 0, least: None, most: None, doubt: None };
+        Self { events: 0, time: 0, slices: 0, least: None, most: None, error: None };
 
     fn add(&mut self, amount: Amount, time: Result<u64, CountError>) {
         let events = match (amount.estimate(), time) {
             (Ok(events), Ok(_)) => events,
             (Err(why), _) | (_, Err(why)) => {
-                self.doubt = self.doubt.or(Some(why));
+                self.error = self.error.or(Some(why));
                 amount.lower_bound()
             }
         };
@@ -99,7 +99,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
             begin: now,
             slice_begin: now,
             cycles: 0,
-            doubt: None,
+            error: None,
             slices: 0,
             samples: [Sample::NOTHING; N],
         };
@@ -156,7 +156,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         let counts = self.schedule.entries.map(|entry| {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
             // Without the whole time, counts cannot be scaled.
-            sample.doubt = sample.doubt.or(self.doubt);
+            sample.error = sample.error.or(self.error);
             Some(MultiplexedCount::of(selection, pass, &sample, whole, self.slices))
         });
         (pmu, MultiplexedCounts { counts })
@@ -176,7 +176,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         };
         self.slices = self.slices.saturating_add(1);
         self.cycles = self.cycles.saturating_add(time.unwrap_or(0));
-        self.doubt = self.doubt.or(time.err());
+        self.error = self.error.or(time.err());
         let amounts = self.slice.amounts(&self.schedule, pmu);
         for (amount, sample) in amounts.into_iter().zip(&mut self.samples) {
             match amount {
@@ -243,14 +243,14 @@ impl<S> MultiplexedCount<S> {
             Amount::scaled(events, Scaling { time_running: counted, time_enabled: whole.max(more) })
                 .in_pass(pass as u32)
         };
-        let amount = match sample.doubt {
+        let amount = match sample.error {
             Some(why) => Amount::invalid(events, why).in_pass(pass as u32),
             // A single slice is the whole run. Time stamps do not matter.
             None if slices == all_slices && slices == 1 => Amount::new(events).in_pass(pass as u32),
             None => scaled(events, time),
         };
         // If the amount is not valid, its slices are not either.
-        let like = |rate: Option<Rate>| match rate.filter(|_| sample.doubt.is_none()) {
+        let like = |rate: Option<Rate>| match rate.filter(|_| sample.error.is_none()) {
             None => amount,
             Some(Rate { events, time }) => scaled(events, time),
         };

@@ -447,23 +447,23 @@ static GROUPS: &[Group] = &[
                 .doc("The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.")
                 .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_REQUEST_STALL_SHARE", "ReadRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
+            Metric::new("READ_REQUEST_STALL_SHARE_OF_PENDING", "ReadRequestStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with a read request pending in which the request waited.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
+            Metric::new("READ_DATA_STALL_SHARE_OF_PENDING", "ReadDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with read data pending in which the data waited for the master.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_REQUEST_STALL_SHARE", "WriteRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
+            Metric::new("WRITE_REQUEST_STALL_SHARE_OF_PENDING", "WriteRequestStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with a write request pending in which the request waited.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_DATA_STALL_SHARE", "WriteDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
+            Metric::new("WRITE_DATA_STALL_SHARE_OF_PENDING", "WriteDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with write data pending in which the data waited.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("SNOOP_REQUEST_STALL_SHARE", "SnoopRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
+            Metric::new("SNOOP_REQUEST_STALL_SHARE_OF_PENDING", "SnoopRequestStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with a snoop request pending in which it waited for the master.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
@@ -542,11 +542,11 @@ static GROUPS: &[Group] = &[
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
-            Metric::new("MASTER_READ_DATA_STALL_SHARE", "MasterReadDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
+            Metric::new("MASTER_READ_DATA_STALL_SHARE_OF_PENDING", "MasterReadDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
                 .doc("The share of the cycles with read data pending in which the CCI-550 did not take the data.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("MASTER_WRITE_DATA_STALL_SHARE", "MasterWriteDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
+            Metric::new("MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", "MasterWriteDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
                 .doc("The share of the cycles with write data pending in which the data waited for the slave.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),

@@ -485,7 +485,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("cycles"),
                 ]),
             Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-5"))
-                .doc("A translation request arrived from a DTI-TBU or DTI-ATS master.")
+                .doc("A translation request of a DTI master, DTI-TBU or DTI-ATS, arrived.")
                 .note("One request may count again when its stall fault is restarted, and when it is retried because the Event queue was full. This also holds for the other events that count translation requests.")
                 .filterable().architectural()
                 .aliases(&[

@@ -45,11 +45,11 @@ fn all() {
         // Counter 3 has the reads of the ACE-Lite master, counter 4 its hits.
         check(&SnoopHitRateAceLite(SI2), SI2_ID, &[(0x03, 40), (0x09, 10)], "25.00 %  (10 / 40)"),
         // Cycles with ARVALID HIGH: 30 with ARREADY HIGH, 10 with ARREADY LOW; and so on.
-        check(&ReadRequestStallShare(SI3), SI3_ID, &[(0x00, 30), (0x17, 10)], "25.00 %  (10 / 40)"),
-        check(&ReadDataStallShare(SI3), SI3_ID, &[(0x08, 95), (0x18, 5)], "5.00 %  (5 / 100)"),
-        check(&WriteRequestStallShare(SI3), SI3_ID, &[(0x0A, 2), (0x19, 1)], "33.33 %  (1 / 3)"),
-        check(&WriteDataStallShare(SI3), SI3_ID, &[(0x12, 7), (0x1A, 1)], "12.50 %  (1 / 8)"),
-        check(&SnoopRequestStallShare(SI3), SI3_ID, &[(0x13, 1), (0x1C, 3)], "75.00 %  (3 / 4)"),
+        check(&ReadRequestStallShareOfPending(SI3), SI3_ID, &[(0x00, 30), (0x17, 10)], "25.00 %  (10 / 40)"),
+        check(&ReadDataStallShareOfPending(SI3), SI3_ID, &[(0x08, 95), (0x18, 5)], "5.00 %  (5 / 100)"),
+        check(&WriteRequestStallShareOfPending(SI3), SI3_ID, &[(0x0A, 2), (0x19, 1)], "33.33 %  (1 / 3)"),
+        check(&WriteDataStallShareOfPending(SI3), SI3_ID, &[(0x12, 7), (0x1A, 1)], "12.50 %  (1 / 8)"),
+        check(&SnoopRequestStallShareOfPending(SI3), SI3_ID, &[(0x13, 1), (0x1C, 3)], "75.00 %  (3 / 4)"),
         // 1,000 beats of 128 bits.
         check(
             &ReadDataBytes { source: SI3, beat_bytes: 16 },
@@ -70,8 +70,8 @@ fn all() {
             &[(0x01, 2)],
             "32 bytes",
         ),
-        check(&MasterReadDataStallShare(MI2), MI2_ID, &[(0x00, 9), (0x03, 1)], "10.00 %  (1 / 10)"),
-        check(&MasterWriteDataStallShare(MI2), MI2_ID, &[(0x01, 1), (0x05, 1)], "50.00 %  (1 / 2)"),
+        check(&MasterReadDataStallShareOfPending(MI2), MI2_ID, &[(0x00, 9), (0x03, 1)], "10.00 %  (1 / 10)"),
+        check(&MasterWriteDataStallShareOfPending(MI2), MI2_ID, &[(0x01, 1), (0x05, 1)], "50.00 %  (1 / 2)"),
         // Accesses 100 + 200 + 300 + 400, misses 1 + 2 + 3 + 4.
         check(
             &SnoopFilterMissRatio,

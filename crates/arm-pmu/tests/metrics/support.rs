@@ -73,7 +73,7 @@ pub fn hold<S: Copy + Debug>(
     assert_eq!(metric.compute(&device(events, counted)), value, "{name} on a device");
 
     nothing_to_divide_by(metric, events.len());
-    doubtful_inputs(metric, events);
+    invalid_inputs(metric, events);
     // The largest counts there are: whatever it comes to, it does not panic.
     let most = vec![Amount::new(u64::MAX); events.len()];
     assert!(!metric.compute(&most).to_string().is_empty());
@@ -92,7 +92,7 @@ fn nothing_to_divide_by<S>(metric: &dyn Figure<S>, inputs: usize) {
     }
 }
 
-fn doubtful_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
+fn invalid_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
     let About { name, .. } = metric.about();
     let exact = vec![Amount::new(5); events.len()];
     for input in 0..events.len() {
@@ -104,8 +104,8 @@ fn doubtful_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
         ] {
             let mut amounts = exact.clone();
             amounts[input] = Amount::from(Count::invalid(5, why));
-            let doubtful = Err(MetricError::Doubtful { input, why });
-            assert_eq!(metric.compute(&amounts).estimate(), doubtful, "{name}");
+            let expected = Err(MetricError::Doubtful { input, why });
+            assert_eq!(metric.compute(&amounts).estimate(), expected, "{name}");
         }
         let mut amounts = exact.clone();
         amounts[input] = Amount::scaled(5, Scaling { time_running: 1, time_enabled: 2 });

@@ -72,34 +72,6 @@ fn starting_again_counts_from_zero_and_resuming_goes_on() {
     on_every_core!(test);
 }
 
-/// Selections made while the PMU is stopped take effect at the next start, not at `resume`.
-#[test]
-fn resuming_keeps_to_what_was_started() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        let running = pmu.start();
-        device.signal_raw(BRANCH, 5);
-        let mut pmu = running.stop();
-        let [first, second] = pmu.counters();
-        first.count(event::<C>(INSTRUCTION));
-        second.off();
-        pmu.cycle_counter().count(Divider::By64);
-        let running = pmu.resume();
-        device.signal_raw(BRANCH, 1);
-        device.signal_raw(INSTRUCTION, 10);
-        device.clock(64);
-        let pmu = running.stop();
-        assert_eq!(pmu.counts().map(Count::exact), [Ok(6), Ok(10)]);
-        assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(64), None));
-        let running = pmu.start();
-        device.signal_raw(INSTRUCTION, 10);
-        device.clock(640);
-        let pmu = running.stop();
-        assert_eq!(pmu.counts(), [Count::new(10), Count::NOT_COUNTED]);
-        assert!((9..=11).contains(&pmu.cycles().exact().unwrap()));
-    }
-    on_every_core!(test);
-}
-
 #[test]
 fn a_running_pmu_can_be_read_without_stopping_it() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {

@@ -18,17 +18,17 @@ use arm_pmu_core::metric::{
 pub const METRICS: &[About] = &[
     <SnoopHitRate as Metric>::ABOUT,
     <SnoopHitRateAceLite as Metric>::ABOUT,
-    <ReadRequestStallShare as Metric>::ABOUT,
-    <ReadDataStallShare as Metric>::ABOUT,
-    <WriteRequestStallShare as Metric>::ABOUT,
-    <WriteDataStallShare as Metric>::ABOUT,
-    <SnoopRequestStallShare as Metric>::ABOUT,
+    <ReadRequestStallShareOfPending as Metric>::ABOUT,
+    <ReadDataStallShareOfPending as Metric>::ABOUT,
+    <WriteRequestStallShareOfPending as Metric>::ABOUT,
+    <WriteDataStallShareOfPending as Metric>::ABOUT,
+    <SnoopRequestStallShareOfPending as Metric>::ABOUT,
     <ReadDataBytes as Metric>::ABOUT,
     <WriteDataBytes as Metric>::ABOUT,
     <MasterReadDataBytes as Metric>::ABOUT,
     <MasterWriteDataBytes as Metric>::ABOUT,
-    <MasterReadDataStallShare as Metric>::ABOUT,
-    <MasterWriteDataStallShare as Metric>::ABOUT,
+    <MasterReadDataStallShareOfPending as Metric>::ABOUT,
+    <MasterWriteDataStallShareOfPending as Metric>::ABOUT,
     <SnoopFilterMissRatio as Metric>::ABOUT,
     <SnoopFilterMissRatioBank0Or1 as Metric>::ABOUT,
     <SnoopFilterMissRatioBank2Or3 as Metric>::ABOUT,
@@ -171,12 +171,12 @@ impl Metric for SnoopHitRateAceLite {
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadRequestStallShare(
+pub struct ReadRequestStallShareOfPending(
     /// The slave interface that the metric is for.
     pub SlaveSource,
 );
 
-impl ReadRequestStallShare {
+impl ReadRequestStallShareOfPending {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [Selection; 2] {
@@ -187,13 +187,13 @@ impl ReadRequestStallShare {
     }
 }
 
-impl Metric for ReadRequestStallShare {
+impl Metric for ReadRequestStallShareOfPending {
     type Selection = Selection;
 
     type Events = [Selection; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "READ_REQUEST_STALL_SHARE",
+        name: "READ_REQUEST_STALL_SHARE_OF_PENDING",
         unit: MetricUnit::Percent,
         formula: "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)",
         doc: "The share of the cycles with a read request pending in which the request waited.",
@@ -223,12 +223,12 @@ impl Metric for ReadRequestStallShare {
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadDataStallShare(
+pub struct ReadDataStallShareOfPending(
     /// The slave interface that the metric is for.
     pub SlaveSource,
 );
 
-impl ReadDataStallShare {
+impl ReadDataStallShareOfPending {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [Selection; 2] {
@@ -236,13 +236,13 @@ impl ReadDataStallShare {
     }
 }
 
-impl Metric for ReadDataStallShare {
+impl Metric for ReadDataStallShareOfPending {
     type Selection = Selection;
 
     type Events = [Selection; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "READ_DATA_STALL_SHARE",
+        name: "READ_DATA_STALL_SHARE_OF_PENDING",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
         doc: "The share of the cycles with read data pending in which the data waited for the master.",
@@ -272,12 +272,12 @@ impl Metric for ReadDataStallShare {
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteRequestStallShare(
+pub struct WriteRequestStallShareOfPending(
     /// The slave interface that the metric is for.
     pub SlaveSource,
 );
 
-impl WriteRequestStallShare {
+impl WriteRequestStallShareOfPending {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [Selection; 2] {
@@ -288,13 +288,13 @@ impl WriteRequestStallShare {
     }
 }
 
-impl Metric for WriteRequestStallShare {
+impl Metric for WriteRequestStallShareOfPending {
     type Selection = Selection;
 
     type Events = [Selection; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "WRITE_REQUEST_STALL_SHARE",
+        name: "WRITE_REQUEST_STALL_SHARE_OF_PENDING",
         unit: MetricUnit::Percent,
         formula: "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)",
         doc: "The share of the cycles with a write request pending in which the request waited.",
@@ -324,12 +324,12 @@ impl Metric for WriteRequestStallShare {
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteDataStallShare(
+pub struct WriteDataStallShareOfPending(
     /// The slave interface that the metric is for.
     pub SlaveSource,
 );
 
-impl WriteDataStallShare {
+impl WriteDataStallShareOfPending {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [Selection; 2] {
@@ -340,13 +340,13 @@ impl WriteDataStallShare {
     }
 }
 
-impl Metric for WriteDataStallShare {
+impl Metric for WriteDataStallShareOfPending {
     type Selection = Selection;
 
     type Events = [Selection; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "WRITE_DATA_STALL_SHARE",
+        name: "WRITE_DATA_STALL_SHARE_OF_PENDING",
         unit: MetricUnit::Percent,
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
         doc: "The share of the cycles with write data pending in which the data waited.",
@@ -376,12 +376,12 @@ impl Metric for WriteDataStallShare {
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopRequestStallShare(
+pub struct SnoopRequestStallShareOfPending(
     /// The slave interface that the metric is for.
     pub SlaveSource,
 );
 
-impl SnoopRequestStallShare {
+impl SnoopRequestStallShareOfPending {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [Selection; 2] {
@@ -392,13 +392,13 @@ impl SnoopRequestStallShare {
     }
 }
 
-impl Metric for SnoopRequestStallShare {
+impl Metric for SnoopRequestStallShareOfPending {
     type Selection = Selection;
 
     type Events = [Selection; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "SNOOP_REQUEST_STALL_SHARE",
+        name: "SNOOP_REQUEST_STALL_SHARE_OF_PENDING",
         unit: MetricUnit::Percent,
         formula: "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)",
         doc: "The share of the cycles with a snoop request pending in which it waited for the master.",
@@ -621,12 +621,12 @@ impl Metric for MasterWriteDataBytes {
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterReadDataStallShare(
+pub struct MasterReadDataStallShareOfPending(
     /// The master interface that the metric is for.
     pub MasterSource,
 );
 
-impl MasterReadDataStallShare {
+impl MasterReadDataStallShareOfPending {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [Selection; 2] {
@@ -637,13 +637,13 @@ impl MasterReadDataStallShare {
     }
 }
 
-impl Metric for MasterReadDataStallShare {
+impl Metric for MasterReadDataStallShareOfPending {
     type Selection = Selection;
 
     type Events = [Selection; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "MASTER_READ_DATA_STALL_SHARE",
+        name: "MASTER_READ_DATA_STALL_SHARE_OF_PENDING",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
         doc: "The share of the cycles with read data pending in which the CCI-500 did not take the data.",
@@ -673,12 +673,12 @@ impl Metric for MasterReadDataStallShare {
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterWriteDataStallShare(
+pub struct MasterWriteDataStallShareOfPending(
     /// The master interface that the metric is for.
     pub MasterSource,
 );
 
-impl MasterWriteDataStallShare {
+impl MasterWriteDataStallShareOfPending {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [Selection; 2] {
@@ -689,13 +689,13 @@ impl MasterWriteDataStallShare {
     }
 }
 
-impl Metric for MasterWriteDataStallShare {
+impl Metric for MasterWriteDataStallShareOfPending {
     type Selection = Selection;
 
     type Events = [Selection; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "MASTER_WRITE_DATA_STALL_SHARE",
+        name: "MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING",
         unit: MetricUnit::Percent,
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
         doc: "The share of the cycles with write data pending in which the data waited for the slave.",

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use arm_pmu_core::measure::{CycleCounter, Rearm};
 use arm_pmu_sim::{Access, Mmu600, Stream, Strict};
-use mmu600::{AssignError, Bus, Count, CountError, Monitor, TbuEvent, TcuEvent, measure, tbu, tcu};
+use mmu600::{Bus, Count, CountError, TbuEvent, TcuEvent, measure, tbu, tcu};
 
 use super::{LOOKUP, MISS, TbuPmu, evcntr, on_every_device, pmu, signal};
 
@@ -177,40 +177,6 @@ fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
     signal(&device, LOOKUP, 3);
     assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed), "from the start on");
     assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed));
-}
-
-#[test]
-fn the_unified_api_assigns_all_or_nothing() {
-    let device = Strict::new(Mmu600::tbu());
-    let mut pmu = pmu(&device);
-    let what = [LOOKUP, MISS, LOOKUP, MISS].map(Into::into);
-    pmu.assign(&what).unwrap();
-    pmu.run(|| signal(&device, MISS, 6));
-    let counts = [0, 1, 2, 3, 4].map(|nth| pmu.count(nth));
-    assert_eq!(counts[..4], [0, 6, 0, 6].map(Count::new));
-    assert_eq!(counts[4], Count::NOT_COUNTED);
-    let refused = pmu.assign(&[tbu::Selection::from(MISS); 5]);
-    assert_eq!(refused, Err(AssignError::TooMany { asked: 5, counters: 4 }));
-    pmu.run(|| signal(&device, MISS, 2));
-    assert_eq!(pmu.count(1).exact(), Ok(2), "nothing has changed");
-    assert_eq!(<TbuPmu<'_> as Monitor>::COUNTERS, 4);
-}
-
-#[test]
-fn a_panic_of_the_measured_code_leaves_the_pmu_stopped() {
-    let device = Strict::new(Mmu600::tbu());
-    let mut pmu = pmu(&device);
-    pmu.assign(&[LOOKUP.into()]).unwrap();
-    let work = std::panic::AssertUnwindSafe(|| {
-        pmu.run(|| {
-            signal(&device, LOOKUP, 3);
-            std::panic::resume_unwind(Box::new(()))
-        })
-    });
-    assert!(std::panic::catch_unwind(work).is_err());
-    signal(&device, LOOKUP, 3);
-    assert_eq!(device.peek(0x02E04), 0);
-    assert_eq!(pmu.count(0).exact(), Ok(3), "what was counted until then");
 }
 
 #[test]

@@ -90,6 +90,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         );
     }
     are_unique(spec.implementations.iter().map(|found| &found.name), problems);
+    titles_differ(spec, problems);
     let legend = Legend::new(&spec.legend, None);
     for entry in spec.legend.iter() {
         entry.of.iter().for_each(|name| is_known(units, name, problems));
@@ -155,6 +156,20 @@ fn are_unique<'s>(names: impl Iterator<Item = &'s At<Name>>, problems: &mut Prob
             problems.push(problem.other(&first.place, "first here"));
         }
         taken.push(name);
+    }
+}
+
+/// The title has the name of the product, by which people find the IP.
+fn titles_differ(spec: &Architecture, problems: &mut Problems) {
+    for (nth, found) in spec.implementations.iter().enumerate() {
+        let mut before = spec.implementations.iter().take(nth);
+        if let Some(first) = before.find(|first| first.title.0 == found.title.0) {
+            let problem = Problem::new(&found.place, "two implementations have the same title");
+            let problem = problem.other(&first.place, "the first");
+            problems.push(
+                problem.help("look-ups use the name of the product, which is a word of the title"),
+            );
+        }
     }
 }
 

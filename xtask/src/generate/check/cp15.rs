@@ -115,24 +115,30 @@ pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
 }
 
 /// Opc1, CRn, CRm and opc2 of the performance monitors: those of ARMv7 and the Cortex-A8, those of ARM11, and
-/// the access validation of an ARM1176, which opens them to User mode. `Cp15` of arm-pmu-core reaches no others.
+/// the access validation of an ARM1176, which opens them to User mode.
+///
+/// A test compares them with `Operands::is_performance_monitor` of arm-pmu-core.
 const PERFORMANCE_MONITORS: [[RangeInclusive<u32>; 4]; 3] = [
     [0..=0, 9..=9, 12..=14, 0..=7],
     [0..=0, 15..=15, 12..=12, 0..=3],
     [0..=0, 15..=15, 9..=9, 0..=0],
 ];
 
-/// Safe code can write what is described, and other registers of CP15 control the MMU and the caches.
+fn is_performance_monitor(operands: [u32; 4]) -> bool {
+    let is_in = |group: &[RangeInclusive<u32>; 4]| {
+        group.iter().zip(operands).all(|(all, one)| all.contains(&one))
+    };
+    PERFORMANCE_MONITORS.iter().any(is_in)
+}
+
+/// Safe code can write every described register. Other registers of CP15 control the MMU and the caches.
 pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let Some(cp15) = &register.cp15 else { continue };
         let operands = [&cp15.opc1, &cp15.crn, &cp15.crm, &cp15.opc2].map(|operand| operand.0);
-        let are_in = |group: &[RangeInclusive<u32>; 4]| {
-            group.iter().zip(operands).all(|(all, one)| all.contains(&one))
-        };
-        // What is no operand at all is another mistake.
+        // `operands_are_sound` reports operands that do not exist.
         let exist = operands.iter().zip([7, 15, 15, 7]).all(|(operand, most)| *operand <= most);
-        if exist && !PERFORMANCE_MONITORS.iter().any(are_in) {
+        if exist && !is_performance_monitor(operands) {
             let message = format!("{} is not a performance monitor register", register.name.0);
             problems.push(Problem::new(&cp15.place, message).help(
                 "those are c9 with c12 to c14, c15, c12 with opc2 0 to 3, and c15, c9, 0; others control the MMU \
@@ -192,5 +198,31 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu_core::bus::Operands;
+
+    /// A spec describes exactly the registers that a bus accesses. All values beside the allowed ones are tried,
+    /// one beyond the last operand too.
+    #[test]
+    fn described_registers_are_those_that_the_bus_accesses() {
+        let mut accessed = 0;
+        for opc1 in 0..=8 {
+            for crn in 0..=16 {
+                for crm in 0..=16 {
+                    for opc2 in 0..=8 {
+                        let by_the_bus = Operands { opc1, crn, crm, opc2 }.is_performance_monitor();
+                        let operands = [opc1, crn, crm, opc2].map(u32::from);
+                        let described = super::is_performance_monitor(operands);
+                        assert_eq!(described, by_the_bus, "{operands:?}");
+                        accessed += u32::from(by_the_bus);
+                    }
+                }
+            }
+        }
+        assert_eq!(accessed, 3 * 8 + 4 + 1);
     }
 }

@@ -139,24 +139,26 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegiste
         Some(value) => format!("{value:#x}"),
         None => "unknown".to_owned(),
     };
-    let doubts_of_resets = of_ips.iter().map(|(_, register)| match &register.resets[..] {
-        [Reset { value: Some(_), origin, .. }, ..] => docs::doubt(origin, &register.origin),
+    let notes_of_resets = of_ips.iter().map(|(_, register)| match &register.resets[..] {
+        [Reset { value: Some(_), origin, .. }, ..] => {
+            docs::confidence_note(origin, &register.origin)
+        }
         _ => "",
     });
-    let doubt = one_or_each(&names, doubts_of_resets.collect());
+    let note = one_or_each(&names, notes_of_resets.collect());
     let reset = match &register.resets[..] {
         [reset] if reset.value.is_none() => "unknown after reset".to_owned(),
-        [reset] => format!("after reset {}{doubt}", value(reset)),
+        [reset] => format!("after reset {}{note}", value(reset)),
         resets => {
             let of_unit = |(reset, name): (&Reset, &&str)| format!("{} in a {name}", value(reset));
             let resets: Vec<_> = resets.iter().zip(&names).map(of_unit).collect();
-            format!("after reset {}{doubt}", resets.join(", "))
+            format!("after reset {}{note}", resets.join(", "))
         }
     };
     let doubt_of = |field: &Named| {
         let field = |register: &&Register| {
             let found = register.named().find(|(_, named)| named.name == field.name);
-            found.map_or("", |(_, named)| docs::doubt(&named.origin, &register.origin))
+            found.map_or("", |(_, named)| docs::confidence_note(&named.origin, &register.origin))
         };
         one_or_each(&names, of_ips.iter().map(|(_, register)| field(register)).collect())
     };

@@ -86,21 +86,21 @@ pub struct OfRegister {
 /// Everything about a register, with the source at the end of its text.
 pub fn register(ip: &Ip, register: &Register, place: &str) -> OfRegister {
     let units: Vec<&str> = ip.units.iter().map(|unit| unit.title.as_str()).collect();
-    let doubt_of = |named: &Named| doubt(&named.origin, &register.origin).to_owned();
-    let mut of = register_body(register, place, &resets(ip, register), &units, doubt_of);
+    let note_of = |named: &Named| confidence_note(&named.origin, &register.origin).to_owned();
+    let mut of = register_body(register, place, &resets(ip, register), &units, note_of);
     of.text.push(String::new());
     of.text.extend(paragraph(&origin(&register.origin, &ip.manual)));
     of
 }
 
-/// The same without the source. `reset` and `doubt_of` are the texts that say how well the value after reset
+/// The same without the source. `reset` and `note_of` are the texts that say how well the value after reset
 /// and each field are known.
 pub fn register_body(
     register: &Register,
     place: &str,
     reset: &str,
     units: &[&str],
-    doubt_of: impl Fn(&Named) -> String,
+    note_of: impl Fn(&Named) -> String,
 ) -> OfRegister {
     let mut text = paragraphs(
         [format!("{}: {}.", register.name, register.title), plain(&register.doc)]
@@ -118,7 +118,7 @@ pub fn register_body(
         if !named.aliases.is_empty() {
             meaning += &format!(" {}", aliases(&named.aliases));
         }
-        meaning + &doubt_of(named)
+        meaning + &note_of(named)
     });
     OfRegister { text, meanings: meanings.collect() }
 }
@@ -220,7 +220,7 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
 /// What a register holds after reset.
 pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &Reset| match reset.value {
-        Some(value) => format!("{value:#x}{}", doubt(&reset.origin, &register.origin)),
+        Some(value) => format!("{value:#x}{}", confidence_note(&reset.origin, &register.origin)),
         None => "unknown".to_owned(),
     };
     match &register.resets[..] {
@@ -270,10 +270,10 @@ pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
     data + "."
 }
 
-/// How far to trust a detail that is less certain than what it belongs to.
-pub fn doubt(own: &Origin, whole: &Origin) -> &'static str {
+/// A note if a detail has less confidence than the register or event that it belongs to.
+pub fn confidence_note(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
-        // Said once, of the whole.
+        // The documentation of the whole says it.
         confidence if confidence == whole.confidence => "",
         Confidence::A | Confidence::B => "",
         Confidence::C => " (one source)",
@@ -281,7 +281,7 @@ pub fn doubt(own: &Origin, whole: &Origin) -> &'static str {
     }
 }
 
-/// Where to look it up, and how far to trust it.
+/// The source of a fact, and its confidence.
 pub fn origin(origin: &Origin, manual: &Manual) -> String {
     plain(&plain_origin(origin, manual))
 }

@@ -97,11 +97,11 @@ impl Board {
 
     fn build(&self, root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf> {
         let profile = if optimized { "release" } else { "dev" };
-        let mut arguments =
-            vec!["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
-        // Only the program itself has to know: so libraries are those that tests on the same system use.
-        arguments.extend(["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"]);
-        toolchain.cargo(root, "rustc", &arguments).run()?;
+        let arguments = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
+        let target = self.target.replace('-', "_").to_uppercase();
+        let flags = format!("CARGO_TARGET_{target}_RUSTFLAGS");
+        let cargo = toolchain.cargo(root, "build", &arguments);
+        cargo.env(&flags, "-Ctarget-feature=+crt-static -Cstrip=symbols").run()?;
         let directory = if optimized { "release" } else { "debug" };
         Ok(toolchain.program(root, directory, "arm-pmu"))
     }

@@ -61,13 +61,11 @@ impl System {
         let mut arguments = vec!["--no-run", "--message-format", "json-render-diagnostics"];
         arguments.extend(selected.iter().map(String::as_str));
         // Emulated, tests that try everything take minutes without.
-        let cargo = toolchain.cargo(root, "test", &arguments);
         let target = self.target.replace('-', "_").to_uppercase();
-        let cargo = cargo
+        let cargo = toolchain
+            .cargo(root, "test", &arguments)
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
             .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
-            // Places of panics are known without.
-            .env("CARGO_PROFILE_DEV_DEBUG", "false")
             // What only tests of the compiler need is not built.
             .env(&format!("CARGO_TARGET_{target}_RUSTFLAGS"), "--cfg arm_pmu_emulated");
         let messages = cargo.output()?;

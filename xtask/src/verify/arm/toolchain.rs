@@ -101,7 +101,7 @@ impl Toolchain {
         let mut all = vec![subcommand, "--target", self.target];
         all.extend_from_slice(self.build_std);
         if let Compiler::Oldest(_) = self.compiler {
-            // Dependencies of tests state newer versions. The lock file has some that it compiles.
+            // Some dependencies of tests state a newer version than they need.
             all.push("--ignore-rust-version");
         }
         all.extend(arguments);

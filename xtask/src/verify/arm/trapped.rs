@@ -273,7 +273,10 @@ path = {}
 test = false
 doctest = false
 
-# Of the standard library, where it is built. To optimize it takes longer than to run it.
+[profile.dev]
+debug = false
+
+# For the standard library, where it is built. To optimize it takes longer than to run it.
 [profile.dev.package."*"]
 opt-level = 0
 

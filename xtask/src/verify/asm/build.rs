@@ -15,16 +15,16 @@ use crate::verify::arm::Toolchain;
 /// The package of the cases.
 const PACKAGE: &str = "asm-cases";
 
-/// Libraries that are no part of ours: what they have is counted as a call.
+/// Libraries of the language. A call of their functions counts as one instruction.
 const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
 
-/// What the functions of the cases and of our libraries were compiled to, by name.
+/// The compiled functions of the cases and of our libraries, by name.
 pub struct Program {
     pub code: BTreeMap<String, Code>,
     pub text: BTreeMap<String, Vec<Instruction>>,
 }
 
-/// What is of interest in a message of Cargo.
+/// The keys of a message of Cargo that are read here.
 #[derive(Deserialize)]
 struct Artifact {
     target: ArtifactTarget,
@@ -38,13 +38,13 @@ struct ArtifactTarget {
 
 /// # Errors
 ///
-/// If they do not build, or what was built cannot be read.
+/// If they do not build, or the result cannot be read.
 pub fn build(root: &Path, toolchain: &Toolchain, target: &Target) -> Result<Program> {
     let arguments = [
         "--package",
         PACKAGE,
         "--release",
-        // Else what is inlined depends on how many other cases there are.
+        // With several units, inlining depends on the number of cases.
         "--config",
         "profile.release.package.asm-cases.codegen-units=1",
         "--message-format",
@@ -61,7 +61,7 @@ pub fn build(root: &Path, toolchain: &Toolchain, target: &Target) -> Result<Prog
     Ok(program)
 }
 
-/// The library of ours, for this target, that a message of Cargo tells of, if it does.
+/// The library of ours, for this target, that a message of Cargo names, if any.
 fn library(message: &str, target: &str) -> Option<PathBuf> {
     let artifact: Artifact = serde_json::from_str(message).ok()?;
     if NOT_OURS.contains(&artifact.target.name.as_str()) {
@@ -69,7 +69,7 @@ fn library(message: &str, target: &str) -> Option<PathBuf> {
     }
     artifact.filenames.into_iter().find(|file| {
         file.extension().is_some_and(|end| end == "rlib")
-            // What the compiler itself runs, as macros, is for the host.
+            // Macros run in the compiler, so they are built for the host.
             && file.components().any(|part| part.as_os_str() == target)
     })
 }

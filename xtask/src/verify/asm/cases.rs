@@ -1,4 +1,4 @@
-//! What is compared, and what is known of it.
+//! The pairs of functions that are compared, and the expected results.
 
 /// A pair of functions of `xtask/asm`: `name` and `name_by_hand`.
 pub struct Case {
@@ -7,12 +7,12 @@ pub struct Case {
 }
 
 pub enum Expected {
-    /// The same.
+    /// Both functions are the same.
     Equal,
-    /// Ours may be longer, for this reason, by so many instructions on each of the
-    /// [targets](super::TARGETS); `None` where the IP is not.
+    /// Ours may be longer, for this reason, by this many instructions on each of the
+    /// [targets](super::TARGETS); `None` on targets without the IP.
     Longer { because: &'static str, at_most: [Option<usize>; 5] },
-    /// Not the same: the one by hand lacks an access. This shows that it is noticed.
+    /// The functions differ: the hand-written one lacks an access. This case tests the comparison.
     Different,
 }
 
@@ -20,13 +20,13 @@ const fn equal(name: &'static str) -> Case {
     Case { name, expected: Expected::Equal }
 }
 
-/// The room above what was measured is a tenth of our size, and 8 at least: another version of the
+/// Each bound is the measured number plus a tenth of our size, and at least plus 8: another version of the
 /// compiler may need it.
 const fn longer(name: &'static str, because: &'static str, at_most: [Option<usize>; 5]) -> Case {
     Case { name, expected: Expected::Longer { because, at_most } }
 }
 
-/// Ours may be shorter, and is: what is counted is judged when it is asked for, not at the stop.
+/// Ours may be shorter, and is: it computes counts when the caller reads them, not at the stop.
 const fn no_longer(name: &'static str) -> Case {
     longer(name, "must not be longer", [Some(0); 5])
 }

@@ -12,16 +12,16 @@ use super::report::{Figures, Report};
 use super::{Architecture, Target};
 use crate::output::outln;
 
-/// The name of the version by hand of a case.
+/// The name of the hand-written version of a case.
 fn by_hand(name: &str) -> String {
     format!("{name}_by_hand")
 }
 
-/// Compares all cases for one target, and gives what is not as it should be.
+/// Compares all cases for one target, and returns the failures.
 ///
 /// # Errors
 ///
-/// If what was built is not what was expected.
+/// If a function is missing in the build.
 pub fn all(
     program: &Program,
     target: &Target,
@@ -62,12 +62,12 @@ fn missing(target: &Target, function: &str) -> String {
     format!("{}: there is no function `{function}`", target.name)
 }
 
-/// Whether the IP of the case is there on every target. The others are cores of 32 bits.
+/// Whether the IP of the case exists on every target. Cores of 32 bits do not.
 fn is_memory_mapped(name: &str) -> bool {
     !name.starts_with("cortex_a8") && !name.starts_with("arm11")
 }
 
-/// What is not as it should be, if anything.
+/// The failure of a case, if it fails.
 fn judge(
     case: &Case,
     architecture: Architecture,
@@ -95,18 +95,18 @@ fn judge(
     }
 }
 
-/// The first fence that does not order every access, of devices and of main memory, if there is one.
+/// The first fence, if any, that does not order all accesses to devices and to main memory.
 fn weak_fence(ours: &[Instruction]) -> Option<String> {
     let found = ours.iter().find(|Instruction { mnemonic, operands }| {
-        // Without operands it stands for `fence iorw,iorw`.
+        // Without operands, it is `fence iorw,iorw`.
         mnemonic.starts_with("fence") && !(mnemonic == "fence" && operands.is_empty())
     })?;
     let Instruction { mnemonic, operands } = found;
     Some(format!("has a fence that does not order device accesses: `{mnemonic} {operands}`"))
 }
 
-/// The first access that also changes the register that holds its address, if there is one: a hypervisor
-/// cannot emulate it. On the stack it is usual.
+/// The first access, if any, that also changes its address register. A hypervisor
+/// cannot emulate it. Accesses to the stack may do so.
 fn write_back(ours: &[Instruction]) -> Option<String> {
     let changes = |operands: &str| operands.ends_with('!') || operands.contains("], #");
     let found = ours.iter().find(|Instruction { mnemonic, operands }| {
@@ -117,7 +117,7 @@ fn write_back(ours: &[Instruction]) -> Option<String> {
     Some(format!("changes an address: `{} {}`", found.mnemonic, found.operands))
 }
 
-/// In what two functions of single accesses differ, if they do.
+/// The difference between two functions of single accesses, if any.
 pub fn difference(
     architecture: Architecture,
     ours: &[Instruction],
@@ -145,8 +145,8 @@ pub fn difference(
     ))
 }
 
-/// The size of a function with all of ours that it may call. What it calls of the language's library, to
-/// copy memory, is one instruction.
+/// The size of a function with all of our functions that it may call. A call of the language's library, to
+/// copy memory, counts as one instruction.
 fn whole(program: &Program, target: &Target, name: &str) -> Result<usize> {
     let mut total = 0;
     let mut reached = BTreeSet::from([name.to_owned()]);

@@ -1,4 +1,4 @@
-//! What GNU objdump says of a library.
+//! The output of GNU objdump for a library.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Whether it is data: a constant that is loaded from between functions.
+    /// Whether it is data: a constant between functions.
     pub fn is_data(&self) -> bool {
         self.mnemonic.starts_with('.')
     }
@@ -52,7 +52,7 @@ fn instruction(line: &str) -> Option<Instruction> {
     let (address, rest) = line.split_once(":\t")?;
     u64::from_str_radix(address.trim(), 16).ok()?;
     let (mnemonic, operands) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
-    // What the disassembler adds: the value of a constant, or where a branch leads.
+    // A comment of the disassembler: the value of a constant, or the target of a branch.
     let operands = ["@ ", "// ", "# "].iter().fold(operands, |operands, comment| {
         operands.split_once(comment).map_or(operands, |(before, _)| before)
     });

@@ -1,5 +1,5 @@
-//! The `mrc` and `mcr` of every CP15 register of the specs, as compiled, against the formula of the
-//! architecture and against another assembler.
+//! Compares the compiled `mrc` and `mcr` of every CP15 register of the specs with the formula of the
+//! architecture and with another assembler.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::verify::arm::skip;
 
 const ASSEMBLER: &str = "arm-linux-gnueabihf-as";
 
-/// One instruction that has to be there.
+/// One expected instruction.
 struct Expected {
     /// The name of the function that holds it.
     function: String,
@@ -25,7 +25,7 @@ struct Expected {
     operands: Operands,
 }
 
-/// Checks every register of every IP that is in coprocessor 15, and gives what is wrong.
+/// Checks every register of every IP that is in coprocessor 15, and returns the failures.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn check(root: &Path, target: &str, program: &Program) -> Result<Vec<String>
     Ok(problems)
 }
 
-/// The instructions that an IP has to have: those of each unit of its own.
+/// The expected instructions of an IP: those of each of its units.
 fn of(ip: &Ip) -> Vec<Expected> {
     if !matches!(ip.space, Space::Cp15) {
         return Vec::new();

@@ -1,22 +1,22 @@
-//! `cargo xtask asm`: what the typed API compiles to, beside what is written by hand, and whether the
-//! CP15 instructions are encoded as the architecture says.
+//! `cargo xtask asm`: the machine code of the typed API beside hand-written code, and whether the
+//! CP15 instructions have the encoding of the architecture.
 //!
 //! # How two functions are compared
 //!
 //! `xtask/asm` holds pairs of functions. Both are compiled in release for each target, and the
-//! disassemblies that GNU objdump gives are brought into a form in which only what matters is left
+//! disassemblies of GNU objdump are reduced to the parts that matter
 //! ([`normal`]): registers are numbered in the order in which they appear, so are the targets of
 //! branches, and instructions that only set up or give up the stack frame are left out. Then
 //!
-//! - two functions of single accesses have to be the same, instruction by instruction, on Arm and on
-//!   RISC-V, where in addition every fence of ours has to order devices as well as main memory; on
-//!   x86_64, which may put an operand into the instruction or not, they have to make the same accesses
-//!   to the device in the same order with as many instructions; none may change an address, as what a
-//!   hypervisor emulates may not;
-//! - a method of a driver may be longer than the one by hand, where there is a reason for it, by no more
-//!   than is stored with the [case](cases::CASES). Its size is that of all functions that it may call.
+//! - two functions of single accesses have to be equal, instruction by instruction, on Arm and on
+//!   RISC-V. On RISC-V, each fence also has to order accesses to devices and to main memory. On
+//!   x86_64, where an operand may be part of the instruction, they have to make the same accesses
+//!   to the device in the same order, with the same number of instructions. No access may change its
+//!   address register, because a hypervisor cannot emulate that;
+//! - a method of a driver may be longer than the hand-written one if there is a reason, by at most the
+//!   bound of the [case](cases::CASES). Its size includes all functions that it may call.
 //!
-//! That drivers and hand-written versions do the same at run time, access by access, is a test of
+//! A test compares the accesses of drivers and hand-written versions at run time: see
 //! `xtask/asm`.
 
 mod build;
@@ -43,7 +43,7 @@ pub struct Arguments {
     check: bool,
 }
 
-/// A target, and what disassembles for it.
+/// A target, and its disassembler.
 pub struct Target {
     pub name: &'static str,
     pub architecture: Architecture,
@@ -51,7 +51,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// What builds for it, if the result can be read too; else, what is missing.
+    /// The toolchain for it if its output can be disassembled; else, the missing tool.
     fn toolchain(&self) -> Result<Toolchain, String> {
         let disassembler = self.disassembler;
         output(disassembler, &["--version"])
@@ -108,8 +108,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a case is not as it should be, or an instruction is not encoded as it should be; all are
-/// compared before. In CI also if a tool is missing.
+/// If a case fails, or an instruction has a wrong encoding. All are
+/// compared first. In CI also if a tool is missing.
 pub fn check(root: &Path) -> Result<()> {
     compare(root, false)
 }

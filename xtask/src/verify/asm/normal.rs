@@ -1,4 +1,4 @@
-//! Brings a disassembly into a form in which only what matters is left.
+//! Reduces a disassembly to the parts that matter for a comparison.
 
 use super::Architecture;
 use super::disassembly::Instruction;
@@ -11,7 +11,7 @@ pub fn normal(instructions: &[Instruction], architecture: Architecture) -> Vec<S
         .collect()
 }
 
-/// How many instructions do something: without the stack frame, and without data.
+/// Number of instructions, without those of the stack frame and without data.
 pub fn size(instructions: &[Instruction], architecture: Architecture) -> usize {
     body(instructions, architecture).filter(|instruction| !instruction.is_data()).count()
 }
@@ -26,7 +26,7 @@ fn body(
     instructions[..end].iter().filter(move |instruction| !is_frame(instruction, architecture))
 }
 
-/// What fills the space up to the next function.
+/// Padding between functions.
 fn is_padding(instruction: &Instruction) -> bool {
     let Instruction { mnemonic, operands } = instruction;
     mnemonic.starts_with("nop")
@@ -73,7 +73,7 @@ fn is_frame(instruction: &Instruction, architecture: Architecture) -> bool {
     }
 }
 
-/// Whether the first register of an AArch64 instruction is one that a function has to leave as it was.
+/// Whether the first register of an AArch64 instruction is one that a function has to preserve.
 fn saves(operands: &str) -> bool {
     let number = operands.split(',').next().and_then(|register| register.strip_prefix('x'));
     number
@@ -186,7 +186,7 @@ fn x86_register(word: &str) -> Option<(&'static str, String)> {
 }
 
 /// The accesses of a small x86_64 function to memory that is not its stack, in their order: whether it
-/// writes, and the distance from the address that it was given.
+/// writes, and the distance from the address in its argument.
 pub fn x86_accesses(instructions: &[Instruction]) -> Vec<(bool, String)> {
     let mut accesses = Vec::new();
     for Instruction { mnemonic, operands } in body(instructions, Architecture::X86) {

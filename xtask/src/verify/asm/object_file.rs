@@ -13,7 +13,7 @@ use object::{
 #[derive(Debug, Default)]
 pub struct Code {
     pub bytes: Vec<u8>,
-    /// The names of what it refers to that is code, or is not known to be data.
+    /// The names of symbols that it refers to, except data.
     pub refers_to: Vec<String>,
 }
 

@@ -13,7 +13,7 @@ pub struct Figures {
     pub by_hand: usize,
 }
 
-/// What was found, by case and index of the target.
+/// The results, by case and index of the target.
 #[derive(Default)]
 pub struct Report {
     figures: BTreeMap<(&'static str, usize), Figures>,

@@ -1,8 +1,8 @@
 //! Clean debug builds, side by side.
 //!
-//! All are built for the host, by one compiler: that is possible, because the code of `aarch32-cpu`
-//! that needs an Arm processor is left out elsewhere, as is ours. So no crate is favoured by a target
-//! for which the other one was not made, and nothing has to be installed.
+//! All are built for the host, by one compiler. This is possible because the code of `aarch32-cpu`
+//! that needs an Arm processor is left out elsewhere, as is ours. So no crate has the advantage of a target
+//! that the other one was not made for, and nothing has to be installed.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
     let rounds = arguments.rounds;
     let mut builds = vec![Vec::new(); subjects.len()];
-    // One of each in turn, so that a busy machine is busy for all.
+    // One build of each in turn, so that other load on the machine affects all crates.
     for round in 1..=rounds {
         for (subject, builds) in subjects.iter().zip(&mut builds) {
             let taken = subject.build()?;

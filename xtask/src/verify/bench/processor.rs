@@ -1,17 +1,17 @@
-//! How long processors worked for programs that this one ran.
+//! Processor time of the programs that this program ran.
 //!
-//! On a machine that does other things as well, this hardly moves where the time on the clock doubles.
+//! Other load on the machine hardly changes it, while the elapsed time may double.
 
 use std::fs;
 use std::time::Duration;
 
-/// The time in user and kernel mode of all programs that ended, with those that they ran. `None` where
-/// the system does not tell.
+/// The time in user and kernel mode of all child processes that ended, and of their children. `None` where
+/// the system does not report it.
 pub fn of_programs() -> Option<Duration> {
     parse(&fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// Linux counts it in ticks, a hundred to the second on every processor.
+/// Linux reports it in ticks, a hundred a second on every processor.
 fn parse(stat: &str) -> Option<Duration> {
     // The second field is a name in brackets, which may hold anything; the numbers start after it.
     let (_, after) = stat.rsplit_once(')')?;

@@ -1,7 +1,7 @@
-//! What to make of several figures of the same.
+//! The median.
 
-/// The one in the middle, or the mean of the two there: unlike the mean of all it does not move with
-/// one round in which the machine was busy. Of nothing, 0.
+/// The median. Unlike the mean, it does not change with
+/// one round in which the machine was busy. 0 without figures.
 pub fn median(figures: &[f64]) -> f64 {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -14,12 +14,12 @@ use crate::command::{Program, cargo};
 /// crate of typed system registers.
 pub const PUBLISHED: [(&str, &str); 2] = [("arm-cci", "0.2.1"), ("aarch32-cpu", "0.4.0")];
 
-/// What one build took, in seconds.
+/// The time of one build, in seconds.
 #[derive(Clone, Copy, Serialize)]
 pub struct Taken {
-    /// On the clock.
+    /// Elapsed time.
     pub seconds: f64,
-    /// Of all processors together, where the system tells.
+    /// Sum over all processors, where the system reports it.
     pub processor: Option<f64>,
 }
 
@@ -59,7 +59,7 @@ impl Subject {
         Ok(subject)
     }
 
-    /// As shown to people, with the version that was published.
+    /// Name for the table, with the published version.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -68,7 +68,7 @@ impl Subject {
         self.published
     }
 
-    /// Downloads what it needs, so that building does not.
+    /// Downloads its dependencies, so that a build needs no network.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl Subject {
         self.cargo(&["fetch", "--quiet"]).run()
     }
 
-    /// Builds it with all it depends on, from nothing.
+    /// Makes a clean build of it and its dependencies.
     ///
     /// # Errors
     ///
@@ -96,11 +96,11 @@ impl Subject {
         Ok(Taken { seconds, processor: processor.map(|time| time.as_secs_f64()) })
     }
 
-    /// Cargo without what may have been set to make builds faster, or other.
+    /// Cargo without settings of the environment that change builds.
     fn cargo(&self, arguments: &[&str]) -> Program {
         let empty = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"];
-        // What comes from the registry is never prepared for being built again with changes. Ours is found by
-        // path here, and would be.
+        // Cargo does not compile crates of the registry incrementally. Ours is a path dependency
+        // here, and would be compiled incrementally.
         let program = cargo(&self.directory, arguments).env("CARGO_INCREMENTAL", "0");
         empty.into_iter().fold(program, |program, name| program.env(name, ""))
     }

@@ -1,4 +1,4 @@
-//! Builds beside each other, for people and for programs.
+//! The table of build times, for people and for programs.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct Row {
     /// Medians.
     seconds: f64,
     processor: Option<f64>,
-    /// The medians by the least of a published crate.
+    /// The medians divided by the least median of a published crate.
     ratio: f64,
     processor_ratio: Option<f64>,
     builds: Vec<Taken>,
@@ -49,7 +49,7 @@ impl Row {
 impl Report {
     /// `compiler` is what `rustc -vV` says.
     pub fn new(compiler: &str, rounds: u32, mut crates: Vec<Row>) -> Self {
-        // Not always of the same crate: one may need less work, another keep more processors busy.
+        // Not always the same crate: one may need less processor time, another less elapsed time.
         let published = || crates.iter().filter(|row| row.published);
         let seconds = published().map(|row| row.seconds).fold(f64::INFINITY, f64::min);
         let processor = published().map(|row| row.processor).collect::<Option<Vec<_>>>();

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use crate::command::cargo;
 use crate::generate::{r#gen, load};
 use crate::output::outln;
-use crate::verify::{arm, asm, crates, fresh, fuzz, installed, linux, msrv, size};
+use crate::verify::{arm, asm, crates, fresh, fuzz, installed, linux, msrv, recipes, size};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -46,6 +46,7 @@ const STEPS: &[Step] = &[
     ("size beside C", size::check),
     ("tests, as Arm programs", arm::test_libraries),
     ("tests, with trapped loads and stores", arm::check_mmio),
+    ("recipes, in the programs they are for", recipes::test),
     ("the command, installed", installed::test),
     ("the command, on boards", arm::test_binaries),
     ("Linux and its perf", linux::test),

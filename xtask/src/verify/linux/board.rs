@@ -1,8 +1,8 @@
-//! What stands on the bench: boards with PMUs that are memory, described to Linux by a device tree.
+//! The boards of the bench. Their PMUs are memory, and a device tree describes them to Linux.
 //!
-//! The kernel leaves that memory alone, as it is reserved, and its drivers take it for registers. QEMU writes
-//! what a driver reads at its start, such as the number of counters, before Linux runs. Nothing counts there
-//! unless a program of the guest plays the device.
+//! The memory is reserved, so the kernel does not use it, and its drivers access it as registers. QEMU writes
+//! values that a driver reads first, such as the number of counters, before Linux runs. The counters change
+//! only while a program in the guest acts as the device.
 
 use std::fmt::Write;
 
@@ -16,15 +16,15 @@ pub struct Board {
     pub pmus: Vec<Pmu>,
 }
 
-/// A PMU that is memory.
+/// A PMU whose registers are memory.
 pub struct Pmu {
     /// The kernel's name.
     pub name: &'static str,
     /// Its node of the device tree.
     node: String,
-    /// What stands in memory when Linux starts.
+    /// Contents of the memory when Linux starts.
     pub presets: Vec<Word>,
-    /// What a driver writes to select and enable events, by the names of our specs.
+    /// Registers that a driver writes to select and enable events, by the names of our specs.
     pub registers: Vec<(String, u64)>,
     pub counters: Vec<Counter>,
 }
@@ -36,9 +36,9 @@ pub struct Word {
 }
 
 pub struct Counter {
-    /// What holds its event; for a cycle counter, memory that has none.
+    /// The register with its event; unused memory for a cycle counter.
     pub select: u64,
-    /// What enables it. Not known of a PMCG: memory does not keep the bits of a register that sets bits.
+    /// The register that enables it. `None` for a PMCG: memory cannot act as a register that sets bits.
     pub enable: Option<u64>,
     pub value: u64,
     /// Its value has 64 bits.
@@ -46,13 +46,13 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Where its value is, as the program `device` takes it.
+    /// Address of its value, as an argument of the program `device`.
     pub fn value_address(&self) -> String {
         let wide = if self.wide { "x" } else { "" };
         format!("{wide}{:x}", self.value)
     }
 
-    /// What the program `device` takes to let it count.
+    /// Argument of the program `device` that makes it count.
     pub fn played(&self) -> String {
         let enable = self.enable.unwrap_or_default();
         format!(":{:x},{enable:x},{}", self.select, self.value_address())
@@ -90,7 +90,7 @@ pub fn find<'b>(boards: &'b [Board], name: &str) -> Result<&'b Board> {
 }
 
 impl Board {
-    /// Whether it has a PMU of that name.
+    /// Whether the board has a PMU of that name.
     pub fn has(&self, name: &str) -> bool {
         self.pmu(name).is_some()
     }
@@ -100,7 +100,7 @@ impl Board {
         self.pmus.iter().find(|pmu| pmu.name == name)
     }
 
-    /// What the device tree of QEMU's board gets in addition.
+    /// The nodes that are added to the device tree of QEMU's board.
     pub fn device_tree(&self) -> String {
         let mut text = format!(
             "/ {{\n\
@@ -128,7 +128,7 @@ fn interrupts(numbers: impl IntoIterator<Item = u32>, kind: u32) -> String {
 const EDGE: u32 = 1;
 const LEVEL: u32 = 4;
 
-/// A CCI-400. The driver reads no revision: the device tree says it.
+/// A CCI-400. The driver takes the revision from the device tree.
 fn cci400(name: &'static str, revision: u32) -> Pmu {
     let base = RESERVED + 0x9_0000;
     let mut registers =
@@ -181,7 +181,7 @@ fn cci5xx(number: u32) -> Pmu {
             wide: false,
         });
     }
-    // A CCI-550 has one wire for all counters; the driver wants eight entries all the same.
+    // A CCI-550 has one interrupt for all counters, but the driver requires eight entries.
     let lines = (205..213).map(|line| if number == 500 { line } else { 213 });
     let node = format!(
         "\tcci@{base:x} {{\n\
@@ -199,7 +199,7 @@ fn cci5xx(number: u32) -> Pmu {
     Pmu { name, node, presets, registers, counters }
 }
 
-/// How a PMCG is built.
+/// Configuration of a PMCG.
 struct Pmcg {
     name: &'static str,
     /// Without the one that all have.
@@ -241,7 +241,7 @@ fn tbu() -> Pmu {
     .pmu()
 }
 
-/// No MMU-600: eight counters of 64 bits in page 0, each with a filter of its own.
+/// Not an MMU-600: eight counters of 64 bits in page 0, each with its own filter.
 fn own_filters() -> Pmu {
     Pmcg {
         name: "smmuv3_pmcg_5f340",

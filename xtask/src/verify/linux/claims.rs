@@ -1,5 +1,5 @@
-//! What has to hold on the bench: which registers the kernel writes for a selection, which counts come back, and
-//! what is refused. Register values are typed from the manuals' tables, not computed from the specs.
+//! Claims about Linux: which registers the kernel writes for a selection, which counts it returns, and
+//! what it rejects. Register values come from the tables of manuals, not from the specs.
 
 use anyhow::{Context, Result, bail};
 
@@ -8,7 +8,7 @@ use super::guest::{Guest, Output};
 use super::open::{self, ADDED, Opened, STEPS};
 use crate::output::{errln, outln};
 
-/// A command line that has to be opened, with what it leaves in registers and which counter has each named event.
+/// A command line that `perf` has to accept, with the register values and the counter of each named event.
 struct Accepted {
     /// For `perf`; or one of the command `arm-pmu perf`, which stands for what that prints.
     line: &'static str,
@@ -180,7 +180,7 @@ const ACCEPTED: &[Accepted] = &[
     },
 ];
 
-/// Command lines that have to be refused, and the reasons: what `perf` prints has one of them.
+/// Command lines that `perf` has to reject, and possible reasons: it has to print one of them.
 const REFUSED: &[(&str, &[&str])] = &[
     ("perf stat -a -e CCI_400_r1/si_rrq_hs_nothing,source=3/", &["'si_rrq_hs_nothing'"]),
     ("perf stat -a -e CCI_500_r7/cycles/ -e CCI_500/event=0,source=3/", &["CCI_500_r7"]),
@@ -204,11 +204,11 @@ const REFUSED: &[(&str, &[&str])] = &[
     ("perf stat -a -e smmuv3_pmcg_5f320/event=3/", &["<not supported>"]),
 ];
 
-/// What happens to an event that the driver of a CCI does not know. Linux 6.12.95 (not 6.1.192) reads through a null
+/// The result of an event that the driver of a CCI does not know. Linux 6.12.95 (not 6.1.192) reads through a null
 /// pointer then, in `hw_perf_event_destroy`, and kills `perf`.
 const NO_SUCH_CCI_EVENT: &[&str] = &["<not supported>", "Internal error: Oops"];
 
-/// Commands of the guest, and what they have to print: a board, a command, a part of the output.
+/// Commands of the guest and their expected output: a board, a command, a part of the output.
 const PRINTED: &[(&str, &str, &str)] = &[
     // Counter 0 overflows: value, flag, and its interrupt (201, set pending at the distributor).
     (
@@ -232,13 +232,25 @@ const PRINTED: &[(&str, &str, &str)] = &[
         "perf stat -x, -a -e smmuv3_pmcg_5f340/event=1,name=wide/ -- device x5f340000+123456789ab",
         "1250999896491,,wide,",
     ),
+    // The recipe for devmem, as it is stored.
+    (
+        "cci550",
+        concat!(
+            "cat > /tmp/recipe <<'END'\n",
+            include_str!("../../../../crates/arm-pmu-cli/tests/recipes/mmu600-tbu.sh"),
+            "END\n\
+             sh /tmp/recipe start && device 5f330000+5 && sh /tmp/recipe read && device 5f330000+2 && \
+             sh /tmp/recipe stop && { sh /tmp/recipe stop >/tmp/again 2>&1; echo status $?; }",
+        ),
+        "         5  TRANSACTION\n         7  TRANSACTION\nstatus 1\n",
+    ),
 ];
 
-/// Holds everything against the bench: one boot for each board.
+/// Checks all claims on the bench, with one boot for each board.
 ///
 /// # Errors
 ///
-/// If something does not hold; all is tried before.
+/// If a claim does not hold. All are checked first.
 pub fn test(guest: &Guest) -> Result<()> {
     let boards = board::all();
     let mut accepted = Vec::new();

@@ -14,7 +14,7 @@ use super::packages::Release;
 use super::{libraries, packages};
 use crate::command::{Program, output};
 
-/// What boots: made once, for all boards.
+/// The files to boot, made once for all boards.
 pub struct Guest {
     folder: PathBuf,
     kernel: PathBuf,
@@ -23,13 +23,13 @@ pub struct Guest {
     pub versions: Versions,
 }
 
-/// What a guest runs.
+/// Commands for a guest.
 pub struct Versions {
     pub kernel: String,
     pub qemu: String,
 }
 
-/// What became of a command.
+/// Result of a command.
 #[derive(Debug)]
 pub struct Output {
     /// Its exit status.
@@ -53,7 +53,7 @@ const TOOLS: [(&str, &str); 3] = [
     ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
 ];
 
-/// Whether the tools are there; else, what is missing.
+/// Checks that the tools are installed; else, names the missing ones.
 pub fn tools() -> Result<(), String> {
     for (tool, package) in TOOLS {
         if output(tool, &["--version"]).is_none() {
@@ -119,7 +119,7 @@ impl Guest {
     ///
     /// If the guest does not come to its end.
     pub fn run(&self, board: &Board, commands: &[String]) -> Result<Vec<Output>> {
-        // Of its own: boards are booted at the same time.
+        // Each boot has its own folder, because boards boot at the same time.
         let folder = tempfile::tempdir_in(&self.folder)?;
         let source = folder.path().join("board.dts");
         let binary = folder.path().join("board.dtb");
@@ -174,7 +174,7 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
     for number in 0..commands {
         let begin = format!("[begin {number:04}]");
         let end = format!("[end {number:04} ");
-        // What the kernel prints may stand in front.
+        // A message of the kernel may precede it on the line.
         lines
             .find(|line| **line == begin)
             .with_context(|| format!("command {number} never ran"))?;
@@ -257,8 +257,10 @@ fn only_file(folder: &Path, start: &str) -> Result<PathBuf> {
     }
 }
 
-/// The device tree of QEMU's board, as source text. As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that
-/// Linux maps, and Linux stops without a word; so it is made anew from its source text.
+/// The device tree of QEMU's board, as source text.
+///
+/// As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that Linux maps, and Linux stops without
+/// a message. So it is compiled again from its source text.
 fn tree(folder: &Path, board: &Board) -> Result<String> {
     let binary = folder.join("virt.dtb");
     let source = folder.join("virt.dts");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-/// What the kernel unpacks at its start. Archives can stand one behind the other.
+/// The archive that the kernel unpacks when it starts. Archives can follow one another.
 #[derive(Default)]
 pub struct Initramfs {
     bytes: Vec<u8>,
@@ -14,13 +14,13 @@ pub struct Initramfs {
     entries: u32,
 }
 
-/// The bits of a mode that say what an entry is.
+/// The bits of a mode with the type of an entry.
 const FILE: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 const CHARACTER_DEVICE: u32 = 0o020_000;
 
 impl Initramfs {
-    /// Adds a file that everybody may read and run, and the directories that lead to it.
+    /// Adds a file with mode 755, and its parent directories.
     ///
     /// # Errors
     ///

@@ -74,11 +74,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Holds what is known about the kernel's drivers against them, if the tools are there.
+/// Checks the claims about the kernel's drivers, if the tools are installed.
 ///
 /// # Errors
 ///
-/// If something does not hold, or if the guest cannot be made.
+/// If a claim does not hold, or the guest does not boot.
 pub fn test(root: &Path) -> Result<()> {
     if let Err(missing) = guest::tools() {
         return skip("the kernel's drivers and perf", &missing);

@@ -1,4 +1,4 @@
-//! Gives command lines to the real `perf`, and tells which registers the kernel's drivers wrote.
+//! Runs command lines with the real `perf`, and reports which registers the kernel's drivers wrote.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,18 +9,18 @@ use serde::Serialize;
 use super::board::{Board, Pmu};
 use super::guest::{Guest, Output};
 
-/// What became of a command line.
+/// Result of a command line.
 #[derive(Debug, Serialize)]
 pub struct Opened {
     pub line: String,
     pub board: &'static str,
-    /// Why `perf` or the kernel did not count all of it; `null` if all events were counted.
+    /// Why `perf` or the kernel did not count all events; `null` if all were counted.
     pub refused: Option<String>,
-    /// What was written to the registers of each PMU while its events were counted.
+    /// Values written to the registers of each PMU while its events were counted.
     pub registers: BTreeMap<&'static str, BTreeMap<String, u64>>,
     /// The counts by name, as `perf` prints them.
     pub counts: Vec<(String, String)>,
-    /// What else `perf` printed.
+    /// The rest of the output of `perf`.
     pub messages: String,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for Opened {
     }
 }
 
-/// What stands in a register that no driver wrote. Bit 0 is clear, so that no counter seems to be enabled.
+/// Content of a register that no driver wrote. Bit 0 is clear, so that no counter looks enabled.
 const UNWRITTEN: u64 = 0xA5A5_A5A4;
 
 /// While events are counted, the device adds this and the number of the counter within its PMU, so each count shows
@@ -83,8 +83,8 @@ pub fn open(guest: &Guest, boards: &[Board], lines: &[String]) -> Result<Vec<Ope
     Ok(opened.into_iter().flatten().collect())
 }
 
-/// The commands for one line: registers made unwritten; `perf`, with the device as the program that it measures;
-/// its counts.
+/// The commands for one line: fill the registers; run `perf`, with the device as the measured program;
+/// print its counts.
 pub const STEPS: usize = 3;
 
 pub fn commands(board: &Board, line: &str) -> [String; STEPS] {
@@ -93,7 +93,7 @@ pub fn commands(board: &Board, line: &str) -> [String; STEPS] {
         let registers = pmus.iter().flat_map(|pmu| &pmu.registers);
         registers.filter(move |(name, _)| wanted(name)).map(|(_, address)| address)
     };
-    // The kernel keeps the other bits of PMCR: they are not written over.
+    // PMCR is not filled, because the kernel keeps its other bits.
     let clear: Vec<_> = addresses(|name| name != "PMCR")
         .map(|address| format!(" {address:x}={UNWRITTEN:x}"))
         .collect();
@@ -102,18 +102,18 @@ pub fn commands(board: &Board, line: &str) -> [String; STEPS] {
     let add: Vec<_> = counters
         .map(|(counter, added)| format!(" {}+{added:x}", counter.value_address()))
         .collect();
-    // What stands behind `--` is the program to measure; here, the device is that.
+    // The program to measure follows `--`; here, it is the device.
     let perf = line.split_once(" -- ").map_or(line, |(perf, _)| perf);
     let json = if formatted(perf) { "" } else { " -j" };
     [
         format!("rm -f {COUNTS}; device{}", clear.concat()),
         format!("{perf}{json} -o {COUNTS} -- device{}{}", show.concat(), add.concat()),
-        // It is not there if `perf` refused.
+        // Missing if `perf` rejected the command line.
         format!("cat {COUNTS} 2>/dev/null || true"),
     ]
 }
 
-/// Whether a line says how `perf` writes the counts.
+/// Whether a line selects the output format of `perf`.
 fn formatted(perf: &str) -> bool {
     perf.split_whitespace().any(|word| word == "-j" || word.starts_with("-x"))
 }

@@ -1,6 +1,6 @@
 //! Debian's arm64 packages, unpacked under `target/linux`.
 //!
-//! apt works with lists, a cache and a status file of its own there. So this machine gets no second
+//! apt uses separate lists, a cache and a status file there. So this machine gets no second
 //! architecture, nothing is installed, and root rights are not needed.
 
 use std::fs;
@@ -18,7 +18,7 @@ const WANTED: [&str; 3] = ["linux-image-cloud-arm64", "linux-perf", "busybox-sta
 /// Debian's own sources, since Debian 12. Others that a machine has may lack the architecture.
 const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
 
-/// Which kernel and `perf` are wanted.
+/// Which kernel and `perf` to use.
 #[derive(Clone, Copy)]
 pub enum Release {
     /// Those of this machine's release of Debian.
@@ -51,7 +51,7 @@ fn load(folder: &Path, unpacked: &Path, release: Release) -> Result<()> {
     for part in ["state/lists/partial", "cache/archives/partial", "sources"] {
         fs::create_dir_all(folder.join(part))?;
     }
-    // Empty: nothing is installed on the machine that the packages are for.
+    // An empty status file: apt sees no installed packages.
     fs::write(folder.join("status"), "")?;
     let sources = fs::read_to_string(SOURCES).with_context(|| format!("cannot read {SOURCES}"))?;
     fs::write(folder.join("sources/debian.sources"), &sources)?;
@@ -105,7 +105,7 @@ fn apt(folder: &Path, arguments: &[&str]) -> Result<()> {
         "APT::Sandbox::User=root".to_owned(),
         "Acquire::Languages=none".to_owned(),
         "Acquire::Retries=3".to_owned(),
-        // Without it, an index that cannot be loaded is only warned of.
+        // Without it, an index that cannot be loaded is only a warning.
         "APT::Update::Error-Mode=any".to_owned(),
         format!("Dir::State={folder}/state"),
         format!("Dir::State::status={folder}/status"),

@@ -1,5 +1,5 @@
-//! Makes the recordings that tests of the command's `report` read: what the real `perf` prints on the bench, and
-//! what the kernel says of its PMUs in sysfs.
+//! Makes the recordings for the tests of `arm-pmu report`: the output of the real `perf` on the bench, and
+//! the kernel's description of the PMUs in sysfs.
 
 use std::fmt::Write;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::output::outln;
 /// Where the recordings are: in a folder for each version, as `6.1`.
 const FOLDER: &str = "crates/arm-pmu-cli/tests/perf";
 
-/// How `perf` writes, and what such a file is called.
+/// An output format of `perf`, and the suffix of its files.
 #[derive(Clone, Copy)]
 enum Format {
     Json,
@@ -48,7 +48,7 @@ impl Format {
 struct Run {
     board: &'static str,
     name: &'static str,
-    /// What it is recorded for.
+    /// Purpose of the recording.
     why: &'static str,
     formats: &'static [Format],
     /// Arguments of `perf stat`, without those of the format.
@@ -345,7 +345,7 @@ const fn run(
 /// The core's PMU. All boards have the same one.
 const CORE: &str = "armv8_cortex_a53";
 
-/// What is read of a PMU in sysfs: each file as a line `path: content`.
+/// Reads the files of a PMU in sysfs: each becomes a line `path: content`.
 const SYSFS: &str = "cd /sys/bus/event_source/devices/PMU && for file in type cpumask identifier \
     perf_event_mux_interval_ms format/* events/* caps/*; do \
     if [ -f $file ]; then echo \"$file: $(cat $file)\"; fi; done";

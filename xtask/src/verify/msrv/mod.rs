@@ -13,11 +13,11 @@ use crate::verify::crates;
 use crate::verify::oldest::{Compiler, rust_version};
 
 /// Checks all crates with all features, then builds and runs a user's crate, and builds the examples.
-/// Without the compiler it says so; in CI that fails.
+/// If that compiler is missing, it prints so; in CI that is an error.
 ///
 /// # Errors
 ///
-/// If something does not compile, or a manifest names a version that nothing is compiled with.
+/// If a crate does not compile, or a manifest names a version that no step compiles with.
 pub fn run(root: &Path) -> Result<()> {
     let oldest = rust_version(&root.join("Cargo.toml"))?;
     let newer = rust_version(&root.join("xtask/Cargo.toml"))?;
@@ -43,7 +43,7 @@ pub fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether the compiler in use is of this version; else, what it is.
+/// Checks that the compiler in use has this version; else, returns its version.
 fn in_use(stated: &str) -> Result<(), String> {
     let text = output("rustc", &["--version"]).unwrap_or_default();
     let found = text.split_whitespace().nth(1).unwrap_or("unknown");

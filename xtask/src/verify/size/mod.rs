@@ -1,7 +1,7 @@
-//! `cargo xtask size`: how large a program is that measures one event, beside the same in C.
+//! `cargo xtask size`: the size of a program that measures one event, in Rust and in C.
 //!
-//! Both are linked without anything that is not used, and optimized for size; Rust with `lto` and one
-//! codegen unit, as firmware is. The C files were written for this comparison: they give the same
+//! Both are optimized for size and linked without unused code; Rust with `lto` and one
+//! codegen unit, as usual for firmware. The C files were written for this comparison: they give the same
 //! guarantees, for as many counters, set when the program runs.
 
 mod programs;
@@ -112,7 +112,7 @@ pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { check: true })
 }
 
-/// What builds the program in Rust, if both can be built; else what is missing.
+/// The toolchain of the program in Rust if both can be built; else the missing tool.
 fn usable(pair: &Pair) -> Result<Toolchain, String> {
     let compiler = format!("{}gcc", pair.tools);
     output(&compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;

@@ -3,22 +3,22 @@
 /// One program in Rust, `xtask/size/src/bin`, and in C, `xtask/size/c`.
 pub struct Pair {
     pub ip: &'static str,
-    /// Of both, and of the C file.
+    /// Name of both programs, and of the C file.
     pub name: &'static str,
     pub target: &'static str,
-    /// What the names of the C compiler and its tools start with.
+    /// Prefix of the names of the C compiler and its tools.
     pub tools: &'static str,
     /// Options of the C compiler for that target.
     pub machine: &'static [&'static str],
-    /// How large `.text` may be, in percent of that in C: what it is with rustc 1.96 and GCC 12, and a
-    /// little more. The goal is 110, which all reach. Whoever makes a driver smaller lowers it.
+    /// Largest allowed `.text`, in percent of that in C: the size with rustc 1.96 and GCC 12, plus a
+    /// little more. The goal is 110, which all reach. Lower it when a driver becomes smaller.
     pub percent: u64,
 }
 
 const ARM: &str = "arm-linux-gnueabihf-";
 const AARCH64: &str = "aarch64-linux-gnu-";
 
-/// The compiler of Debian uses hard float by default, which is not wanted here.
+/// Debian's compiler uses hard float by default; firmware for these cores usually does not.
 const ARMV7: &[&str] = &["-marm", "-mcpu=cortex-a8", "-mfloat-abi=soft"];
 const ARMV6: &[&str] = &["-marm", "-mcpu=arm1176jz-s", "-mfloat-abi=soft"];
 const ARMV8: &[&str] = &["-mgeneral-regs-only"];

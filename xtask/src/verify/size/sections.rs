@@ -1,4 +1,4 @@
-//! How large the parts of a program are.
+//! Sizes of the sections of a program.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// Those of `file`, as `<tools>size` tells.
+    /// The sizes in `file`, read with `<tools>size`.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ pub enum TcuEvent {
     /// Source: 100310 Table 2-5.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
-    /// A translation request arrived from a DTI-TBU or DTI-ATS master.
+    /// A translation request of a DTI master, DTI-TBU or DTI-ATS, arrived.
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///

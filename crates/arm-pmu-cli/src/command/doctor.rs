@@ -1,0 +1,138 @@
+//! `arm-pmu doctor`.
+
+use std::io::Read;
+
+use arm_pmu_tables::Space;
+
+use super::{Answer, recipe};
+use crate::arguments::Doctor as Arguments;
+use crate::board::{self, Target};
+use crate::doctor::dump::Dump;
+use crate::doctor::{Cause, Report, ask, diagnose};
+use crate::failure::Failure;
+use crate::text::{NAME, Screen, WARNING, styled};
+use crate::{view, words};
+
+/// Largest dump that is read.
+const LARGEST: u64 = 16 << 20;
+
+pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    let target = board::target(&arguments.ip)?;
+    let pmu = target.pmu;
+    if matches!(pmu.ip.space, Space::Cp15) {
+        return Err(Failure::wrong_use(format!(
+            "the registers of {pmu} are in CP15, which no dump of memory shows; call `diagnose` of the crate {} on the core",
+            pmu.ip.name
+        )));
+    }
+    if let Some(language) = arguments.ask {
+        let pages = recipe::pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
+        return Ok(Answer::text(ask::commands(pmu, &pages, language)));
+    }
+    let file = arguments.from.as_deref().unwrap_or("-");
+    let dump = Dump::parse(&read(file)?);
+    if dump.is_empty() {
+        return Err(Failure::wrong_use(nothing(file, &dump)));
+    }
+    // Linux's names of PMUs need no address.
+    let pages = match &target.base(arguments.base.as_deref()) {
+        None if dump.words.is_empty() && dump.failed.is_empty() => Vec::new(),
+        base => recipe::pages(pmu, base.as_deref())?,
+    };
+    let report = diagnose(pmu, &pages, &dump)?;
+    let found = !report.causes.is_empty();
+    let answer = if arguments.json {
+        Answer::json(&document(&target, &report, &dump))?
+    } else {
+        Answer::text(text(&target, &pages, &report, &dump, screen))
+    };
+    Ok(Answer { found, ..answer })
+}
+
+fn read(file: &str) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = if file == "-" {
+        std::io::stdin().take(LARGEST).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(file).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| Failure::wrong_use(format!("{file} cannot be read: {error}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The message for a text without readings.
+fn nothing(file: &str, dump: &Dump) -> String {
+    match dump.unread.first() {
+        Some(unread) => format!("{file}, line {}: `{}` {}", unread.line, unread.text, unread.why),
+        None => format!(
+            "{file} has no reading of a register and no count; --ask prints commands whose output can be read"
+        ),
+    }
+}
+
+fn document(target: &Target, report: &Report, dump: &Dump) -> view::Doctor {
+    let unread = dump.unread.iter().map(|unread| view::UnreadLine {
+        line: unread.line,
+        text: unread.text.clone(),
+        why: unread.why,
+    });
+    view::Doctor {
+        pmu: target.pmu.to_string(),
+        causes: report.causes.iter().map(|cause| view::cause(target, cause)).collect(),
+        remarks: report.remarks.clone(),
+        unread: unread.collect(),
+    }
+}
+
+fn text(target: &Target, pages: &[u64], report: &Report, dump: &Dump, screen: Screen) -> String {
+    let pmu = target.pmu;
+    let place = pages.first().map_or(String::new(), |base| format!(" at 0x{base:X}"));
+    let mut text = format!("{}{place}: why counters read zero\n", styled(NAME, &pmu.to_string()));
+    for (number, cause) in report.causes.iter().enumerate() {
+        text += "\n";
+        text += &cause_text(target, number + 1, cause, screen);
+    }
+    if report.causes.is_empty() {
+        text += "\nNo cause was found.\n";
+    }
+    if !report.remarks.is_empty() {
+        text += "\nSeen as well\n";
+    }
+    for remark in &report.remarks {
+        text += &screen.paragraph("- ", remark);
+    }
+    if !dump.unread.is_empty() {
+        text += "\nNot read\n";
+    }
+    for unread in &dump.unread {
+        let line = format!("line {}: `{}` {}", unread.line, unread.text, unread.why);
+        text += &styled(WARNING, &screen.paragraph("- ", &line));
+    }
+    text
+}
+
+fn cause_text(target: &Target, number: usize, cause: &Cause, screen: Screen) -> String {
+    let pmu = target.pmu;
+    let finding = cause.finding;
+    let or = cause.or.map_or(String::new(), |other| format!(", or {other}"));
+    let head = format!("{}, {}{or}", styled(NAME, finding.name), cause.weight.word());
+    let mut text = screen.paragraph(&format!("{number}. "), &head);
+    text += &screen.paragraph("   ", finding.cause);
+    text += &screen.paragraph("   ", &words::origin(&finding.origin, &pmu.ip.manual));
+    for evidence in &cause.evidence {
+        text += &screen.paragraph("   Speaks for it: ", evidence);
+    }
+    text += &screen.paragraph("   Fix: ", finding.fix);
+    for switch in target.switches(finding.name) {
+        text += &screen.paragraph("   Here: ", &words::switch(switch));
+        for way in switch.ways {
+            let fails = if way.fails { "no way: " } else { "" };
+            let stage = way.stage.word().replace('_', " ");
+            text += &screen.paragraph("   - ", &format!("{fails}{stage}: {}", way.doc));
+        }
+    }
+    if let Some(next) = &cause.next {
+        text += &screen.paragraph("   To decide: ", next);
+    }
+    text
+}

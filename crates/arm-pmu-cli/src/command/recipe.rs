@@ -1,0 +1,101 @@
+//! `arm-pmu recipe`.
+
+use arm_pmu_tables::{Pmu, Space};
+
+use super::Answer;
+use crate::arguments::{Language, Recipe as Arguments};
+use crate::failure::Failure;
+use crate::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
+use crate::{board, name};
+
+pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let target = board::target(&arguments.ip)?;
+    let pmu = target.pmu;
+    let language: &dyn render::Language = match arguments.language {
+        Language::Devmem => &Devmem,
+        Language::UBoot => &UBoot,
+        Language::Gdb => &Gdb,
+        Language::Openocd => &OpenOcd,
+        Language::Xsdb => &Xsdb,
+        Language::C => &C,
+    };
+    if let Some(refusal) = language.refusal(pmu) {
+        return Err(Failure::wrong_use(refusal));
+    }
+    let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
+    let events: Vec<_> = arguments.count.iter().map(|text| target.event(text)).collect();
+    let what = selections(pmu, &events)?;
+    let program = crate::recipe::program(pmu, !arguments.no_identify, &what)?;
+    let command = command_line(arguments, &what);
+    let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
+    Ok(Answer::text(render::render(&recipe, language)?))
+}
+
+/// The address of each page of registers.
+pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
+    let (length, offsets) = match (pmu.ip.space, base) {
+        (Space::Cp15, None) => return Ok(Vec::new()),
+        (Space::Cp15, Some(_)) => {
+            let text = format!("{pmu} has registers in CP15, and so no --base");
+            return Err(Failure::wrong_use(text));
+        }
+        (Space::Pages(pages), _) => {
+            let unit = pmu.unit.into_iter();
+            let offsets = unit.flat_map(|unit| {
+                pages.iter().filter_map(|page| {
+                    Some((u64::from(unit.page_offset(page.name)?), u64::from(page.length)))
+                })
+            });
+            let offsets: Vec<_> = offsets.collect();
+            let end = offsets.iter().map(|(offset, length)| offset + length).max().unwrap_or(0);
+            (end, offsets.iter().map(|(offset, _)| *offset).collect())
+        }
+        (Space::Region { length }, _) => (u64::from(length), vec![0]),
+        _ => (0, vec![0]),
+    };
+    let Some(base) = base else {
+        let text = format!("where is the {}? Give its address: --base 0xFD6E0000", pmu.ip.product);
+        return Err(Failure::wrong_use(text));
+    };
+    let Some(address) = name::number(base) else {
+        return Err(Failure::wrong_use(format!("`{base}` is no address, as in --base 0xFD6E0000")));
+    };
+    if address % 0x1000 != 0 {
+        return Err(Failure::wrong_use(format!(
+            "the base 0x{address:X} is not at a page of 4 KiB"
+        )));
+    }
+    if address.checked_add(length).is_none() {
+        let text = format!("the registers of {pmu} do not fit behind 0x{address:X}");
+        return Err(Failure::wrong_use(text));
+    }
+    Ok(offsets.into_iter().map(|offset| address + offset).collect())
+}
+
+/// The names of the selections as the driver knows them.
+fn selections(pmu: Pmu, wanted: &[String]) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::new();
+    for text in wanted {
+        let is_cycles = text.eq_ignore_ascii_case(crate::recipe::CYCLES);
+        let name = if is_cycles && pmu.ip.counters.cycles.is_some() {
+            crate::recipe::CYCLES.to_owned()
+        } else {
+            name::selection(pmu, text)?.to_string()
+        };
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// The command that prints the same again.
+fn command_line(arguments: &Arguments, what: &[String]) -> String {
+    let mut line = format!("arm-pmu recipe {}", arguments.ip);
+    if let Some(base) = &arguments.base {
+        line += &format!(" --base {base}");
+    }
+    line += &format!(" --count {}", what.join(" "));
+    if arguments.no_identify {
+        line += " --no-identify";
+    }
+    line + &format!(" --for {}", arguments.language.word())
+}

@@ -1,0 +1,164 @@
+//! A CCI-400.
+
+use arm_pmu_tables::Pmu;
+
+use super::evidence::{Evidence, Motion, Reading, motion};
+use super::{Report, Weight};
+
+const PART: u32 = 0x420;
+const COUNTERS: u32 = 4;
+
+pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    if let Some((part, text)) = evidence.part_number("PID0", "PID1") {
+        match part {
+            PART => {}
+            0 => {
+                report.add(pmu, "UNIDENTIFIED", Weight::Possible, text);
+            }
+            _ => {
+                report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
+                return;
+            }
+        }
+    }
+    if let Some(pid2) = evidence.last("PID2").filter(|pid2| pid2.value != 0) {
+        let is_r1 = pid2.field("REVISION") >= 5;
+        if pmu.unit.is_some_and(|unit| (unit.name == "r1") != is_r1) {
+            let revision = if is_r1 { "r1" } else { "r0" };
+            let text = format!("{}: this is {revision}", pid2.text());
+            report.add(pmu, "ANOTHER_REVISION", Weight::Decided, vec![text]);
+        }
+    }
+    let Some(pmcr) = evidence.last("PMCR") else {
+        report
+            .remarks
+            .push("PMCR is not in the dump, and without it little can be said".to_owned());
+        return;
+    };
+    if pmcr.field("PMU_CNT_NUM") != COUNTERS {
+        report.add(pmu, "COUNTERS", Weight::Decided, vec![pmcr.text()]);
+        return;
+    }
+    if pmcr.field("CEN") == 0 {
+        disabled(pmu, format!("{}: CEN = 0, so all counters hold", pmcr.text()), report);
+        return;
+    }
+    counters(pmu, evidence, report);
+}
+
+/// The counters are off at the time of the dump.
+fn disabled(pmu: Pmu, text: String, report: &mut Report) {
+    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
+        cause
+            .or("the dump is from before the start or after the stop")
+            .next("take the dump while the counters should count");
+    }
+}
+
+fn counters(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    let on = |n: &u32| {
+        evidence.element("COUNT_CONTROL", *n).last().is_some_and(|one| one.field("ENABLE") == 1)
+    };
+    let enabled: Vec<u32> = (0..COUNTERS).filter(on).collect();
+    let known = evidence.all("COUNT_CONTROL").count();
+    if enabled.is_empty() && known == COUNTERS as usize {
+        disabled(pmu, "no COUNT_CONTROL has ENABLE = 1".to_owned(), report);
+    }
+    let values = |n: u32| evidence.element("EVENT_COUNT", n);
+    let counts = enabled.iter().filter(|n| values(**n).any(|one| one.value != 0));
+    if let Some(reading) = counts.filter_map(|n| values(*n).last()).next() {
+        report.remarks.push(format!("{}: it is not zero, so NIDEN was HIGH", reading.text()));
+        if enabled
+            .iter()
+            .any(|n| values(*n).next().is_some() && values(*n).all(|one| one.value == 0))
+        {
+            let zero =
+                enabled.iter().filter_map(|n| values(*n).last().filter(|one| one.value == 0));
+            let text = zero.map(Reading::text).collect();
+            report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, text);
+        }
+        return;
+    }
+    let text: Vec<_> =
+        enabled.iter().filter_map(|n| values(*n).last()).map(Reading::text).collect();
+    if text.is_empty() {
+        report.remarks.push("no EVENT_COUNT of an enabled counter is in the dump".to_owned());
+        return;
+    }
+    cycles(pmu, evidence, text, report);
+}
+
+/// Cycles with DP = 1 tell NIDEN LOW from an idle port.
+fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Report) {
+    // The readings of the cycle counter, by DP of the PMCR that was read before.
+    let (mut with_dp, mut without) = (Vec::new(), Vec::new());
+    let mut dp = None;
+    for reading in evidence.in_order() {
+        match reading.register.name {
+            "PMCR" => dp = Some(reading.field("DP") == 1 && reading.field("CEN") == 1),
+            "CYCLE_COUNT" if dp == Some(true) => with_dp.push(reading),
+            "CYCLE_COUNT" if dp == Some(false) => without.push(reading),
+            _ => {}
+        }
+    }
+    let moves = |readings: &[&Reading]| motion(readings.iter().copied()) == Motion::Moves;
+    // A cycle counter that is not known to be on says nothing by standing still.
+    let is_on = evidence.last("CYCLE_COUNT_CONTROL").is_some_and(|one| one.field("ENABLE") == 1)
+        || moves(&with_dp)
+        || moves(&without);
+    let of = |readings: &[&Reading]| match motion(readings.iter().copied()) {
+        Motion::StandsStill if !is_on => Motion::Unknown,
+        other => other,
+    };
+    let lines = |readings: &[&Reading]| {
+        let lines: Vec<_> = readings.iter().map(|reading| reading.line.to_string()).collect();
+        lines.join(", ")
+    };
+    match (of(&with_dp), of(&without)) {
+        (Motion::Moves, _) => {
+            text.push(format!(
+                "CYCLE_COUNT moves with DP = 1 (lines {}): NIDEN is HIGH",
+                lines(&with_dp)
+            ));
+            report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Decided, text);
+        }
+        (Motion::StandsStill, Motion::Moves) => {
+            text.push(format!("CYCLE_COUNT stands still with DP = 1 (lines {})", lines(&with_dp)));
+            text.push(format!("and moves with DP = 0 (lines {})", lines(&without)));
+            report.add(pmu, "NIDEN_LOW", Weight::Decided, text);
+        }
+        (Motion::StandsStill, Motion::Unknown) => {
+            text.push(format!("CYCLE_COUNT stands still with DP = 1 (lines {})", lines(&with_dp)));
+            if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Probable, text) {
+                cause
+                    .or("a clock that stands still")
+                    .next("read CYCLE_COUNT twice with PMCR = 0x1: DP = 0");
+            }
+        }
+        (_, Motion::StandsStill) => {
+            text.push(format!("CYCLE_COUNT stands still with DP = 0 (lines {})", lines(&without)));
+            report.add(pmu, "CLOCK_STANDS_STILL", Weight::Decided, text);
+        }
+        (_, Motion::Moves) => {
+            text.push(format!("CYCLE_COUNT moves with DP = 0 (lines {})", lines(&without)));
+            niden_or_idle(pmu, text, report);
+        }
+        _ => {
+            if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, text) {
+                cause
+                    .or("an idle port, or a clock that stands still")
+                    .next("enable the cycle counter (CYCLE_COUNT_CONTROL = 1), and read CYCLE_COUNT twice: `doctor --ask`");
+            }
+        }
+    }
+}
+
+/// Cycles are counted with DP = 0, which does not tell.
+pub fn niden_or_idle(pmu: Pmu, text: Vec<String>, report: &mut Report) {
+    if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, text.clone()) {
+        cause
+            .or("an idle port: the cycles run in both cases")
+            .next("write PMCR = 0x21 (CEN and DP), and read CYCLE_COUNT twice: it stands still if NIDEN is LOW");
+    }
+    report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, text);
+}

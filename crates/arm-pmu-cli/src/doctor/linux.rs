@@ -1,0 +1,167 @@
+//! What `perf stat` printed.
+
+use std::collections::BTreeMap;
+
+use arm_pmu_tables::Pmu;
+
+use super::dump::{Count, Dump};
+use super::{Report, Weight};
+
+/// What Linux reports for the first interval of a counter that does not keep its start value: it writes
+/// 0x7FFF_FFFF, reads 0, and takes the difference of 32 bits.
+const NOT_KEPT: u64 = 0x8000_0001;
+
+/// Linux's name of a PMCG, before the number of its page.
+const PMCG: &str = "smmuv3_pmcg_";
+
+pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) {
+    let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
+    for count in &dump.counts {
+        pmus.entry(&count.pmu).or_default().push(count);
+    }
+    for (name, counts) in pmus {
+        if pmu.ip.name == "mmu600" && name.starts_with(PMCG) {
+            pmcg(pmu, name, &counts, report);
+        } else if pmu.ip.name == "cci400" && name.starts_with("CCI_400") {
+            cci400(pmu, name, &counts, report);
+        } else if pmu.ip.name.starts_with("cci5") && name.starts_with("CCI_5") {
+            cci5xx(pmu, name, &counts, report);
+        }
+    }
+}
+
+fn is_cycles(count: &Count) -> bool {
+    count.event == "cycles" || count.event.starts_with("cycles,")
+}
+
+fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
+    let values: Vec<_> =
+        counts.iter().filter(|count| of(count)).filter_map(|count| count.value).collect();
+    (!values.is_empty()).then(|| values.into_iter().fold(0, u64::saturating_add))
+}
+
+/// Page 1 where no counters are: the number once, then nothing.
+fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
+    let mut events: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
+    for count in counts {
+        events.entry(&count.event).or_default().push(count);
+    }
+    let rows: Vec<_> = events.values().collect();
+    let has_sign = |rows: &Vec<&Count>| rows.first().is_some_and(|row| row.value == Some(NOT_KEPT));
+    let is_zero_after = |rows: &Vec<&Count>| {
+        rows.iter().skip(1).all(|row| row.value == Some(0) && row.until.is_some())
+    };
+    let pages = name
+        .strip_prefix(PMCG)
+        .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+        .map(|page| page << 12);
+    if rows.iter().any(|rows| has_sign(rows)) {
+        let evidence = rows.iter().filter(|rows| has_sign(rows)).map(|rows| {
+            let after = rows.len() - 1;
+            format!(
+                "{name}/{}/ counts {NOT_KEPT} in its first interval (line {}), then 0 in each of {after}",
+                rows[0].event, rows[0].line
+            )
+        });
+        let evidence: Vec<_> = evidence.collect();
+        if !rows.iter().all(|rows| has_sign(rows) && is_zero_after(rows)) {
+            report.remarks.push(format!(
+                "{name}: {NOT_KEPT} is the number of a counter that does not keep its start value, but other counts of the same PMU are not 0, so it is taken for a count"
+            ));
+            return;
+        }
+        let alone = rows.iter().all(|rows| rows.len() == 1);
+        let weight = if alone { Weight::Possible } else { Weight::Probable };
+        let mut evidence = if alone {
+            vec![format!("{name} counts {NOT_KEPT}, and there is one interval only")]
+        } else {
+            evidence
+        };
+        evidence.push(
+            "Linux writes 0x7FFFFFFF to a counter, reads 0, and reports (0 - 0x7FFFFFFF) modulo 2^32".to_owned(),
+        );
+        if let Some(cause) = report.add(pmu, "PAGE_1_ELSEWHERE", weight, evidence) {
+            if alone {
+                cause
+                    .or("a count of this size")
+                    .next("run perf stat with -I 1000 for some seconds");
+            } else if let Some(page_0) = pages {
+                cause.next(format!(
+                    "{}; read the counter at the right place",
+                    right_page(pmu, page_0)
+                ));
+            }
+        }
+        return;
+    }
+    if total(counts, |_| true) == Some(0) {
+        let evidence = vec![format!("all counts of {name} are 0")];
+        if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
+            cause.or("EXPECTED_EVENT_NOT_COUNTED, or a filter that no stream passes").next(
+                format!("count the clock too, without a filter: perf stat -a -e {name}/cycles/"),
+            );
+        }
+    }
+}
+
+/// Where page 1 of a unit is, from its page 0.
+fn right_page(pmu: Pmu, page_0: u64) -> String {
+    let units = pmu.unit.into_iter().chain(pmu.ip.units.iter().filter(|_| pmu.unit.is_none()));
+    let places = units.filter_map(|unit| {
+        let base = page_0.checked_sub(unit.page_offset("page0")?.into())?;
+        let offset = unit.page_offset("page1")?;
+        Some(format!(
+            "page 1 of a {} whose page 0 is at 0x{page_0:X} is at 0x{:X}",
+            unit.name.to_uppercase(),
+            base + u64::from(offset)
+        ))
+    });
+    let announced = page_0 + 0x1_0000;
+    let places: Vec<_> = places.collect();
+    format!(
+        "{}, and firmware that uses one distance for all units announces 0x{announced:X}: compare it with /proc/iomem",
+        places.join("; ")
+    )
+}
+
+fn cci400(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
+    let (Some(events), cycles) =
+        (total(counts, |count| !is_cycles(count)), total(counts, is_cycles))
+    else {
+        return;
+    };
+    if events > 0 {
+        report.remarks.push(format!("{name} counts events, so NIDEN is HIGH"));
+        return;
+    }
+    let mut evidence = vec![format!("all events of {name} are 0")];
+    match cycles {
+        Some(0) => {
+            evidence.push("so are the cycles, which NIDEN does not stop".to_owned());
+            report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence);
+        }
+        Some(cycles) => {
+            evidence
+                .push(format!("{cycles} cycles are counted, which Linux counts with PMCR.DP = 0"));
+            super::cci400::niden_or_idle(pmu, evidence, report);
+        }
+        None => {
+            if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, evidence) {
+                cause
+                    .or("an idle port, or a clock that stands still")
+                    .next(format!("count the cycles too: perf stat -a -e {name}/cycles/"));
+            }
+        }
+    }
+}
+
+fn cci5xx(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
+    match total(counts, |_| true) {
+        Some(0) => {
+            let evidence = vec![format!("all events of {name} are 0")];
+            super::cci5xx::niden_or_silence(pmu, evidence, report);
+        }
+        Some(_) => report.remarks.push(format!("{name} counts, so NIDEN is HIGH")),
+        None => {}
+    }
+}

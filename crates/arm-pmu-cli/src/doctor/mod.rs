@@ -1,0 +1,125 @@
+//! Why counters read zero, from text that was pasted: [`dump`] reads it, [`evidence`] names the registers in it,
+//! and the other files weigh the causes. Their texts are the findings of the specs.
+
+pub mod ask;
+mod cci400;
+mod cci5xx;
+pub mod dump;
+mod evidence;
+mod linux;
+mod mmu600;
+#[cfg(test)]
+mod tests;
+
+use arm_pmu_tables::{Finding, Pmu};
+
+use crate::failure::Failure;
+use dump::Dump;
+pub use evidence::Evidence;
+
+/// A cause that the dump does not exclude.
+#[derive(Debug)]
+pub struct Cause {
+    pub finding: &'static Finding,
+    pub weight: Weight,
+    /// What the dump has that speaks for it.
+    pub evidence: Vec<String>,
+    /// What else it could be, if the dump cannot tell.
+    pub or: Option<&'static str>,
+    /// What would decide.
+    pub next: Option<String>,
+}
+
+/// How sure a cause is; the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// The dump has no other explanation.
+    Decided,
+    /// The dump looks exactly as this cause makes it look.
+    Probable,
+    /// The dump looks the same with other causes.
+    Possible,
+}
+
+impl Weight {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Decided => "decided",
+            Self::Probable => "probable",
+            Self::Possible => "possible",
+        }
+    }
+}
+
+/// What a diagnosis found.
+#[derive(Debug)]
+pub struct Report {
+    pub causes: Vec<Cause>,
+    /// What was seen that is no cause, such as counters that count.
+    pub remarks: Vec<String>,
+}
+
+impl Report {
+    fn new() -> Self {
+        Self { causes: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// Adds the cause of this name, if the tables have it.
+    fn add(
+        &mut self,
+        pmu: Pmu,
+        name: &str,
+        weight: Weight,
+        evidence: Vec<String>,
+    ) -> Option<&mut Cause> {
+        let finding = pmu.findings().find(|finding| finding.name == name)?;
+        self.causes.push(Cause { finding, weight, evidence, or: None, next: None });
+        self.causes.last_mut()
+    }
+}
+
+impl Cause {
+    fn or(&mut self, other: &'static str) -> &mut Self {
+        self.or = Some(other);
+        self
+    }
+
+    fn next(&mut self, test: impl Into<String>) -> &mut Self {
+        self.next = Some(test.into());
+        self
+    }
+}
+
+/// Weighs the causes. `pages` has the address of each page of the PMU; it is empty if only Linux's names are known.
+pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure> {
+    let mut report = Report::new();
+    linux::diagnose(pmu, dump, &mut report);
+    if !pages.is_empty() {
+        let evidence = Evidence::new(pmu, pages, dump);
+        if evidence.is_empty() && dump.counts.is_empty() {
+            return Err(Failure::not_found(nothing_of(pmu, pages, dump)));
+        }
+        if !evidence.answers(pmu, &mut report) {
+            // Nothing else that such a device returns means anything.
+        } else if pmu.ip.name == "cci400" {
+            cci400::diagnose(pmu, &evidence, &mut report);
+        } else if pmu.ip.architecture.is_some_and(|of| of.name == "cci5xx") {
+            cci5xx::diagnose(pmu, &evidence, &mut report);
+        } else if pmu.ip.name == "mmu600" {
+            mmu600::diagnose(pmu, pages, &evidence, &mut report);
+        }
+    }
+    report.causes.sort_by_key(|cause| cause.weight);
+    Ok(report)
+}
+
+/// The message for a dump of other addresses.
+fn nothing_of(pmu: Pmu, pages: &[u64], dump: &Dump) -> String {
+    let first = dump.words.iter().map(|word| word.address).min().unwrap_or(0);
+    let last = dump.words.iter().map(|word| word.address).max().unwrap_or(0);
+    let pages: Vec<_> = pages.iter().map(|page| format!("0x{page:X}")).collect();
+    format!(
+        "the dump has addresses from 0x{first:X} to 0x{last:X}, and none is a register of {pmu} at {}; is --base right?",
+        pages.join(" and ")
+    )
+}

@@ -1,0 +1,170 @@
+//! Registers that hold what the tables say, for a driver to run on. They count nothing.
+
+use std::collections::HashMap;
+
+use arm_pmu_tables::{Access, Location, Pmu, Register, Space};
+
+use super::program::Place;
+
+/// The registers of one PMU.
+#[derive(Clone, Debug)]
+pub struct Device {
+    words: HashMap<Place, Vec<Word>>,
+}
+
+/// 32 bits of a register.
+#[derive(Clone, Debug)]
+struct Word {
+    bits: u32,
+    /// The bits that hold what is written.
+    held: u32,
+    /// The bits that are cleared, or set, by writing 1.
+    clears: u32,
+    sets: u32,
+    /// The bits that a read returns.
+    seen: u32,
+    /// The field that chooses one of several words at this place.
+    selector: Option<(Place, u32, u32)>,
+}
+
+/// The page of a register by its number, and its offset.
+pub fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<Place> {
+    match register.location {
+        Location::Cp15 { operands, .. } => {
+            let operand = |number: u32| u8::try_from(number).ok();
+            Some(Place::Cp15(arm_pmu::bus::Operands {
+                opc1: operand(operands.opc1)?,
+                crn: operand(operands.crn)?,
+                crm: operand(operands.crm)?,
+                opc2: operand(operands.opc2)?,
+            }))
+        }
+        Location::Memory { page, .. } => {
+            let page = match pmu.ip.space {
+                Space::Pages(all) => all.iter().position(|known| Some(known.name) == page)?,
+                _ => 0,
+            };
+            let offset = register.offset(element)? as usize + if high { 4 } else { 0 };
+            Some(Place::Memory { page, offset })
+        }
+        _ => None,
+    }
+}
+
+impl Device {
+    /// All registers with their reset values; 0 where these are unknown.
+    pub fn new(pmu: Pmu) -> Self {
+        let mut words: HashMap<Place, Vec<Word>> = HashMap::new();
+        let unit = pmu.unit.map(|unit| unit.name);
+        for register in pmu.registers() {
+            let reset = register.reset(unit).unwrap_or(0);
+            let (selector, copies) = match register.location {
+                Location::Cp15 { selected_by: Some(by), .. } => {
+                    let field =
+                        pmu.registers().find(|one| one.name == by.register).and_then(|one| {
+                            let field = one.fields.iter().find(|field| field.name == by.field)?;
+                            Some((place(pmu, one, 0, false)?, field.bits.low, by.count))
+                        });
+                    (field, by.count)
+                }
+                _ => (None, 1),
+            };
+            for element in 0..register.count() {
+                for high in [false, true] {
+                    if high && register.width <= 32 {
+                        continue;
+                    }
+                    let Some(place) = place(pmu, register, element, high) else { continue };
+                    let word = Word::of(register, unit, element, high, reset, selector);
+                    words.entry(place).or_default().extend((0..copies).map(|_| word.clone()));
+                }
+            }
+        }
+        Self { words }
+    }
+
+    /// The same with another value of a register.
+    fn with(&self, place: Place, value: u32) -> Self {
+        let mut changed = self.clone();
+        for word in changed.words.entry(place).or_default() {
+            word.bits = value;
+        }
+        changed
+    }
+
+    /// Devices whose state differs in one register: in a value that the tables do not give, such as a revision,
+    /// or in a bit that other software sets.
+    pub fn variants(&self, pmu: Pmu) -> impl Iterator<Item = Self> {
+        let unit = pmu.unit.map(|unit| unit.name);
+        let unknown = pmu.registers().filter(move |register| {
+            register.access == Access::ReadOnly && register.reset(unit).is_none()
+        });
+        let unknown = unknown.filter_map(move |register| place(pmu, register, 0, false));
+        // Identification registers have eight bits.
+        let identified = unknown.flat_map(|place| (0..=0xFF).map(move |value| (place, value)));
+        let settings = pmu.registers().filter(|register| register.access == Access::ReadWrite);
+        let settings = settings.filter_map(move |register| place(pmu, register, 0, false));
+        let set = settings.flat_map(|place| {
+            let reset = self.read(place);
+            (0..u32::BITS).map(move |bit| (place, reset | 1 << bit))
+        });
+        identified.chain(set).map(|(place, value)| self.with(place, value))
+    }
+
+    pub fn read(&self, place: Place) -> u32 {
+        self.word(place).map_or(0, |word| word.bits & word.seen)
+    }
+
+    pub fn write(&mut self, place: Place, value: u32) {
+        let chosen = self.chosen(place);
+        if let Some(word) = self.words.get_mut(&place).and_then(|words| words.get_mut(chosen)) {
+            word.bits = word.bits & !word.held | value & word.held;
+            word.bits = word.bits & !(value & word.clears) | value & word.sets;
+        }
+    }
+
+    fn word(&self, place: Place) -> Option<&Word> {
+        self.words.get(&place)?.get(self.chosen(place))
+    }
+
+    /// Which of several words at a place is seen.
+    fn chosen(&self, place: Place) -> usize {
+        let selector = self.words.get(&place).and_then(|words| words.first()?.selector);
+        selector.map_or(0, |(by, low, count)| (self.read(by) >> low) as usize % count as usize)
+    }
+}
+
+impl Word {
+    fn of(
+        register: &Register,
+        unit: Option<&str>,
+        element: u32,
+        high: bool,
+        reset: u64,
+        selector: Option<(Place, u32, u32)>,
+    ) -> Self {
+        let part = |bits: u64| {
+            let bits = if high { bits >> 32 } else { bits & u64::from(u32::MAX) };
+            u32::try_from(bits).unwrap_or(0)
+        };
+        let mut word =
+            Self { bits: part(reset), held: 0, clears: 0, sets: 0, seen: u32::MAX, selector };
+        for field in register.fields {
+            let mask = part(field.bits.mask());
+            let of_element = field.elements.is_empty() || field.elements.contains(&element);
+            if !field.is_of(unit) || !of_element {
+                continue;
+            }
+            match field.access {
+                Access::ReadWrite | Access::WriteOnly => word.held |= mask,
+                Access::WriteOneClears => word.clears |= mask,
+                Access::WriteOneSets => word.sets |= mask,
+                _ => {}
+            }
+            if !field.access.can_read() {
+                word.seen &= !mask;
+            }
+        }
+        word
+    }
+}

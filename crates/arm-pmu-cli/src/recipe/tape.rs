@@ -1,0 +1,156 @@
+//! Buses that record the accesses of a driver, and can change what it reads.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use arm_pmu::bus::{Bus, Cp15Space, MemorySpace, RegisterSpec, Word};
+
+use super::device::Device;
+use super::program::{Phase, Place};
+
+/// A recorded access, or the start of a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Phase(Phase),
+    Read(Place, u32),
+    Write(Place, u32),
+    Barrier,
+}
+
+impl Access {
+    /// The access without its value.
+    pub fn kind(self) -> Self {
+        match self {
+            Self::Read(place, _) => Self::Read(place, 0),
+            Self::Write(place, _) => Self::Write(place, 0),
+            other => other,
+        }
+    }
+}
+
+/// The record of one run.
+pub struct Tape {
+    state: RefCell<State>,
+}
+
+struct State {
+    device: Device,
+    accesses: Vec<Access>,
+    /// What each read returns, if it reads the same register as in the run that these come from.
+    earlier: Vec<(Place, u32)>,
+    /// What some reads return instead.
+    changed: BTreeMap<usize, u32>,
+    reads: usize,
+}
+
+impl Tape {
+    /// A first run.
+    pub fn new(device: Device) -> Self {
+        Self::again(device, Vec::new(), BTreeMap::new())
+    }
+
+    /// A run in which reads return what they returned before, and some reads other values.
+    pub fn again(
+        device: Device,
+        earlier: Vec<(Place, u32)>,
+        changed: BTreeMap<usize, u32>,
+    ) -> Self {
+        let state = State { device, accesses: Vec::new(), earlier, changed, reads: 0 };
+        Self { state: RefCell::new(state) }
+    }
+
+    /// The bus to memory-mapped registers.
+    pub fn memory<S: MemorySpace>(&self) -> Memory<'_, S> {
+        Memory { tape: self, space: PhantomData }
+    }
+
+    /// The bus to CP15.
+    pub fn cp15<S: Cp15Space>(&self) -> Cp15<'_, S> {
+        Cp15 { tape: self, space: PhantomData }
+    }
+
+    pub fn begin(&self, phase: Phase) {
+        self.record(Access::Phase(phase));
+    }
+
+    pub fn into_accesses(self) -> Vec<Access> {
+        self.state.into_inner().accesses
+    }
+
+    fn record(&self, access: Access) {
+        self.state.borrow_mut().accesses.push(access);
+    }
+
+    fn read(&self, place: Place) -> u32 {
+        let state = &mut *self.state.borrow_mut();
+        let number = state.reads;
+        state.reads += 1;
+        let own = state.device.read(place);
+        let earlier = state.earlier.get(number).filter(|(of, _)| *of == place);
+        let value = match (state.changed.get(&number), earlier) {
+            (Some(value), _) => *value,
+            (None, Some((_, value))) => *value,
+            (None, None) => own,
+        };
+        state.accesses.push(Access::Read(place, value));
+        value
+    }
+
+    fn write(&self, place: Place, value: u32) {
+        let state = &mut *self.state.borrow_mut();
+        state.device.write(place, value);
+        state.accesses.push(Access::Write(place, value));
+    }
+}
+
+/// A bus to registers in memory.
+pub struct Memory<'t, S> {
+    tape: &'t Tape,
+    space: PhantomData<fn() -> S>,
+}
+
+impl<S: MemorySpace> Bus for Memory<'_, S> {
+    type Space = S;
+
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        let offset = R::LOCATION.offset(index);
+        R::Ux::truncate(self.tape.read(Place::Memory { page: S::PAGE, offset }).into())
+    }
+
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        let offset = R::LOCATION.offset(index);
+        self.tape.write(Place::Memory { page: S::PAGE, offset }, word(value.into()));
+    }
+
+    fn synchronize(&self) {
+        self.tape.record(Access::Barrier);
+    }
+}
+
+/// A bus to registers in CP15.
+pub struct Cp15<'t, S> {
+    tape: &'t Tape,
+    space: PhantomData<fn() -> S>,
+}
+
+impl<S: Cp15Space> Bus for Cp15<'_, S> {
+    type Space = S;
+
+    fn load<R: RegisterSpec<Space = S>>(&self, _: usize) -> R::Ux {
+        R::Ux::truncate(self.tape.read(Place::Cp15(R::LOCATION.key())).into())
+    }
+
+    fn store<R: RegisterSpec<Space = S>>(&self, _: usize, value: R::Ux) {
+        self.tape.write(Place::Cp15(R::LOCATION.key()), word(value.into()));
+    }
+
+    fn synchronize(&self) {
+        self.tape.record(Access::Barrier);
+    }
+}
+
+/// Registers have 32 bits.
+fn word(value: u64) -> u32 {
+    (value & u64::from(u32::MAX)) as u32
+}
