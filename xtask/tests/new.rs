@@ -84,12 +84,11 @@ impl Copy {
         command.args(offline).args(arguments).current_dir(self.root.path());
         let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
         command.env("CARGO_TARGET_DIR", temporary.join("new"));
-        if arguments[0] != "clippy" {
-            command.env("CARGO_BUILD_BUILD_DIR", temporary.parent().expect("a directory"));
-            // Does nothing, but Cargo keeps apart what it wraps. Packages of the copy have the names of those
-            // of the workspace and would take their place. Clippy is a wrapper itself.
-            command.env("RUSTC_WORKSPACE_WRAPPER", "/usr/bin/env");
-        }
+        command.env("CARGO_BUILD_BUILD_DIR", temporary.parent().expect("a directory"));
+        // Does nothing, but Cargo keeps apart what it wraps. Packages of the copy have the names of those of the
+        // workspace and would take their place. Clippy is a wrapper itself: packages that it checked for the
+        // workspace are checked again the next time.
+        command.env("RUSTC_WORKSPACE_WRAPPER", "/usr/bin/env");
         // Names make no difference to how many random cases are needed.
         command.env("PROPTEST_CASES", "16");
         let output = command.output().expect("to run cargo");

@@ -11,6 +11,7 @@ pub mod fuzz;
 pub mod installed;
 pub mod linux;
 pub mod msrv;
+mod oldest;
 pub mod recipes;
 pub mod sanitize;
 pub mod size;

@@ -9,7 +9,19 @@ pub static IP: Ip = Ip {
     rust: "cortex_a8",
     product: "Cortex-A8",
     title: "Cortex-A8",
-    manual: Manual::new("DDI 0344", "Cortex-A8 Technical Reference Manual"),
+    manual: Manual::new("DDI 0344", "Cortex-A8 Technical Reference Manual", None),
+    documents: &[
+        Document::new("ARM-software/data pmu/cortex-a8.json")
+            .issue("data of Arm, made from the manual"),
+        Document::new("Linux drivers/perf/arm_v7_pmu.c"),
+        Document::new("Linux arch/arm/include/asm/cputype.h"),
+        Document::new("Cortex-R4 Technical Reference Manual")
+            .id("DDI 0363E"),
+        Document::new("Cortex-A5 Technical Reference Manual")
+            .id("DDI 0433B"),
+        Document::new("Linux arch/arm/kernel/perf_event_v7.c"),
+        Document::new("QEMU target/arm"),
+    ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC08, A.section("MIDR of DDI 0344H"))),
     units: UNITS,

@@ -52,7 +52,7 @@ const BOARDS: [Board; 3] = [
 pub fn make(root: &Path) -> Result<()> {
     let directory = root.join("target/boards");
     fs::create_dir_all(&directory)?;
-    for (board, toolchain) in boards()? {
+    for (board, toolchain) in boards(root)? {
         let program = board.build(root, &toolchain, true)?;
         board.test(root, &program)?;
         let made = directory.join(format!("arm-pmu-{}", board.name));
@@ -69,7 +69,7 @@ pub fn make(root: &Path) -> Result<()> {
 ///
 /// If one does not build, or a test fails.
 pub fn test(root: &Path) -> Result<()> {
-    for (board, toolchain) in boards()? {
+    for (board, toolchain) in boards(root)? {
         let program = board.build(root, &toolchain, false)?;
         board.test(root, &program)?;
     }
@@ -77,10 +77,10 @@ pub fn test(root: &Path) -> Result<()> {
 }
 
 /// Those that can be built and run here. In CI all can.
-fn boards() -> Result<Vec<(&'static Board, Toolchain)>> {
+fn boards(root: &Path) -> Result<Vec<(&'static Board, Toolchain)>> {
     let mut found = Vec::new();
     for board in &BOARDS {
-        match board.toolchain() {
+        match board.toolchain(root) {
             Ok(toolchain) => found.push((board, toolchain)),
             Err(missing) => skip(board.target, &missing)?,
         }
@@ -89,10 +89,10 @@ fn boards() -> Result<Vec<(&'static Board, Toolchain)>> {
 }
 
 impl Board {
-    fn toolchain(&self) -> Result<Toolchain, String> {
+    fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         let emulator = self.emulator.split(' ').next().unwrap_or_default();
         output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
-        Toolchain::linux(self.target, self.linker)
+        Toolchain::linux(root, self.target, self.linker)
     }
 
     fn build(&self, root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf> {

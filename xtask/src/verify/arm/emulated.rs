@@ -45,10 +45,10 @@ pub const RISCV64: System = System {
 
 impl System {
     /// What builds for it, if that can be run too; else, what is missing.
-    pub fn toolchain(&self) -> Result<Toolchain, String> {
+    pub fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         let emulator = self.emulator;
         output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
-        Toolchain::linux(self.target, self.linker)
+        Toolchain::linux(root, self.target, self.linker)
     }
 
     /// Builds the tests that `selected` names, in the order of their titles.

@@ -1,9 +1,11 @@
-//! What builds for a target: the installed toolchain if it has the target, else the compiler and the
-//! library source of the distribution. Figures are always made with the latter.
+//! What builds for a target: the installed toolchain if it has the target; else, for Linux, the oldest
+//! supported compiler if its library for the target was unpacked; else the compiler and the library source of
+//! the distribution. Figures are always made with the latter.
 
 use std::path::{Path, PathBuf};
 
 use crate::command::{Program, cargo, output};
+use crate::verify::oldest;
 
 /// The compiler of the distribution.
 const DISTRIBUTION: &str = "/usr/bin/rustc";
@@ -15,13 +17,23 @@ const OF_FIGURES: &str = "1.96";
 #[derive(Debug)]
 pub struct Toolchain {
     target: &'static str,
-    /// The compiler, unless it is the installed toolchain's.
-    compiler: Option<&'static str>,
-    /// The parts of the library to build from source, if the compiler has none for the target.
-    build_std: Option<&'static str>,
+    compiler: Compiler,
+    /// What Cargo is told of the library if it is built from source, because the compiler has none for the
+    /// target.
+    build_std: &'static [&'static str],
     /// The linker, unless the compiler has a default.
     linker: Option<PathBuf>,
 }
+
+#[derive(Debug)]
+enum Compiler {
+    Installed,
+    Oldest(oldest::Compiler),
+    Distribution,
+}
+
+/// Tests need neither backtraces nor what reads the tables for them.
+const STD: &[&str] = &["-Zbuild-std=std,test", "-Zbuild-std-features=panic-unwind"];
 
 impl Toolchain {
     /// For a target without an operating system.
@@ -31,7 +43,8 @@ impl Toolchain {
     /// With what is missing.
     pub fn bare_metal(target: &'static str) -> Result<Self, String> {
         if is_installed(target) {
-            return Ok(Self { target, compiler: None, build_std: None, linker: None });
+            let compiler = Compiler::Installed;
+            return Ok(Self { target, compiler, build_std: &[], linker: None });
         }
         Self::distribution(target).map_err(|missing| {
             format!("`rustup target add {target}` was not done either: {missing}")
@@ -53,14 +66,15 @@ impl Toolchain {
 
     fn distribution(target: &'static str) -> Result<Self, String> {
         require_distribution()?;
-        let compiler = Some(DISTRIBUTION);
+        let compiler = Compiler::Distribution;
         if !target.contains("-none") {
             // The packages of the compiler include the library for the host.
-            return Ok(Self { target, compiler, build_std: None, linker: None });
+            return Ok(Self { target, compiler, build_std: &[], linker: None });
         }
         // Such targets are linked by LLD, which the distribution's compiler comes without.
         let linker = rust_lld().ok_or("rustup's toolchain has no rust-lld")?;
-        Ok(Self { target, compiler, build_std: Some("core"), linker: Some(linker) })
+        let build_std = &["-Zbuild-std=core"];
+        Ok(Self { target, compiler, build_std, linker: Some(linker) })
     }
 
     /// For a target with Linux, linked by `linker`.
@@ -68,12 +82,15 @@ impl Toolchain {
     /// # Errors
     ///
     /// With what is missing.
-    pub fn linux(target: &'static str, linker: &str) -> Result<Self, String> {
+    pub fn linux(root: &Path, target: &'static str, linker: &str) -> Result<Self, String> {
+        let oldest = oldest::Compiler::unpacked(root).ok();
         let (compiler, build_std) = if is_installed(target) {
-            (None, None)
+            (Compiler::Installed, &[][..])
+        } else if let Some(oldest) = oldest.filter(|oldest| oldest.has_library(target)) {
+            (Compiler::Oldest(oldest), &[][..])
         } else {
             require_distribution()?;
-            (Some(DISTRIBUTION), Some("std,test"))
+            (Compiler::Distribution, STD)
         };
         output(linker, &["--version"]).ok_or_else(|| format!("there is no {linker}"))?;
         Ok(Self { target, compiler, build_std, linker: Some(linker.into()) })
@@ -82,15 +99,20 @@ impl Toolchain {
     /// Cargo, with its first argument and those after `--target`.
     pub fn cargo(&self, root: &Path, subcommand: &str, arguments: &[&str]) -> Program {
         let mut all = vec![subcommand, "--target", self.target];
-        let build_std = self.build_std.map(|parts| format!("-Zbuild-std={parts}"));
-        all.extend(build_std.as_deref());
+        all.extend_from_slice(self.build_std);
+        if let Compiler::Oldest(_) = self.compiler {
+            // Some dependencies of tests state a newer version than they need.
+            all.push("--ignore-rust-version");
+        }
         // Last: after `--`, they are the compiler's.
         all.extend(arguments);
         let mut program = cargo(root, &all).env("CARGO_TARGET_DIR", directory(root));
-        if let Some(compiler) = self.compiler {
-            program = program.env("RUSTC", compiler);
+        match &self.compiler {
+            Compiler::Installed => {}
+            Compiler::Oldest(compiler) => program = compiler.drive(program),
+            Compiler::Distribution => program = program.env("RUSTC", DISTRIBUTION),
         }
-        if self.build_std.is_some() {
+        if !self.build_std.is_empty() {
             // The distribution's compiler is a stable one; building `core` is not stable yet.
             program = program.env("RUSTC_BOOTSTRAP", "1");
         }
@@ -147,6 +169,8 @@ fn rust_lld() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -156,10 +180,29 @@ mod tests {
         let host = text.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
         assert!(is_installed(host));
         match Toolchain::of_figures(String::leak(host.to_owned())) {
-            Ok(toolchain) => assert_eq!(toolchain.compiler, Some(DISTRIBUTION)),
+            Ok(toolchain) => assert!(matches!(toolchain.compiler, Compiler::Distribution)),
             Err(missing) => {
                 assert!(missing.contains("rustc-web") || missing.contains(OF_FIGURES), "{missing}");
             }
+        }
+    }
+
+    #[test]
+    fn a_library_that_was_unpacked_is_not_built() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let usr = root.path().join("target/rust-1.85/usr");
+        for directory in ["bin", "lib/rustlib/made-up-linux/lib"] {
+            fs::create_dir_all(usr.join(directory)).expect("to make a directory");
+        }
+        fs::write(root.path().join("Cargo.toml"), "rust-version = \"1.85\"\n").expect("to write");
+        fs::write(usr.join("bin/rustc"), "").expect("to write");
+        let linux = |target| Toolchain::linux(root.path(), target, "git");
+        let toolchain = linux("made-up-linux").expect("all of it");
+        assert!(matches!(toolchain.compiler, Compiler::Oldest(_)));
+        assert!(toolchain.build_std.is_empty());
+        match linux("other-linux") {
+            Ok(toolchain) => assert_eq!(toolchain.build_std, STD),
+            Err(missing) => assert!(missing.contains("rustc-web"), "{missing}"),
         }
     }
 

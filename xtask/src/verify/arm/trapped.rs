@@ -88,7 +88,7 @@ fn test_some(root: &Path, extent: impl Fn(InCi) -> InCi) -> Result<()> {
     // The versions of the workspace; Cargo drops those that are not needed.
     fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock"))?;
     for (system, in_ci) in &SYSTEMS {
-        match system.toolchain() {
+        match system.toolchain(root) {
             Ok(toolchain) => {
                 let start = Instant::now();
                 let all = extent(*in_ci) == InCi::All;
@@ -273,12 +273,12 @@ path = {}
 test = false
 doctest = false
 
-# As in the workspace, so that the standard library is built once.
 [profile.dev]
-debug = "line-tables-only"
-
-[profile.dev.package."*"]
 debug = false
+
+# For the standard library, where it is built. To optimize it takes longer than to run it.
+[profile.dev.package."*"]
+opt-level = 0
 
 [lints.rust]
 unexpected_cfgs = {{ level = "warn", check-cfg = ["cfg(arm_pmu_trap)"] }}
@@ -289,10 +289,13 @@ mmio-trap = {{ path = {} }}
         quoted(&crates.join(DEVICES).join("src/lib.rs")),
         quoted(&root.join("xtask/mmio-trap")),
     );
+    let mut drivers = String::new();
     let packages = [FACADE, "arm-pmu-core", "arm-pmu-derive"].into_iter();
     for package in packages.chain(ips.iter().chain(architectures).map(String::as_str)) {
         text += &format!("{package} = {{ path = {} }}\n", quoted(&crates.join(package)));
+        drivers += &format!("\n[profile.dev.package.{package}]\nopt-level = 1\n");
     }
+    text += &drivers;
     // Tests of the facade ask which IPs it has.
     let all: Vec<_> = ips.iter().map(|ip| format!("\"{ip}\"")).collect();
     text += &format!("\n[features]\nserde = []\ndefault = [{}]\n", all.join(", "));

@@ -45,10 +45,11 @@ const PROGRAM: &str = "linux-guest";
 ///
 /// If it does not build; in CI, if a tool is missing.
 pub fn program(root: &Path) -> Result<Option<PathBuf>> {
-    let toolchain = match Toolchain::linux("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc") {
-        Ok(toolchain) => toolchain,
-        Err(missing) => return skip("arm-pmu-linux on the bench", &missing).map(|()| None),
-    };
+    let toolchain =
+        match Toolchain::linux(root, "aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc") {
+            Ok(toolchain) => toolchain,
+            Err(missing) => return skip("arm-pmu-linux on the bench", &missing).map(|()| None),
+        };
     // Only the program itself has to know: so libraries are those of other programs for this system.
     let arguments = ["--package", PROGRAM, "--bin", PROGRAM, "--", "-Ctarget-feature=+crt-static"];
     toolchain.cargo(root, "rustc", &arguments).run()?;

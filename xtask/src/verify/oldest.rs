@@ -1,0 +1,91 @@
+//! The oldest supported compiler, which `.ci/run install` unpacks into `target`, with its libraries for Linux
+//! on the host and on Arm.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::Program;
+
+/// A compiler that was unpacked, but not installed. It comes without Cargo: the one that runs this task drives
+/// it.
+#[derive(Debug)]
+pub struct Compiler {
+    directory: PathBuf,
+}
+
+impl Compiler {
+    /// The one of the version that the workspace states; else, what is missing.
+    pub fn unpacked(root: &Path) -> Result<Self, String> {
+        let version = rust_version(&root.join("Cargo.toml")).map_err(|error| error.to_string())?;
+        let compiler = Self { directory: root.join("target").join(format!("rust-{version}")) };
+        let program = compiler.program();
+        if !program.is_file() {
+            return Err(format!("there is no {}: `.ci/run install`", program.display()));
+        }
+        Ok(compiler)
+    }
+
+    /// Whether the standard library for this target was unpacked beside it.
+    pub fn has_library(&self, target: &str) -> bool {
+        self.directory.join("usr/lib/rustlib").join(target).join("lib").is_dir()
+    }
+
+    /// Makes Cargo use it.
+    pub fn drive(&self, cargo: Program) -> Program {
+        // Where Debian has shared libraries, the name of the system is a directory.
+        let libraries = self.directory.join("usr/lib").join(MULTIARCH);
+        cargo.env("RUSTC", self.program()).env("LD_LIBRARY_PATH", libraries)
+    }
+
+    fn program(&self) -> PathBuf {
+        self.directory.join("usr/bin/rustc")
+    }
+}
+
+const MULTIARCH: &str = "x86_64-linux-gnu";
+
+/// The version that a manifest states.
+///
+/// # Errors
+///
+/// If it cannot be read, or does not state one.
+pub fn rust_version(manifest: &Path) -> Result<String> {
+    let path = manifest.display();
+    let text = fs::read_to_string(manifest).with_context(|| format!("cannot read {path}"))?;
+    let mut stated = text.lines().filter_map(|line| line.strip_prefix("rust-version = \""));
+    match (stated.next(), stated.next()) {
+        (Some(version), None) => Ok(version.trim_end_matches('"').to_owned()),
+        _ => bail!("{path} does not state one `rust-version`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_unpacked_is_found() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        fs::write(root.path().join("Cargo.toml"), "rust-version = \"1.85\"\n").expect("to write");
+        let missing = Compiler::unpacked(root.path()).unwrap_err();
+        assert!(
+            missing.ends_with("target/rust-1.85/usr/bin/rustc: `.ci/run install`"),
+            "{missing}"
+        );
+        let usr = root.path().join("target/rust-1.85/usr");
+        fs::create_dir_all(usr.join("bin")).expect("to make a directory");
+        fs::create_dir_all(usr.join("lib/rustlib/a-target/lib")).expect("to make a directory");
+        fs::write(usr.join("bin/rustc"), "").expect("to write");
+        let compiler = Compiler::unpacked(root.path()).expect("unpacked");
+        assert!(compiler.has_library("a-target") && !compiler.has_library("another"));
+    }
+
+    #[test]
+    fn a_manifest_states_one_version() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        assert!(rust_version(&root.join("Cargo.toml")).expect("one").starts_with("1."));
+        assert!(rust_version(&root.join("rustfmt.toml")).is_err(), "none");
+    }
+}
