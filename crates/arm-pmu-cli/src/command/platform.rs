@@ -46,17 +46,15 @@ fn show(platform: &Platform, screen: Screen) -> String {
     for note in platform.notes {
         text += &fact("  ", note, screen);
     }
-    let mut before: Option<&Instance> = None;
     let mut rest = platform.instances;
     while let Some((first, others)) = rest.split_first() {
         // Those of the same kind share their lists.
         let same = others.iter().take_while(|other| is_like(first, other)).count();
         text += "\n";
-        text += &instance(first, before.is_some_and(|of| of.ip.value == first.ip.value), screen);
+        text += &instance(first, screen);
         if same > 0 {
             text += &copies(&others[..same], screen);
         }
-        before = Some(first);
         rest = &others[same..];
     }
     if !platform.wanted.is_empty() {
@@ -78,7 +76,7 @@ fn is_like(one: &Instance, other: &Instance) -> bool {
         && other.interfaces.is_empty()
 }
 
-fn instance(of: &Instance, again: bool, screen: Screen) -> String {
+fn instance(of: &Instance, screen: Screen) -> String {
     let unit = of.unit.map_or(String::new(), |unit| format!(":{}", unit.value));
     let title = of.title.map_or(String::new(), |title| format!(", {title}"));
     let mut text =
@@ -160,7 +158,6 @@ fn instance(of: &Instance, again: bool, screen: Screen) -> String {
         let all: Vec<_> = all.into_iter().flatten().collect();
         text += &screen.paragraph(&styled(WARNING, &heading), &all.join(" "));
     }
-    let _ = again;
     for note in of.notes {
         text += &fact("  ", note, screen);
     }

@@ -25,7 +25,7 @@ pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
 
 fn file(platform: &Platform, ips: &[Ip]) -> Generated {
     let mut text = format::header(&format!("specs/platforms/{}.yaml", platform.name));
-    let _ = write!(text, "//! {}, by {}.\n", platform.title, platform.vendor);
+    let _ = writeln!(text, "//! {}, by {}.", platform.title, platform.vendor);
     if !platform.wanted.is_empty() {
         text.push_str("//!\n//! Not known:\n");
         for wanted in &platform.wanted {
