@@ -48,10 +48,10 @@ static CCI_INTERFACES: &[Interface] = &[
 ];
 
 static CCI_SWITCHES: &[Switch] = &[
-    Switch::new("NIDEN", "Nothing is counted while NIDEN is LOW, except cycles with PMCR.DP = 0.", Writer::Secure, B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC, read and written on silicon; register crate derived from UG1087, module CCI_REG"))
+    Switch::new("NIDEN", "Nothing is counted while NIDEN is LOW, except cycles with PMCR.DP = 0.", Writer::Secure, B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC, read and written on silicon; register crate derived from UG1087, module CCI_REG: address, bits and reset in both; who may write it, and the bus error, in the first alone"))
         .register("CCI_REG CCI_MISC_CTRL").address(0xFD5E0040).bits(Bits::new(1, 1)).on(0x1)
         .reset(0x0)
-        .seen_from_elsewhere("Linux gets a bus error (SIGBUS) for a read, because the memory protection unit lets Secure software in only. A write was reported to end in an SError that stops the machine.")
+        .seen_from_elsewhere("Linux gets a bus error (SIGBUS) for a read, because the memory protection unit lets Secure software in only.")
         .ways(&[
             Way::new(Stage::BootLoader, "Patch the FSBL to write 0x3 before the hand-over.", C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")),
             Way::new(Stage::UBoot, "The SPL of v2025.01 and later writes 0x2, so NIDEN is HIGH and SPNIDEN LOW. AMD's FSBL does not.", A.source("U-Boot code merged by AMD's maintainer, commit 6073c36b board/xilinx/zynqmp/zynqmp.c: what the code does; not measured")),
