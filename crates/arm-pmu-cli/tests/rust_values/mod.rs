@@ -44,9 +44,16 @@ fn of_architecture(ip: &Ip, prefix: &str, values: &mut Values) {
         fs::read_dir(crates()).expect("the crates").map(|krate| generated(krate.expect("a crate")));
     let own = Path::new(ip.rust).join("registers.rs");
     let Some(generated) = all.find(|generated| generated.join(&own).exists()) else { return };
-    for path in [generated.join("registers.rs"), generated.join(own)] {
-        let file = syn::parse_file(&fs::read_to_string(path).expect("a file")).expect("Rust");
-        registers(&file.items, prefix, values);
+    let parse = |path: &Path| {
+        syn::parse_file(&fs::read_to_string(path).expect("a file")).expect("Rust").items
+    };
+    let own = parse(&generated.join(own));
+    let mut shared = parse(&generated.join("registers.rs"));
+    // A register that differs in this IP has a module in both.
+    let differ: Vec<_> = own.iter().filter_map(module_name).collect();
+    shared.retain(|item| !matches!(item, Item::Mod(module) if differ.contains(&&module.ident)));
+    for items in [&shared, &own] {
+        registers(items, prefix, values);
     }
     let own = format!("_RESET_{prefix}");
     let resets: Vec<_> = values.keys().filter(|name| name.contains("_RESET_")).cloned().collect();
@@ -55,6 +62,13 @@ fn of_architecture(ip: &Ip, prefix: &str, values: &mut Values) {
         if let Some(register) = name.strip_suffix(&own) {
             values.insert(format!("{register}_RESET"), value);
         }
+    }
+}
+
+fn module_name(item: &Item) -> Option<&syn::Ident> {
+    match item {
+        Item::Mod(module) => Some(&module.ident),
+        _ => None,
     }
 }
 
