@@ -2,7 +2,7 @@
 //!
 //! Extract the rows from the document with a program, so that the test finds slips in the spec.
 
-use skeleton_ip::{Event, Selection, SkeletonIpEvent};
+use skeleton_ip::{Selection, SkeletonIpEvent};
 
 /// Code and name.
 const EVENTS: &[(u16, &str)] = &[
