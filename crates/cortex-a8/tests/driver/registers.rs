@@ -11,6 +11,9 @@ use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserPmu};
 use super::{BARRIER, PMCR, PMSELR, on_every_pmu, stores, stores_and_barriers};
 
 /// The registers of the manual, in the order of their encodings: the table of the simulated device.
+/// Of a Cortex-A8. The generated constant has another name once another core differs.
+const PMCR_RESET: u32 = 0x4100_2000;
+
 #[test]
 fn the_access_table_is_that_of_the_device() {
     let ours = ACCESS.map(|row| (row.name, row.operands, row.user));
@@ -79,8 +82,7 @@ fn registers_are_where_the_documents_say() {
     }
     registers.pmswinc().write(|w| w.p().set(0));
     assert_eq!(last(&device), (0, 9, 12, 4));
-    assert_eq!(registers.pmcr().read().bits(), pmcr::RESET);
-    assert_eq!(pmcr::RESET, 0x4100_2000);
+    assert_eq!(registers.pmcr().read().bits(), PMCR_RESET);
 }
 
 #[test]
@@ -141,8 +143,8 @@ fn fields_are_where_the_documents_say() {
     ] {
         assert_eq!((value, written(name)), (mask, mask), "{name}");
     }
-    assert_eq!(pmcr::R::from_bits(pmcr::RESET).imp().bits(), 0x41);
-    assert_eq!(pmcr::R::from_bits(pmcr::RESET).n().bits(), 4);
+    assert_eq!(pmcr::R::from_bits(PMCR_RESET).imp().bits(), 0x41);
+    assert_eq!(pmcr::R::from_bits(PMCR_RESET).n().bits(), 4);
 }
 
 /// Counter 2 on event 0x43.
