@@ -4,7 +4,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  arm-pmu show cci550 READ_DATA_SNOOP_HIT
   arm-pmu perf cci400 S3:READ_REQUEST_ANY
 
 IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
@@ -29,6 +28,7 @@ pub enum Command {
     Encode(Encode),
     Decode(Decode),
     Perf(Perf),
+    Platform(Platform),
     Report(Report),
     Recipe(Recipe),
     Doctor(Doctor),
@@ -156,6 +156,21 @@ pub struct Perf {
     /// What to run while perf counts
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
+}
+
+/// Show where PMUs are in a system on chip, and what has to be set
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without a name, all platforms are listed. A path is a file of your own, in the
+form of specs/platforms.
+
+Examples:
+  arm-pmu platform zynqmp
+  arm-pmu platform rk3399")]
+pub struct Platform {
+    /// A platform, or a file that describes one: zynqmp, ./mine.yaml
+    #[arg(value_name = "NAME|FILE")]
+    pub name: Option<String>,
 }
 
 /// Report what perf stat has counted

@@ -10,6 +10,7 @@ mod name;
 mod near;
 mod output;
 mod perf_name;
+mod platform;
 mod programming;
 mod recipe;
 mod report;

@@ -23,7 +23,7 @@ impl MemorySpace for Region {
 fn errors_print_these_texts() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 36] = [
+    let said: [(&dyn core::error::Error, &str); 37] = [
         (&BusError::new(), fault),
         (&CountError::Overflowed, "the counter overflowed"),
         (
@@ -56,6 +56,7 @@ fn errors_print_these_texts() {
         ),
         (&AssignError::CyclesTwice, "the cycles were selected more than once"),
         (&AssignError::BusError(BusError::new()), fault),
+        (&AssignError::Refused, "the operating system refused a selection"),
         (&ProbeErrorKind::BusError(BusError::new()), fault),
         (
             &ProbeErrorKind::ReadsAsZero,

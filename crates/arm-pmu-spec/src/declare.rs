@@ -76,6 +76,10 @@ macro_rules! words {
         pub enum $Name { $( $(#[doc = $word_doc])* $Variant, )* }
 
         impl $Name {
+            /// All values, in their order.
+            #[allow(dead_code, reason = "not every set of words is walked through")]
+            pub const ALL: &'static [Self] = &[$( Self::$Variant ),*];
+
             /// The word in the spec.
             #[allow(dead_code, reason = "not every set of words is shown")]
             pub fn word(self) -> &'static str {

@@ -29,6 +29,10 @@ pub use cortex_a8;
 #[cfg(feature = "mmu600")]
 pub use mmu600;
 
+// Laid out by `cargo xtask gen`.
+#[rustfmt::skip]
+pub mod platforms;
+
 /// Compiles the example in the README of the workspace.
 #[cfg(all(doctest, feature = "cci550"))]
 #[doc = include_str!("../../../README.md")]

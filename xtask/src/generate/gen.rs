@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use arm_pmu_spec::platform::model::Platform;
 
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
@@ -56,8 +57,14 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         }
     }
     let mut of_tables = tables(root, &loaded.ips)?;
-    of_tables.extend(platforms(root, &loaded.ips)?);
+    let read_all = loaded.ips.len() == load::names(root)?.len();
+    let of_platforms = if read_all { Some(platforms::load(root, &loaded.ips)?) } else { None };
+    of_tables.extend(platforms(root, of_platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
+    if let Some(platforms) = of_platforms.filter(|platforms| !platforms.is_empty()) {
+        let constants = emit::platform_constants::emit(&platforms, &loaded.ips);
+        wanted.push((CONSTANTS.to_owned(), constants));
+    }
     // Last, so that those of IPs are beside their IPs.
     wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
     let emitting = between.elapsed();
@@ -112,6 +119,9 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Where the typed constants of platforms are.
+const CONSTANTS: &str = "crates/arm-pmu/src/platforms";
+
 /// Where the tables of all IPs are.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
@@ -134,11 +144,11 @@ fn tables(root: &Path, ips: &[Ip]) -> Result<Vec<files::Generated>> {
 }
 
 /// The tables of all platforms. They stay as they are if not all IPs were read, to which they refer.
-fn platforms(root: &Path, ips: &[Ip]) -> Result<Vec<files::Generated>> {
+fn platforms(root: &Path, platforms: Option<&[Platform]>) -> Result<Vec<files::Generated>> {
     let names = platforms::names(root)?;
     let mut files = vec![emit::platforms::list(&names)];
-    if ips.len() == load::names(root)?.len() {
-        files.extend(platforms::load(root, ips)?.iter().map(emit::platforms::emit));
+    if let Some(platforms) = platforms {
+        files.extend(platforms.iter().map(emit::platforms::emit));
         return Ok(files);
     }
     for name in names {

@@ -8,6 +8,7 @@ mod find;
 mod list;
 mod man;
 mod perf;
+mod platform;
 mod recipe;
 mod report;
 mod show;
@@ -47,6 +48,7 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Encode(arguments) => encode::run(arguments, screen),
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
+        Command::Platform(arguments) => platform::run(arguments, screen),
         Command::Report(arguments) => report::run(arguments, screen),
         Command::Recipe(arguments) => recipe::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, screen),

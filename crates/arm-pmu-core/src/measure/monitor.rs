@@ -71,6 +71,8 @@ pub enum AssignError {
     CyclesTwice,
     /// A register access failed.
     BusError(BusError),
+    /// The operating system refused a selection. Its driver has the reason.
+    Refused,
 }
 
 impl fmt::Display for AssignError {
@@ -81,6 +83,7 @@ impl fmt::Display for AssignError {
             }
             Self::CyclesTwice => f.write_str("the cycles were selected more than once"),
             Self::BusError(error) => error.fmt(f),
+            Self::Refused => f.write_str("the operating system refused a selection"),
         }
     }
 }

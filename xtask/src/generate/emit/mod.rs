@@ -6,6 +6,7 @@ mod events;
 mod findings;
 mod format;
 mod metrics;
+pub mod platform_constants;
 pub mod platforms;
 mod pmu;
 mod registers;

@@ -39,10 +39,13 @@ pub fn list(platforms: &[String]) -> Generated {
 /// The table of a platform.
 pub fn emit(platform: &Platform) -> Generated {
     let mut text = format::header(&format!("specs/platforms/{}.yaml", platform.name));
+    let has_bits =
+        platform.instances.iter().flat_map(|of| &of.switches).any(|of| of.bits.is_some());
     let _ = write!(
         text,
-        "//! {}.\n\nuse crate::Confidence::*;\nuse crate::platform::*;\nuse crate::{{Bits, Platform}};\n",
-        platform.title.trim_end_matches('.')
+        "//! {}.\n\nuse crate::Confidence::*;\nuse crate::platform::*;\nuse crate::{};\n",
+        platform.title.trim_end_matches('.'),
+        if has_bits { "{Bits, Platform}" } else { "Platform" },
     );
     let mut shared = Shared::default();
     let instances: Vec<_> = platform.instances.iter().map(|of| instance(of, &mut shared)).collect();

@@ -30,7 +30,7 @@ pub fn run(root: &Path) -> Result<()> {
     };
     let crates = crates::all(root)?;
     // Users install the command with their own compiler.
-    let packages = crates.iter().map(String::as_str).chain(["arm-pmu-cli"]);
+    let packages = crates.iter().map(String::as_str).chain(["arm-pmu-cli", "arm-pmu-linux"]);
     let packages: Vec<_> = packages.flat_map(|name| ["--package", name]).collect();
     let check = [&["check", "--all-features"][..], &packages].concat();
     let directory = root.join("target/msrv");

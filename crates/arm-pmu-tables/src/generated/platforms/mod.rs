@@ -2,9 +2,45 @@
 
 //! The tables, a platform in each file.
 
+mod agilex5;
+mod altra;
+mod am335x;
+mod bcm2835;
+mod hi3660;
+mod imx31;
+mod imx53;
+mod juno;
+mod ls1043a;
+mod mt7622;
+mod n1sdp;
+mod omap3;
+mod rcar_gen3;
+mod rk3399;
+mod spacemit_k1;
+mod sun4i_a10;
+mod versal;
+mod vexpress_tc2;
 mod zynqmp;
 
 /// All platforms, in the order of their names.
 pub static PLATFORMS: &[&crate::Platform] = &[
+    &agilex5::PLATFORM,
+    &altra::PLATFORM,
+    &am335x::PLATFORM,
+    &bcm2835::PLATFORM,
+    &hi3660::PLATFORM,
+    &imx31::PLATFORM,
+    &imx53::PLATFORM,
+    &juno::PLATFORM,
+    &ls1043a::PLATFORM,
+    &mt7622::PLATFORM,
+    &n1sdp::PLATFORM,
+    &omap3::PLATFORM,
+    &rcar_gen3::PLATFORM,
+    &rk3399::PLATFORM,
+    &spacemit_k1::PLATFORM,
+    &sun4i_a10::PLATFORM,
+    &versal::PLATFORM,
+    &vexpress_tc2::PLATFORM,
     &zynqmp::PLATFORM,
 ];

@@ -1,0 +1,144 @@
+//! Platforms: those of the tables, and those in files of a user.
+
+mod convert;
+
+use std::fs::File as OpenFile;
+use std::io::Read;
+use std::path::Path;
+
+use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
+use arm_pmu_spec::platform::read;
+use arm_pmu_spec::problem::{File, Files, Problems, Renderer, Source};
+use arm_pmu_spec::text::{MAX_BYTES, decode};
+use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform, Space};
+
+use crate::failure::Failure;
+use crate::near;
+
+/// The platform of this name, or in the file at this path.
+pub fn find(name: &str) -> Result<&'static Platform, Failure> {
+    let is_path = name.contains(['/', '\\']) || name.ends_with(".yaml");
+    if is_path {
+        return of_file(name);
+    }
+    Platform::find(name).ok_or_else(|| {
+        let names = PLATFORMS.iter().map(|platform| platform.name);
+        let near = near::suggestion(name, names);
+        let near = if near.is_empty() {
+            "; `arm-pmu platform` lists them, and ./FILE.yaml is one of your own".to_owned()
+        } else {
+            near
+        };
+        Failure::not_found(format!("there is no platform `{name}`{near}"))
+    })
+}
+
+/// The one file.
+struct Spec(Source);
+
+impl Files for Spec {
+    fn get(&self, _: File) -> &Source {
+        &self.0
+    }
+}
+
+fn of_file(path: &str) -> Result<&'static Platform, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::wrong_use(format!("{path} cannot be read: {error}"))
+    };
+    let mut bytes = Vec::new();
+    let file = OpenFile::open(path).map_err(|error| failed(&error))?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(failed(&format_args!("a platform has at most {} KiB", MAX_BYTES >> 10)));
+    }
+    let text = decode(bytes).map_err(|error| failed(&error))?;
+    let name = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    of_text(&name, path, &text)
+}
+
+/// A platform from the text of a spec.
+fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, Failure> {
+    let known: Vec<KnownIp> = IPS.iter().map(|ip| known(ip)).collect();
+    let mut problems = Problems::default();
+    if let Some(platform) = read(name, text, &known, &mut problems) {
+        return Ok(convert::platform(&platform));
+    }
+    let source = Source { path: path.into(), text: Some(text.to_owned()) };
+    let messages = problems.render(&Spec(source), &Renderer::plain());
+    let count = problems.len();
+    let count = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
+    Err(Failure::wrong_use(format!("{path} has {count}\n\n{messages}")))
+}
+
+/// What the rules have to know of an IP.
+fn known(ip: &Ip) -> KnownIp {
+    let pages = match ip.space {
+        Space::Pages(pages) => pages,
+        _ => &[],
+    };
+    let length = |name: &str| pages.iter().find(|page| page.name == name).map_or(0, |p| p.length);
+    let units = ip.units.iter().map(|unit| KnownUnit {
+        name: unit.name.to_owned(),
+        pages: unit
+            .pages
+            .iter()
+            .map(|placed| (placed.page.to_owned(), placed.offset, length(placed.page)))
+            .collect(),
+    });
+    let sources = ip.groups.iter().flat_map(|group| {
+        group.sources.iter().map(|source| KnownSource {
+            unit: group.unit.map(str::to_owned),
+            name: source.name.to_owned(),
+        })
+    });
+    KnownIp {
+        name: ip.name.to_owned(),
+        units: units.collect(),
+        place: match ip.space {
+            Space::Region { length } => KnownPlace::Region(length),
+            Space::Pages(_) => KnownPlace::Pages,
+            _ => KnownPlace::Core,
+        },
+        counters: ip.counters.count,
+        has_cycle_counter: ip.counters.cycles.is_some(),
+        sources: sources.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The generator and this command give the same platform for the same file.
+    #[test]
+    fn files_are_read_as_the_generator_reads_them() {
+        let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/platforms");
+        for table in PLATFORMS {
+            let path = specs.join(table.name).with_extension("yaml");
+            let read = of_file(&path.to_string_lossy()).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(format!("{read:#?}"), format!("{table:#?}"), "{}", table.name);
+        }
+        assert!(PLATFORMS.len() >= 18, "{}", PLATFORMS.len());
+    }
+
+    #[test]
+    fn a_wrong_file_is_shown_with_its_place() {
+        let text = "platform: mine\ntitle: Mine to use\nvendor: Me\ninstances:\n  - name: cci\n    \
+                    ip: { value: cci440, from: [note] }\n";
+        let error = of_text("mine", "./mine.yaml", text).expect_err("mistakes").to_string();
+        assert!(error.starts_with("./mine.yaml has 3 problems\n\n"), "{error}");
+        assert!(error.contains("./mine.yaml:6:18"), "{error}");
+        assert!(error.contains("there is no IP `cci440`") && error.contains("cci400"), "{error}");
+        assert!(error.contains("the legend has no `note`"), "{error}");
+    }
+
+    #[test]
+    fn a_miss_names_what_is_near() {
+        let error = find("zynqmq").expect_err("a miss");
+        assert!(error.to_string().contains("zynqmp"), "{error}");
+        assert_eq!(error.exit_status(), 1);
+        assert_eq!(find("./none.yaml").expect_err("no file").exit_status(), 2);
+        assert_eq!(find("Agilex-5").expect("a platform").name, "agilex5");
+    }
+}

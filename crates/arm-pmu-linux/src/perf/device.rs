@@ -1,0 +1,130 @@
+//! A PMU of the kernel, as sysfs describes it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use super::error::Error;
+use super::field::{Field, Words, word_number};
+
+/// A PMU of the kernel. [`Sysfs`](crate::perf::Sysfs) finds it.
+#[derive(Clone, Debug)]
+pub struct Device {
+    pub(crate) directory: PathBuf,
+    pub(crate) name: String,
+    pub(crate) number: u32,
+    pub(crate) identifier: Option<u64>,
+    /// Where the driver takes its arguments. `None` where it has no `format/`.
+    pub(crate) fields: Option<BTreeMap<String, Field>>,
+    /// Events with names: `event=0x11` or `config=0xff`.
+    pub(crate) events: BTreeMap<String, String>,
+}
+
+impl Device {
+    /// Returns the name, such as `CCI_400_r1`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the number of the PMU's type in `perf_event_attr`.
+    #[must_use]
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Returns the identifier, if the driver has one. Its highest bits are the part number of an SMMU's PMU.
+    #[must_use]
+    pub const fn identifier(&self) -> Option<u64> {
+        self.identifier
+    }
+
+    /// Returns the processors that read the counters.
+    ///
+    /// `None` for the PMU of a core: each core reads its own. The file is read at each call, because the kernel
+    /// chooses another processor if one goes offline.
+    ///
+    /// # Errors
+    ///
+    /// If the file has an unknown form.
+    pub fn cpu_mask(&self) -> Result<Option<Vec<u32>>, Error> {
+        let path = self.directory.join("cpumask");
+        let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
+        match cpu_list(text.trim()) {
+            Some(list) if !list.is_empty() => Ok(Some(list)),
+            _ => Err(Error::File { path, why: "names no processor".to_owned() }),
+        }
+    }
+
+    /// Sets an argument of an event.
+    pub(crate) fn set(
+        &self,
+        words: &mut Words,
+        argument: &'static str,
+        value: u64,
+    ) -> Result<(), Error> {
+        let device = || self.name.clone();
+        let field = match &self.fields {
+            Some(fields) => fields
+                .get(argument)
+                .ok_or_else(|| Error::NoArgument { device: device(), argument })?,
+            // Raw codes: the driver takes all of `config`.
+            None if argument == "event" => {
+                words.0[0] = value;
+                return Ok(());
+            }
+            None => return Err(Error::NoArgument { device: device(), argument }),
+        };
+        let too_wide = || Error::TooWide { device: device(), argument, value };
+        field.set(words, value).ok_or_else(too_wide)
+    }
+
+    /// Sets what an event with a name sets; `None` if the driver has no such event.
+    pub(crate) fn set_named(&self, words: &mut Words, event: &str) -> Option<Result<(), Error>> {
+        let text = self.events.get(event)?;
+        Some(self.set_terms(words, text).ok_or_else(|| Error::File {
+            path: self.directory.join("events").join(event),
+            why: format!("has an unknown form: {text}"),
+        }))
+    }
+
+    /// Sets the terms of a text such as `event=0x11`.
+    fn set_terms(&self, words: &mut Words, text: &str) -> Option<()> {
+        for term in text.split(',') {
+            let (key, value) = term.split_once('=')?;
+            let value = match value.strip_prefix("0x") {
+                Some(digits) => u64::from_str_radix(digits, 16).ok()?,
+                None => value.parse().ok()?,
+            };
+            match (word_number(key), &self.fields) {
+                (Some(word), _) => words.0[word] = value,
+                (None, Some(fields)) => fields.get(key)?.set(words, value)?,
+                (None, None) => return None,
+            }
+        }
+        Some(())
+    }
+}
+
+/// Reads a list of the kernel: `0`, `0-3` or `0,4-7`.
+pub(crate) fn cpu_list(text: &str) -> Option<Vec<u32>> {
+    let mut list = Vec::new();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        list.extend(first.parse::<u32>().ok()?..=last.parse().ok()?);
+    }
+    Some(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_processors_are_read() {
+        assert_eq!(cpu_list("0"), Some(vec![0]));
+        assert_eq!(cpu_list("0,4-6"), Some(vec![0, 4, 5, 6]));
+        assert_eq!(cpu_list(""), Some(vec![]));
+        assert_eq!(cpu_list("x"), None);
+    }
+}

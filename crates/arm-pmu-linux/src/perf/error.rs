@@ -1,0 +1,231 @@
+//! Reasons why the kernel does not count.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Reason why a PMU cannot be opened, or why a run has no exact counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The kernel has no `perf_event_open`, or sysfs is not mounted.
+    NoPerf,
+    /// The kernel has no such PMU.
+    NoDevice {
+        /// Name of the PMU in the kernel.
+        wanted: String,
+        /// What the kernel needs for it.
+        needs: &'static str,
+        /// PMUs that the kernel has.
+        present: Vec<String>,
+    },
+    /// The kernel has several such PMUs, and none was named.
+    SeveralDevices {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The PMU of this name is another one, by its `identifier`.
+    WrongDevice {
+        /// Name of the PMU in the kernel.
+        device: String,
+        /// Its `identifier`.
+        identifier: u64,
+        /// Part number that was expected.
+        part: u16,
+    },
+    /// A file of sysfs cannot be read, or has an unknown form.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Reason.
+        why: String,
+    },
+    /// The kernel's driver does not have an argument that is needed.
+    NoArgument {
+        /// Name of the PMU in the kernel.
+        device: String,
+        /// Name of the argument.
+        argument: &'static str,
+    },
+    /// A value has more bits than the kernel's driver takes. It would ignore the others.
+    TooWide {
+        /// Name of the PMU in the kernel.
+        device: String,
+        /// Name of the argument.
+        argument: &'static str,
+        /// The value.
+        value: u64,
+    },
+    /// The manual does not list the event, so the kernel's driver does not know it either.
+    NotListed {
+        /// Name of the PMU in the kernel.
+        device: String,
+        /// The event id.
+        id: u16,
+    },
+    /// The PMU counts the whole system, not a thread or a process.
+    WholeSystemOnly {
+        /// Name of the PMU in the kernel.
+        device: String,
+    },
+    /// The process has no right to count.
+    NotAllowed {
+        /// Content of `/proc/sys/kernel/perf_event_paranoid`, if it can be read.
+        paranoid: Option<i32>,
+        /// Highest value that allows this to a process without rights.
+        allowed_up_to: i32,
+    },
+    /// The processor that reads the counters of this PMU is offline.
+    CpuOffline {
+        /// Its number.
+        cpu: u32,
+    },
+    /// There is no such process.
+    NoSuchProcess {
+        /// Its number.
+        process: u32,
+    },
+    /// The process, or the system, has too many open files. Each event is one.
+    TooManyFiles,
+    /// The kernel's driver refused the event.
+    Refused {
+        /// Name of the PMU in the kernel.
+        device: String,
+        /// The selection, as text.
+        selection: String,
+        /// Number of the system's error.
+        code: i32,
+    },
+    /// The events do not fit on the counters together.
+    DoNotFit {
+        /// Number of events.
+        asked: usize,
+        /// Number of events that the kernel accepted.
+        accepted: usize,
+    },
+    /// The kernel could not place the events on the counters.
+    CountersTaken {
+        /// Name of the PMU in the kernel.
+        device: String,
+    },
+    /// The events were on the counters for only a part of the time.
+    PartOfTheTime {
+        /// Time on the counters, in nanoseconds.
+        running: u64,
+        /// The whole time, in nanoseconds.
+        enabled: u64,
+    },
+    /// Another system error.
+    System {
+        /// What failed.
+        what: &'static str,
+        /// Number of the system's error; `None` if it has none.
+        code: Option<i32>,
+    },
+}
+
+impl Error {
+    pub(crate) fn system(what: &'static str, error: &io::Error) -> Self {
+        Self::System { what, code: error.raw_os_error() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPerf => f.write_str(
+                "this system has no perf events: the kernel needs CONFIG_PERF_EVENTS, sysfs has to be mounted at \
+                 /sys, and a container has to allow the system call perf_event_open",
+            ),
+            Self::NoDevice { wanted, needs, present } => {
+                write!(f, "the kernel has no PMU {wanted}; it needs {needs}")?;
+                match present.is_empty() {
+                    true => f.write_str(". It has no PMU at all"),
+                    false => write!(f, ". It has {}", present.join(", ")),
+                }
+            }
+            Self::SeveralDevices { names } => {
+                write!(f, "the kernel has several such PMUs; name one of {}", names.join(", "))
+            }
+            Self::WrongDevice { device, identifier, part } => write!(
+                f,
+                "{device} is another PMU: its identifier {identifier:#x} does not begin with the part number \
+                 {part:#x}"
+            ),
+            Self::File { path, why } => write!(f, "{}: {why}", path.display()),
+            Self::NoArgument { device, argument } => {
+                write!(f, "the kernel's driver of {device} has no argument `{argument}`")
+            }
+            Self::TooWide { device, argument, value } => write!(
+                f,
+                "{value:#x} is too large for the argument `{argument}` of {device}: the kernel would ignore bits"
+            ),
+            Self::NotListed { device, id } => write!(
+                f,
+                "the manual lists no event {id:#x}, and the kernel's driver of {device} refuses such events (some \
+                 kernels crash); count it from firmware"
+            ),
+            Self::WholeSystemOnly { device } => {
+                write!(f, "{device} counts the whole system; it cannot count one thread or process")
+            }
+            Self::NotAllowed { paranoid, allowed_up_to } => not_allowed(f, *paranoid, *allowed_up_to),
+            Self::CpuOffline { cpu } => {
+                write!(f, "processor {cpu}, which reads these counters, is offline or does not exist")
+            }
+            Self::NoSuchProcess { process } => write!(f, "there is no process {process}"),
+            Self::TooManyFiles => {
+                f.write_str("too many open files, each event is one; raise the limit (ulimit -n)")
+            }
+            // EINVAL
+            Self::Refused { device, selection, code: 22 } => write!(
+                f,
+                "the kernel's driver of {device} refused {selection}: this PMU does not have the event, or not with \
+                 this filter"
+            ),
+            Self::Refused { device, selection, code } => write!(
+                f,
+                "the kernel's driver of {device} refused {selection}: {}",
+                io::Error::from_raw_os_error(*code)
+            ),
+            Self::DoNotFit { asked, accepted } => {
+                write!(f, "{asked} events do not fit on the counters together; {accepted} do")
+            }
+            Self::CountersTaken { device } => write!(
+                f,
+                "the kernel could not place the events on the counters of {device}: another program, such as \
+                 perf, holds them, or counts with another filter"
+            ),
+            Self::PartOfTheTime { running, enabled } => write!(
+                f,
+                "the events were on the counters for {running} of {enabled} ns only: the counters were shared"
+            ),
+            Self::System { what, code } => match code {
+                Some(code) => write!(f, "{what}: {}", io::Error::from_raw_os_error(*code)),
+                None => f.write_str(what),
+            },
+        }
+    }
+}
+
+fn not_allowed(f: &mut fmt::Formatter<'_>, paranoid: Option<i32>, up_to: i32) -> fmt::Result {
+    let what = if up_to < 1 { "counting the whole system" } else { "counting a process" };
+    match paranoid {
+        Some(paranoid) if paranoid > up_to => write!(
+            f,
+            "{what} is not allowed: perf_event_paranoid is {paranoid}; run as root, with CAP_PERFMON, or let root \
+             run `sysctl kernel.perf_event_paranoid={up_to}`"
+        ),
+        Some(paranoid) => write!(
+            f,
+            "{what} is not allowed, although perf_event_paranoid is {paranoid}: a container (seccomp) or a \
+             security module forbids perf_event_open"
+        ),
+        None => write!(
+            f,
+            "{what} is not allowed, and /proc/sys/kernel/perf_event_paranoid cannot be read; run as root or with \
+             CAP_PERFMON"
+        ),
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,94 @@
+//! Where the kernel expects an argument of an event: the files of `format/`.
+
+/// The words `config` and `config1` to `config3` of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Words(pub(crate) [u64; 4]);
+
+/// The bits of one argument: `config:0-4`, `config1:33` or `config:0-7,32-35`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    word: usize,
+    /// First and last bit of each part, the lowest part first.
+    parts: Vec<(u32, u32)>,
+}
+
+impl Field {
+    /// Reads the text of a file; `None` if it does not have the form above.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (word, parts) = text.trim().split_once(':')?;
+        let word = word_number(word)?;
+        let parts = parts.split(',').map(|part| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+            (first <= last && last < u64::BITS).then_some((first, last))
+        });
+        Some(Self { word, parts: parts.collect::<Option<_>>()? })
+    }
+
+    /// Writes a value to the bits; `None` if it has more bits than the argument.
+    #[must_use]
+    pub(crate) fn set(&self, words: &mut Words, mut value: u64) -> Option<()> {
+        let word = words.0.get_mut(self.word)?;
+        let mut changed = *word;
+        for (first, last) in &self.parts {
+            let mask = u64::MAX >> (u64::BITS - 1 - (last - first));
+            changed = changed & !(mask << first) | (value & mask) << first;
+            value = if mask == u64::MAX { 0 } else { value >> mask.count_ones() };
+        }
+        if value != 0 {
+            return None;
+        }
+        *word = changed;
+        Some(())
+    }
+}
+
+/// The number of a word by its name, such as 1 for `config1`.
+pub(crate) fn word_number(name: &str) -> Option<usize> {
+    ["config", "config1", "config2", "config3"].iter().position(|word| *word == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(format: &str, value: u64) -> Option<[u64; 4]> {
+        let mut words = Words::default();
+        Field::parse(format).expect("a field").set(&mut words, value).map(|()| words.0)
+    }
+
+    #[test]
+    fn a_value_goes_to_the_bits_of_its_field() {
+        assert_eq!(set("config:0-4\n", 0x1F), Some([0x1F, 0, 0, 0]));
+        assert_eq!(set("config:5-7", 3), Some([0x60, 0, 0, 0]));
+        assert_eq!(set("config1:33", 1), Some([0, 1 << 33, 0, 0]));
+        assert_eq!(set("config:0-7,32-35", 0xABC), Some([0xA_0000_00BC, 0, 0, 0]));
+        assert_eq!(set("config3:0-63", u64::MAX), Some([0, 0, 0, u64::MAX]));
+    }
+
+    #[test]
+    fn a_value_that_is_too_wide_changes_nothing() {
+        for (format, value) in
+            [("config:0-4", 0x20), ("config1:33", 2), ("config:0-7,32-35", 0x1000)]
+        {
+            let mut words = Words([7; 4]);
+            assert_eq!(Field::parse(format).expect("a field").set(&mut words, value), None);
+            assert_eq!(words, Words([7; 4]));
+        }
+    }
+
+    #[test]
+    fn another_value_replaces_the_first() {
+        let field = Field::parse("config:4-7").expect("a field");
+        let mut words = Words([0xFF0F, 0, 0, 0]);
+        assert_eq!((field.set(&mut words, 0xA), field.set(&mut words, 0x5)), (Some(()), Some(())));
+        assert_eq!(words.0[0], 0xFF5F);
+    }
+
+    #[test]
+    fn what_is_no_field_is_not_read() {
+        for text in ["", "config", "config:", "config:a", "config:4-0", "config:64", "config9:0"] {
+            assert_eq!(Field::parse(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Events that the kernel counts together.
+
+use std::io::{self, ErrorKind};
+
+use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
+use perf_event_open::config::{Opts, Priv, StatFormat, Target, sibling};
+use perf_event_open::count::Counter;
+use perf_event_open::count::group::CounterGroup;
+use perf_event_open::event::dp::DynamicPmu;
+
+/// An opened group, disabled at first.
+pub(crate) struct Group {
+    counters: CounterGroup,
+    /// Where the last run ended. The kernel's numbers go on from run to run.
+    end: Reading,
+}
+
+/// What the kernel says of a group at one instant: one system call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    counts: Vec<u64>,
+    /// Nanoseconds since it was enabled.
+    pub(crate) enabled: u64,
+    /// Nanoseconds on the counters.
+    pub(crate) running: u64,
+}
+
+impl Group {
+    /// Opens all events, or returns the number of the one that the kernel refused, with its error.
+    ///
+    /// The group is pinned: the kernel has it on the counters all the time, or not at all, and then says so.
+    pub(crate) fn open(
+        events: &[DynamicPmu],
+        target: &Target,
+        user_only: bool,
+    ) -> Result<Self, (usize, io::Error)> {
+        let exclude = Priv { kernel: user_only, hv: user_only, ..Priv::default() };
+        let stat_format = StatFormat {
+            time_enabled: true,
+            time_running: true,
+            siblings: true,
+            ..StatFormat::default()
+        };
+        let leader =
+            Opts { exclude: exclude.clone(), pin_on_pmu: true, stat_format, ..Opts::default() };
+        // It counts while its leader does.
+        let other = sibling::Opts { exclude, enable: true, ..sibling::Opts::default() };
+        let mut events = events.iter().enumerate();
+        let Some((_, first)) = events.next() else {
+            return Err((0, ErrorKind::InvalidInput.into()));
+        };
+        let first =
+            Counter::new(first.clone(), target.clone(), &leader).map_err(|error| (0, error))?;
+        let mut counters = CounterGroup::from(first);
+        for (nth, event) in events {
+            counters.add(event.clone(), &other).map_err(|error| (nth, error))?;
+        }
+        Ok(Self { counters, end: Reading::default() })
+    }
+
+    pub(crate) fn enable(&self) -> io::Result<()> {
+        self.counters.enable()
+    }
+
+    /// Stops, and returns what was counted since the start.
+    pub(crate) fn disable(&mut self) -> io::Result<Reading> {
+        self.counters.disable()?;
+        let now = self.raw()?;
+        let counted = now.since(&self.end);
+        self.end = now;
+        Ok(counted)
+    }
+
+    /// Returns what was counted since the start.
+    pub(crate) fn read(&self) -> io::Result<Reading> {
+        Ok(self.raw()?.since(&self.end))
+    }
+
+    /// The kernel's numbers. [`ErrorKind::UnexpectedEof`] if it could not place the group on the counters.
+    fn raw(&self) -> io::Result<Reading> {
+        let all = self.counters.leader().stat()?;
+        let siblings = all.siblings.iter().map(|sibling| sibling.count);
+        let counts = std::iter::once(all.count).chain(siblings).collect();
+        let time = |time: Option<u64>| time.ok_or(ErrorKind::InvalidData);
+        Ok(Reading { counts, enabled: time(all.time_enabled)?, running: time(all.time_running)? })
+    }
+}
+
+impl Reading {
+    fn since(&self, earlier: &Self) -> Self {
+        let before = |nth: usize| earlier.counts.get(nth).copied().unwrap_or(0);
+        let counts = self.counts.iter().enumerate();
+        Self {
+            counts: counts.map(|(nth, count)| count.wrapping_sub(before(nth))).collect(),
+            enabled: self.enabled.saturating_sub(earlier.enabled),
+            running: self.running.saturating_sub(earlier.running),
+        }
+    }
+
+    /// The kernel's number of one event, whatever it is worth.
+    pub(crate) fn raw(&self, nth: usize) -> u64 {
+        self.counts.get(nth).copied().unwrap_or(0)
+    }
+
+    /// Whether the group was enabled, and never on the counters. The kernel's numbers are garbage then.
+    pub(crate) const fn never_ran(&self) -> bool {
+        self.running == 0 && self.enabled > 0
+    }
+
+    /// Whether the group was on the counters for only a part of the time.
+    pub(crate) const fn is_partial(&self) -> bool {
+        self.running > 0 && self.running < self.enabled
+    }
+
+    /// The number of one event in 64 bits; an estimate if it was counted for a part of the time.
+    pub(crate) fn amount(&self, nth: usize) -> Amount {
+        match self.counts.get(nth) {
+            Some(_) if self.never_ran() => Amount::NOT_COUNTED,
+            Some(count) if self.is_partial() => {
+                let (time_running, time_enabled) = (self.running, self.enabled);
+                Amount::scaled(*count, Scaling { time_running, time_enabled })
+            }
+            Some(count) => Amount::new(*count),
+            None => Amount::NOT_COUNTED,
+        }
+    }
+
+    /// The number of one event as the count of a 32-bit counter that wraps.
+    pub(crate) fn count(&self, nth: usize) -> Count {
+        match self.counts.get(nth) {
+            Some(_) if self.never_ran() => Count::NOT_COUNTED,
+            Some(count) if self.is_partial() => {
+                Count::invalid(*count as u32, CountError::Disturbed)
+            }
+            Some(count) => match u32::try_from(*count) {
+                Ok(count) => Count::new(count),
+                Err(_) => Count::invalid(*count as u32, CountError::Overflowed),
+            },
+            None => Count::NOT_COUNTED,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(count: u64, running: u64, enabled: u64) -> Reading {
+        Reading { counts: vec![count], enabled, running }
+    }
+
+    #[test]
+    fn a_group_that_never_ran_has_no_count() {
+        // What a CCI-400 returned for five events.
+        let garbage = reading(0x1_8000_0000, 0, 5_000_000);
+        assert_eq!(garbage.count(0), Count::NOT_COUNTED);
+        assert_eq!(garbage.amount(0), Amount::NOT_COUNTED);
+    }
+
+    #[test]
+    fn a_part_of_the_time_gives_an_estimate() {
+        let half = reading(50, 10, 20);
+        assert_eq!(half.amount(0).to_string(), "~100");
+        assert_eq!(half.amount(0).scaling().running_per_mille(), 500);
+        assert_eq!(half.count(0).exact(), Err(CountError::Disturbed));
+    }
+
+    #[test]
+    fn a_count_of_64_bits_is_an_amount_but_no_count() {
+        let large = reading((1 << 32) + 7, 20, 20);
+        assert_eq!(large.amount(0), Amount::new((1 << 32) + 7));
+        assert_eq!(large.count(0).exact(), Err(CountError::Overflowed));
+        assert_eq!(large.count(0).lower_bound(), (1 << 32) + 7);
+        assert_eq!(reading(u32::MAX.into(), 1, 1).count(0), Count::new(u32::MAX));
+        assert_eq!(large.count(1), Count::NOT_COUNTED);
+    }
+
+    #[test]
+    fn a_run_is_counted_from_the_end_of_the_last() {
+        let run = reading(90, 30, 30).since(&reading(50, 10, 10));
+        assert_eq!((run.amount(0), run.enabled, run.running), (Amount::new(40), 20, 20));
+        // A process that never ran in that time.
+        assert_eq!(reading(50, 10, 10).since(&reading(50, 10, 10)).amount(0), Amount::new(0));
+    }
+}

@@ -1,0 +1,251 @@
+//! The PMUs that can be opened: their names in the kernel, and the arguments of their events.
+
+use std::fmt::{Debug, Display};
+
+use arm_pmu_core::event::EventOrCycles;
+
+/// The events of one kind of PMU, as the crate of the IP has them: `cci400::Selection`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a PMU of Linux",
+    note = "name the events of an IP, such as `cci400::Selection` or `mmu600::tcu::Selection`"
+)]
+pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
+    /// What one counter counts: an event, or the cycles.
+    type Selection: Copy + Debug + Display + PartialEq;
+
+    /// Number of counters for events.
+    const EVENT_COUNTERS: usize;
+
+    /// Number of all counters: one more if the PMU has a cycle counter.
+    const COUNTERS: usize;
+
+    /// Selection of the cycles; `None` without a cycle counter.
+    const CLOCK: Option<Self::Selection>;
+
+    /// Name of the PMU in the kernel; `None` if it has to be given.
+    const DEVICE: Option<&'static str>;
+
+    /// Part number in the `identifier` of one of many PMUs with this beginning of their names.
+    const PART: Option<u16> = None;
+
+    /// What the kernel needs to have this PMU.
+    const NEEDS: &'static str;
+
+    /// Whether the PMU counts for the whole system, not for the code of one core.
+    const WHOLE_SYSTEM: bool;
+
+    /// Returns the parts of a selection.
+    fn parts(selection: Self::Selection) -> Parts;
+}
+
+/// A [`Kind`] with a cycle counter.
+pub trait WithCycles: Kind {
+    /// Selection of the cycles.
+    const CYCLES: Self::Selection;
+}
+
+/// The parts of a selection, as the kernel takes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Parts {
+    /// The cycles.
+    Cycles,
+    /// An event.
+    Event {
+        /// The event id.
+        id: u16,
+        /// Code in its group.
+        code: u16,
+        /// Number of the source, if events have one.
+        source: Option<u16>,
+        /// Whether the kernel's driver has to know the event, and the manual does not list it.
+        unknown: bool,
+    },
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+const CCI: &str =
+    "CONFIG_ARM_CCI_PMU (arm-cci-pmu), and in the device tree the node of the CCI with its `pmu`";
+const SMMU: &str = "CONFIG_ARM_SMMU_V3_PMU (module arm_smmuv3_pmu), and a PMCG in the device tree or in the IORT of ACPI";
+const CORE: &str = "CONFIG_ARM_PMU (CONFIG_ARMV6_PMU or CONFIG_ARMV7_PMU on newer kernels), the node `pmu` in the device tree, and this core";
+
+/// An interconnect whose events have a source.
+macro_rules! interconnect {
+    ($events:ty, $selection:ty, $device:literal, $counters:expr, $all:expr, $clock:expr, |$s:ident| $event:expr) => {
+        impl sealed::Sealed for $events {}
+
+        impl Kind for $events {
+            type Selection = $selection;
+            const EVENT_COUNTERS: usize = $counters;
+            const COUNTERS: usize = $all;
+            const CLOCK: Option<Self::Selection> = $clock;
+            const DEVICE: Option<&'static str> = Some($device);
+            const NEEDS: &'static str = CCI;
+            const WHOLE_SYSTEM: bool = true;
+
+            fn parts($s: Self::Selection) -> Parts {
+                let event: Option<$events> = $event;
+                event.map_or(Parts::Cycles, |event| Parts::Event {
+                    id: event.id(),
+                    code: event.code().into(),
+                    source: Some(event.source_id().into()),
+                    unknown: event.listed().is_none(),
+                })
+            }
+        }
+    };
+}
+
+const CCI400: usize = cci400::events::COUNTERS;
+
+interconnect!(
+    cci400::Selection,
+    EventOrCycles<Self>,
+    "CCI_400_r1",
+    CCI400,
+    CCI400 + 1,
+    Some(EventOrCycles::Cycles),
+    |s| event(s)
+);
+interconnect!(
+    cci400::r0::Selection,
+    EventOrCycles<Self>,
+    "CCI_400",
+    CCI400,
+    CCI400 + 1,
+    Some(EventOrCycles::Cycles),
+    |s| event(s)
+);
+interconnect!(
+    cci500::Selection,
+    Self,
+    "CCI_500",
+    cci500::events::COUNTERS,
+    cci500::events::COUNTERS,
+    None,
+    |s| Some(s)
+);
+interconnect!(
+    cci550::Selection,
+    Self,
+    "CCI_550",
+    cci550::events::COUNTERS,
+    cci550::events::COUNTERS,
+    None,
+    |s| Some(s)
+);
+
+fn event<E>(selection: EventOrCycles<E>) -> Option<E> {
+    match selection {
+        EventOrCycles::Event(event) => Some(event),
+        EventOrCycles::Cycles => None,
+    }
+}
+
+/// A unit of an SMMU. The kernel names its PMU after its address.
+macro_rules! smmu {
+    ($unit:ident, $part:literal) => {
+        impl sealed::Sealed for mmu600::$unit::Selection {}
+
+        impl Kind for mmu600::$unit::Selection {
+            type Selection = Self;
+            const EVENT_COUNTERS: usize = mmu600::$unit::events::COUNTERS;
+            const COUNTERS: usize = Self::EVENT_COUNTERS;
+            const CLOCK: Option<Self> = None;
+            const DEVICE: Option<&'static str> = Some("smmuv3_pmcg_");
+            const PART: Option<u16> = Some($part);
+            const NEEDS: &'static str = SMMU;
+            const WHOLE_SYSTEM: bool = true;
+
+            fn parts(selection: Self) -> Parts {
+                let id = selection.id();
+                Parts::Event { id, code: id, source: None, unknown: false }
+            }
+        }
+    };
+}
+
+smmu!(tcu, 0x483);
+smmu!(tbu, 0x484);
+
+/// A core with a cycle counter.
+macro_rules! core {
+    ($events:ty, $device:literal, $counters:expr) => {
+        impl sealed::Sealed for $events {}
+
+        impl Kind for $events {
+            type Selection = EventOrCycles<Self>;
+            const EVENT_COUNTERS: usize = $counters;
+            const COUNTERS: usize = $counters + 1;
+            const CLOCK: Option<Self::Selection> = Some(EventOrCycles::Cycles);
+            const DEVICE: Option<&'static str> = Some($device);
+            const NEEDS: &'static str = CORE;
+            const WHOLE_SYSTEM: bool = false;
+
+            fn parts(selection: Self::Selection) -> Parts {
+                event(selection).map_or(Parts::Cycles, |event| Parts::Event {
+                    id: event.id(),
+                    code: event.id(),
+                    source: None,
+                    unknown: false,
+                })
+            }
+        }
+    };
+}
+
+core!(cortex_a8::Selection, "armv7_cortex_a8", cortex_a8::events::COUNTERS);
+core!(arm11::arm1136::events::Selection, "armv6_1136", arm11::arm1136::events::COUNTERS);
+core!(arm11::arm1176::events::Selection, "armv6_1176", arm11::arm1176::events::COUNTERS);
+
+macro_rules! with_cycles {
+    ($($events:ty),*) => {
+        $(impl WithCycles for $events {
+            const CYCLES: Self::Selection = EventOrCycles::Cycles;
+        })*
+    };
+}
+
+with_cycles!(
+    cci400::Selection,
+    cci400::r0::Selection,
+    cortex_a8::Selection,
+    arm11::arm1136::events::Selection,
+    arm11::arm1176::events::Selection
+);
+
+/// An event of a core that has no crate of its own, by its number in the manual.
+///
+/// The name of the PMU in the kernel has to be given: `Options::new().device("armv8_cortex_a53")`. The kernel
+/// knows the number of counters, and refuses more events than that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AnyCore(
+    /// The number.
+    pub u16,
+);
+
+impl std::fmt::Display for AnyCore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "raw:{:#x}", self.0)
+    }
+}
+
+impl sealed::Sealed for AnyCore {}
+
+impl Kind for AnyCore {
+    type Selection = Self;
+    /// The most that the architecture allows.
+    const EVENT_COUNTERS: usize = 31;
+    const COUNTERS: usize = 31;
+    const CLOCK: Option<Self> = None;
+    const DEVICE: Option<&'static str> = None;
+    const NEEDS: &'static str = CORE;
+    const WHOLE_SYSTEM: bool = false;
+
+    fn parts(selection: Self) -> Parts {
+        Parts::Event { id: selection.0, code: selection.0, source: None, unknown: false }
+    }
+}

@@ -1,0 +1,26 @@
+//! Counting through the kernel's drivers, with the system call `perf_event_open`.
+//!
+//! Start with [`Pmu`]: the stopped PMU of one device. It implements the traits of all drivers of this family, so
+//! `measure`, `Intervals`, `EventSet`, reports and metrics work as in firmware. [`Sysfs`] lists the PMUs of the
+//! kernel. [`Error`] says why something cannot be counted, and what to do.
+
+mod device;
+mod error;
+mod field;
+mod group;
+mod kind;
+mod open;
+mod options;
+mod pmu;
+mod running;
+mod sysfs;
+
+pub use device::Device;
+pub use error::Error;
+pub use kind::{AnyCore, Kind, Parts, WithCycles};
+pub use options::{Options, Target};
+/// The crate for the system call. [`Pmu::event`] returns its type of event.
+pub use perf_event_open;
+pub use pmu::Pmu;
+pub use running::Running;
+pub use sysfs::Sysfs;

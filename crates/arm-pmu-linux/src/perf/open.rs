@@ -1,0 +1,208 @@
+//! From a selection to an event of the kernel, with all checks that the kernel does not make.
+
+use std::io;
+
+use perf_event_open::config::{self, Cpu, Proc};
+use perf_event_open::event::dp::DynamicPmu;
+
+use super::device::Device;
+use super::error::Error;
+use super::field::Words;
+use super::group::Group;
+use super::kind::{Kind, Parts};
+use super::options::{Options, Target};
+
+// Numbers of errors that are the same on all processors that Linux runs these PMUs on.
+const EPERM: i32 = 1;
+const ESRCH: i32 = 3;
+const EACCES: i32 = 13;
+const ENODEV: i32 = 19;
+const EINVAL: i32 = 22;
+const ENFILE: i32 = 23;
+const EMFILE: i32 = 24;
+const ENOSYS: i32 = 38;
+
+/// Finds the PMU of the kernel.
+pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
+    let names = options.sysfs.names()?;
+    let missing = |wanted: &str| Error::NoDevice {
+        wanted: wanted.to_owned(),
+        needs: S::NEEDS,
+        present: names.clone(),
+    };
+    let named = match (&options.device, S::PART, S::DEVICE) {
+        (Some(name), ..) => Some(name.as_str()),
+        (None, None, Some(name)) => Some(name),
+        (None, _, None) => return Err(missing("without a name; give one with `Options::device`")),
+        (None, Some(_), Some(_)) => None,
+    };
+    let Some(name) = named else { return only_unit::<S>(options, &names, missing) };
+    let device = options.sysfs.device(name)?.ok_or_else(|| missing(name))?;
+    match (S::PART, device.identifier) {
+        (Some(part), Some(identifier)) if !is_part(identifier, part) => {
+            Err(Error::WrongDevice { device: device.name, identifier, part })
+        }
+        _ => Ok(device),
+    }
+}
+
+/// The one PMU whose identifier has the part number of the unit.
+fn only_unit<S: Kind>(
+    options: &Options,
+    names: &[String],
+    missing: impl Fn(&str) -> Error,
+) -> Result<Device, Error> {
+    let (Some(part), Some(start)) = (S::PART, S::DEVICE) else { return Err(missing("")) };
+    let mut found = Vec::new();
+    let mut unknown = Vec::new();
+    for name in names.iter().filter(|name| name.starts_with(start)) {
+        if let Some(device) = options.sysfs.device(name)? {
+            match device.identifier {
+                Some(identifier) if is_part(identifier, part) => found.push(device),
+                Some(_) => {}
+                None => unknown.push(device.name),
+            }
+        }
+    }
+    if found.len() > 1 || (found.is_empty() && !unknown.is_empty()) {
+        let names = found.into_iter().map(|device| device.name).chain(unknown).collect();
+        return Err(Error::SeveralDevices { names });
+    }
+    found.pop().ok_or_else(|| missing(&format!("{start}* with the part number {part:#x}")))
+}
+
+/// Whether an identifier is of this part: its highest 12 bits.
+fn is_part(identifier: u64, part: u16) -> bool {
+    identifier >> 20 == part.into()
+}
+
+/// Translates a selection. Nothing is opened.
+pub(crate) fn event<S: Kind>(
+    device: &Device,
+    options: &Options,
+    selection: S::Selection,
+) -> Result<DynamicPmu, Error> {
+    let mut words = Words::default();
+    match S::parts(selection) {
+        Parts::Cycles => cycles(device, &mut words)?,
+        Parts::Event { id, unknown: true, .. } => {
+            return Err(Error::NotListed { device: device.name.clone(), id });
+        }
+        Parts::Event { code, source, .. } => {
+            device.set(&mut words, "event", code.into())?;
+            if let Some(source) = source {
+                device.set(&mut words, "source", source.into())?;
+            }
+        }
+    }
+    if let Some(filter) = options.stream {
+        if filter.is_secure() {
+            let argument = "filter_secure";
+            return Err(Error::NoArgument { device: device.name.clone(), argument });
+        }
+        device.set(&mut words, "filter_enable", 1)?;
+        device.set(&mut words, "filter_span", filter.is_span().into())?;
+        device.set(&mut words, "filter_stream_id", filter.stream_id().into())?;
+    }
+    let [config, config1, config2, config3] = words.0;
+    Ok(DynamicPmu { ty: device.number, config, config1, config2, config3 })
+}
+
+/// The name of the cycles is `cycles` on interconnects and `cpu_cycles` on cores.
+fn cycles(device: &Device, words: &mut Words) -> Result<(), Error> {
+    let named = ["cycles", "cpu_cycles"].iter().find_map(|name| device.set_named(words, name));
+    match named {
+        Some(set) => set,
+        // The ARM11 driver has no names; its number of the cycles is that of the manual, 0xff.
+        None if device.fields.is_none() => device.set(words, "event", 0xFF),
+        None => Err(Error::NoArgument { device: device.name.clone(), argument: "cycles" }),
+    }
+}
+
+/// Opens selections as a group.
+pub(crate) fn group<S: Kind>(
+    device: &Device,
+    options: &Options,
+    selections: &[S::Selection],
+) -> Result<Group, Error> {
+    let events: Result<Vec<_>, _> =
+        selections.iter().map(|one| event::<S>(device, options, *one)).collect();
+    let events = events?;
+    let target = target::<S>(device, options)?;
+    if let Target::Processor(cpu) = target {
+        if options.sysfs.online().is_some_and(|online| !online.contains(&cpu)) {
+            return Err(Error::CpuOffline { cpu });
+        }
+    }
+    let open =
+        |events: &[DynamicPmu]| Group::open(events, &system_target(target), options.user_only);
+    // A core's driver does not count the leader of a group when it checks whether a group fits, because a disabled
+    // event takes no counter. So the whole group is checked as siblings of another leader.
+    if !S::WHOLE_SYSTEM && events.len() > 1 {
+        let with_leader: Vec<_> = events.iter().chain(&events[..1]).cloned().collect();
+        if let Err((nth, error)) = open(&with_leader) {
+            if nth > 1 && error.raw_os_error() == Some(EINVAL) && open(&with_leader[..1]).is_ok() {
+                return Err(Error::DoNotFit { asked: events.len(), accepted: nth - 1 });
+            }
+        }
+    }
+    open(&events).map_err(|(nth, error)| match error.raw_os_error() {
+        Some(EPERM | EACCES) => Error::NotAllowed {
+            paranoid: options.sysfs.paranoid(),
+            allowed_up_to: match target {
+                Target::Processor(_) => 0,
+                _ if options.user_only => 2,
+                _ => 1,
+            },
+        },
+        Some(ENOSYS) => Error::NoPerf,
+        Some(EMFILE | ENFILE) => Error::TooManyFiles,
+        Some(ESRCH) => match target {
+            Target::Process(process) => Error::NoSuchProcess { process },
+            _ => Error::system("perf_event_open", &error),
+        },
+        Some(ENODEV) => match target {
+            Target::Processor(cpu) => Error::CpuOffline { cpu },
+            _ => Error::system("perf_event_open", &error),
+        },
+        // An event that can be opened alone does not fit beside the others.
+        Some(EINVAL) if nth > 0 && open(&events[nth..=nth]).is_ok() => {
+            Error::DoNotFit { asked: events.len(), accepted: nth }
+        }
+        Some(code) => Error::Refused {
+            device: device.name.clone(),
+            selection: selections.get(nth).map_or_else(String::new, ToString::to_string),
+            code,
+        },
+        None => unsupported(&error),
+    })
+}
+
+fn unsupported(error: &io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::Unsupported => Error::NoPerf,
+        _ => Error::system("perf_event_open", error),
+    }
+}
+
+/// For whom the PMU counts. The processor of an interconnect is looked up each time, as it can change.
+fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> {
+    let mask = device.cpu_mask()?;
+    match (mask, options.target) {
+        (Some(_), Some(_)) => Err(Error::WholeSystemOnly { device: device.name.clone() }),
+        (Some(mask), None) => Ok(Target::Processor(mask.first().copied().unwrap_or(0))),
+        (None, None) if S::WHOLE_SYSTEM => Err(Error::File {
+            path: device.directory.join("cpumask"),
+            why: "cannot be read".to_owned(),
+        }),
+        (None, target) => Ok(target.unwrap_or(Target::ThisThread)),
+    }
+}
+
+fn system_target(target: Target) -> config::Target {
+    match target {
+        Target::ThisThread => (Proc::CURRENT, Cpu::ALL).into(),
+        Target::Process(process) => (Proc(process), Cpu::ALL).into(),
+        Target::Processor(cpu) => (Proc::ALL, Cpu(cpu)).into(),
+    }
+}

@@ -1,0 +1,73 @@
+//! Which PMU to open, and for whom it counts.
+
+use mmu600::StreamFilter;
+
+use super::sysfs::Sysfs;
+
+/// Which PMU of the kernel to open, and what it counts.
+///
+/// By default: the only PMU of the kind; of a core, the calling thread, in user mode and in the kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub(crate) sysfs: Sysfs,
+    pub(crate) device: Option<String>,
+    pub(crate) target: Option<Target>,
+    pub(crate) stream: Option<StreamFilter>,
+    pub(crate) user_only: bool,
+}
+
+/// Where the PMU of a core counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Target {
+    /// The thread that makes the [`Pmu`](crate::perf::Pmu), on any processor.
+    ThisThread,
+    /// The main thread of another process, on any processor. Its other threads are not counted.
+    Process(u32),
+    /// Everything that runs on one processor.
+    Processor(u32),
+}
+
+impl Options {
+    /// Returns the default options.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens the PMU with this name in the kernel, such as `smmuv3_pmcg_2b442`.
+    #[must_use]
+    pub fn device(self, name: &str) -> Self {
+        Self { device: Some(name.to_owned()), ..self }
+    }
+
+    /// Opens the SMMU's PMU whose registers begin at this physical address.
+    #[must_use]
+    pub fn smmu_at(self, page_0: u64) -> Self {
+        Self { device: Some(format!("smmuv3_pmcg_{:x}", page_0 >> 12)), ..self }
+    }
+
+    /// Counts the events of some streams only, on the PMU of an SMMU.
+    #[must_use]
+    pub fn stream(self, filter: StreamFilter) -> Self {
+        Self { stream: Some(filter), ..self }
+    }
+
+    /// Counts there, on the PMU of a core.
+    #[must_use]
+    pub fn target(self, target: Target) -> Self {
+        Self { target: Some(target), ..self }
+    }
+
+    /// Counts in user mode only, on the PMU of a core that can.
+    #[must_use]
+    pub fn user_only(self) -> Self {
+        Self { user_only: true, ..self }
+    }
+
+    /// Reads the description of the PMUs from there.
+    #[must_use]
+    pub fn sysfs(self, sysfs: Sysfs) -> Self {
+        Self { sysfs, ..self }
+    }
+}

@@ -1,0 +1,116 @@
+//! The PMUs that the kernel has.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::device::{Device, cpu_list};
+use super::error::Error;
+use super::field::Field;
+
+/// Where the kernel describes its PMUs.
+#[derive(Clone, Debug)]
+pub struct Sysfs {
+    root: PathBuf,
+}
+
+impl Default for Sysfs {
+    fn default() -> Self {
+        Self::at("/")
+    }
+}
+
+impl Sysfs {
+    /// Describes the system under `root`: another one than `/` for tests.
+    ///
+    /// The folders under `root` are `sys` and `proc`.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Returns the names of all PMUs, in alphabetical order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoPerf`] if the kernel lists none.
+    pub fn names(&self) -> Result<Vec<String>, Error> {
+        let entries = fs::read_dir(self.devices()).map_err(|_| Error::NoPerf)?;
+        let names = entries.map_while(Result::ok).map(|entry| entry.file_name());
+        let mut names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Reads the description of one PMU; `None` if the kernel has no PMU of that name.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or has an unknown form.
+    pub fn device(&self, name: &str) -> Result<Option<Device>, Error> {
+        if !self.names()?.iter().any(|one| one == name) {
+            return Ok(None);
+        }
+        let directory = self.devices().join(name);
+        let path = directory.join("type");
+        let number = read(&path)?;
+        let wrong = |path: PathBuf| Error::File { path, why: "is no number".to_owned() };
+        let number = number.parse().map_err(|_| wrong(path))?;
+        let path = directory.join("identifier");
+        let identifier = match fs::read_to_string(&path) {
+            Err(_) => None,
+            Ok(text) => {
+                let digits = text.trim().trim_start_matches("0x");
+                Some(u64::from_str_radix(digits, 16).map_err(|_| wrong(path))?)
+            }
+        };
+        let fields = match files(&directory.join("format"))? {
+            None => None,
+            Some(files) => {
+                let mut fields = BTreeMap::new();
+                for (name, text) in files {
+                    let path = directory.join("format").join(&name);
+                    let why = || format!("has an unknown form: {text}");
+                    let field =
+                        Field::parse(&text).ok_or_else(|| Error::File { path, why: why() })?;
+                    fields.insert(name, field);
+                }
+                Some(fields)
+            }
+        };
+        let events = files(&directory.join("events"))?.unwrap_or_default();
+        Ok(Some(Device { directory, name: name.to_owned(), number, identifier, fields, events }))
+    }
+
+    /// Returns `perf_event_paranoid`, if it can be read.
+    pub(crate) fn paranoid(&self) -> Option<i32> {
+        let path = self.root.join("proc/sys/kernel/perf_event_paranoid");
+        fs::read_to_string(path).ok()?.trim().parse().ok()
+    }
+
+    /// Returns the processors that are online, if that can be read.
+    pub(crate) fn online(&self) -> Option<Vec<u32>> {
+        let path = self.root.join("sys/devices/system/cpu/online");
+        cpu_list(fs::read_to_string(path).ok()?.trim())
+    }
+
+    fn devices(&self) -> PathBuf {
+        self.root.join("sys/bus/event_source/devices")
+    }
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(text.trim().to_owned()),
+        Err(error) => Err(Error::File { path: path.to_owned(), why: error.to_string() }),
+    }
+}
+
+/// The files of a folder with their contents; `None` if there is no such folder.
+fn files(folder: &Path) -> Result<Option<BTreeMap<String, String>>, Error> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(None) };
+    let mut files = BTreeMap::new();
+    for entry in entries.map_while(Result::ok) {
+        files.insert(entry.file_name().to_string_lossy().into_owned(), read(&entry.path())?);
+    }
+    Ok(Some(files))
+}

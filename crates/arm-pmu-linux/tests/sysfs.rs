@@ -1,0 +1,198 @@
+//! Selections and the kernel's arguments, on descriptions of PMUs that were recorded on the Linux bench.
+
+use std::fs;
+use std::path::Path;
+
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{AssignError, Monitor};
+use arm_pmu_linux::perf::{AnyCore, Error, Kind, Options, Pmu, Sysfs, Target};
+use mmu600::{StreamFilter, tbu, tcu};
+use tempfile::TempDir;
+
+/// A tree with PMUs as `cargo xtask linux record` wrote them down: lines such as `format/event: config:0-4`.
+fn tree(recordings: &[&str]) -> TempDir {
+    let tree = tempfile::tempdir().expect("a folder");
+    let devices = tree.path().join("sys/bus/event_source/devices");
+    fs::create_dir_all(&devices).expect("a folder");
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arm-pmu-cli/tests/perf/6.12");
+    for recording in recordings {
+        let (_, name) = recording.split_once("sysfs-").expect("a name");
+        let text = fs::read_to_string(recorded.join(recording).with_extension("txt"));
+        for line in text.expect("a recording").lines() {
+            let (file, content) = line.split_once(": ").expect("a file");
+            let file = devices.join(name).join(file);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, format!("{content}\n")).expect("a file");
+        }
+    }
+    tree
+}
+
+/// The PMU of a core without `format/`, as that of an ARM1176.
+fn bare(tree: &TempDir, name: &str) {
+    let directory = tree.path().join("sys/bus/event_source/devices").join(name);
+    fs::create_dir_all(&directory).expect("a folder");
+    fs::write(directory.join("type"), "4\n").expect("a file");
+}
+
+fn options(tree: &TempDir) -> Options {
+    Options::new().sysfs(Sysfs::at(tree.path()))
+}
+
+fn open<S: Kind>(tree: &TempDir) -> Pmu<S> {
+    Pmu::with(options(tree)).expect("a PMU")
+}
+
+const CCI_400_R0: &str = "cci400-r0/sysfs-CCI_400";
+const CCI_400_R1: &str = "cci400-r1/sysfs-CCI_400_r1";
+const TCU: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f300";
+const TBU: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f320";
+const OTHER: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f340";
+
+/// Whether each event that the manual lists has its event id as `config`, and no other event is translated.
+macro_rules! interconnect {
+    ($tree:expr, $selection:ty, $wrap:expr) => {{
+        let pmu = open::<$selection>(&$tree);
+        let mut translated = 0;
+        for id in 0..=u16::MAX {
+            let Some(selection) = <$selection>::raw(id) else { continue };
+            match pmu.event($wrap(selection)) {
+                Ok(event) => {
+                    assert_eq!((event.config, event.config1), (id.into(), 0), "{selection}");
+                    assert!(<$selection>::from_id(id).is_some(), "{selection}");
+                    assert_eq!(event.ty, pmu.device().number());
+                    translated += 1;
+                }
+                Err(Error::NotListed { .. }) => assert_eq!(<$selection>::from_id(id), None),
+                Err(error) => panic!("{selection}: {error}"),
+            }
+        }
+        let listed = (0..=u16::MAX).filter(|id| <$selection>::from_id(*id).is_some()).count();
+        assert!(translated == listed && listed > 100, "{translated} of {listed}");
+    }};
+}
+
+#[test]
+fn every_listed_event_of_an_interconnect_is_translated_and_no_other() {
+    let r0 = tree(&[CCI_400_R0]);
+    interconnect!(r0, cci400::r0::Selection, EventOrCycles::Event);
+    let r1 = tree(&[CCI_400_R1]);
+    interconnect!(r1, cci400::Selection, EventOrCycles::Event);
+    let cci500 = tree(&["cci500/sysfs-CCI_500"]);
+    interconnect!(cci500, cci500::Selection, |one| one);
+    let cci550 = tree(&["cci550/sysfs-CCI_550"]);
+    interconnect!(cci550, cci550::Selection, |one| one);
+}
+
+#[test]
+fn cycles_have_the_number_that_the_driver_names() {
+    let event = open::<cci400::Selection>(&tree(&[CCI_400_R1])).event(EventOrCycles::Cycles);
+    assert_eq!(event.expect("an event").config, 0xFF);
+    let tree = tree(&[]);
+    bare(&tree, "armv6_1176");
+    let arm1176 = open::<arm11::arm1176::events::Selection>(&tree);
+    assert_eq!(arm1176.event(EventOrCycles::Cycles).expect("an event").config, 0xFF);
+    let miss = arm11::Arm1176Event::DataCacheMiss;
+    assert_eq!(arm1176.event(EventOrCycles::Event(miss.into())).expect("an event").config, 0x0B);
+}
+
+#[test]
+fn units_of_an_smmu_are_told_apart_by_their_identifier() {
+    let tree = tree(&[TCU, TBU, OTHER]);
+    assert_eq!(open::<tcu::Selection>(&tree).device().name(), "smmuv3_pmcg_5f300");
+    assert_eq!(open::<tbu::Selection>(&tree).device().name(), "smmuv3_pmcg_5f320");
+    let named = |name: &str| Pmu::<tbu::Selection>::with(options(&tree).device(name)).map(|_| ());
+    assert_eq!(
+        named("smmuv3_pmcg_5f300").expect_err("a TCU").to_string(),
+        "smmuv3_pmcg_5f300 is another PMU: its identifier 0x4832243b does not begin with the part number 0x484"
+    );
+    // Without an identifier, the caller knows best.
+    assert_eq!(named("smmuv3_pmcg_5f340"), Ok(()));
+    let at = Pmu::<tbu::Selection>::with(options(&tree).smmu_at(0x5F32_0000)).expect("a PMU");
+    assert_eq!(at.device().name(), "smmuv3_pmcg_5f320");
+}
+
+#[test]
+fn one_of_several_has_to_be_named() {
+    let tree = tree(&[TBU, OTHER]);
+    let second = tree.path().join("sys/bus/event_source/devices/smmuv3_pmcg_6f320");
+    fs::create_dir_all(&second).expect("a folder");
+    fs::write(second.join("type"), "20\n").expect("a file");
+    fs::write(second.join("identifier"), "0x4842243b\n").expect("a file");
+    let error = Pmu::<tbu::Selection>::with(options(&tree)).expect_err("two TBUs").to_string();
+    assert!(error.contains("smmuv3_pmcg_5f320, smmuv3_pmcg_6f320"), "{error}");
+}
+
+#[test]
+fn a_filter_goes_to_the_bits_of_its_arguments() {
+    let tree = tree(&[TBU]);
+    let event = |filter| {
+        let pmu = Pmu::<tbu::Selection>::with(options(&tree).stream(filter)).expect("a PMU");
+        pmu.event(tbu::TbuEvent::Transaction.into())
+    };
+    let one = event(StreamFilter::exactly(0x42).expect("a filter")).expect("an event");
+    assert_eq!((one.config, one.config1), (1, 0x2_0000_0042));
+    let two = event(StreamFilter::span(0x46..0x48).expect("a filter")).expect("an event");
+    assert_eq!((two.config, two.config1), (1, 0x3_0000_0046));
+    let secure = event(StreamFilter::ALL_SECURE).expect_err("Linux has no Secure filter");
+    assert!(matches!(secure, Error::NoArgument { argument: "filter_secure", .. }), "{secure:?}");
+    let cci = self::tree(&[CCI_400_R1]);
+    let filtered = options(&cci).stream(StreamFilter::ALL_NON_SECURE);
+    let pmu = Pmu::<cci400::Selection>::with(filtered).expect("a PMU");
+    let error = pmu.event(EventOrCycles::Cycles).expect_err("a CCI has no filter");
+    assert!(matches!(error, Error::NoArgument { argument: "filter_enable", .. }), "{error:?}");
+}
+
+#[test]
+fn a_kernel_without_the_pmu_says_what_it_needs() {
+    let empty = tempfile::tempdir().expect("a folder");
+    assert_eq!(Pmu::<cci550::Selection>::with(options(&empty)).err(), Some(Error::NoPerf));
+    let tree = tree(&[CCI_400_R0]);
+    let error = Pmu::<cci400::Selection>::with(options(&tree)).expect_err("revision 0");
+    let error = error.to_string();
+    assert!(error.contains("no PMU CCI_400_r1") && error.contains("It has CCI_400"), "{error}");
+    assert!(error.contains("CONFIG_ARM_CCI_PMU"), "{error}");
+    assert!(Pmu::<AnyCore>::with(options(&tree)).is_err());
+}
+
+#[test]
+fn a_damaged_description_is_named() {
+    let tree = tree(&[CCI_400_R1]);
+    let device = tree.path().join("sys/bus/event_source/devices/CCI_400_r1");
+    fs::write(device.join("format/event"), "nonsense").expect("a file");
+    let error = Pmu::<cci400::Selection>::with(options(&tree)).expect_err("nonsense").to_string();
+    assert!(error.ends_with("format/event: has an unknown form: nonsense"), "{error}");
+}
+
+#[test]
+fn too_many_events_are_refused_before_the_kernel_sees_them() {
+    let tree = tree(&[CCI_400_R1]);
+    let mut pmu = open::<cci400::Selection>(&tree);
+    let event = EventOrCycles::Event(cci400::S3.event(cci400::SlaveEvent::ReadRequestAny));
+    // The kernel opens five events, because it takes the cycle counter for one of the event counters.
+    let refused = pmu.assign(&[event; 5]);
+    assert_eq!(refused, Err(AssignError::TooMany { asked: 5, counters: 4 }));
+    assert_eq!(pmu.assign(&[EventOrCycles::Cycles; 2]), Err(AssignError::CyclesTwice));
+}
+
+#[test]
+fn an_interconnect_cannot_count_one_thread() {
+    let tree = tree(&[CCI_400_R1]);
+    let options = options(&tree).target(Target::ThisThread);
+    let mut pmu = Pmu::<cci400::Selection>::with(options).expect("a PMU");
+    assert_eq!(pmu.assign(&[EventOrCycles::Cycles]), Err(AssignError::Refused));
+    let error = pmu.error().map(ToString::to_string);
+    assert_eq!(
+        error.as_deref(),
+        Some("CCI_400_r1 counts the whole system; it cannot count one thread or process")
+    );
+}
+
+#[test]
+fn what_no_driver_knows_is_not_opened() {
+    let tree = tree(&[CCI_400_R1]);
+    let mut pmu = open::<cci400::Selection>(&tree);
+    let unknown = cci400::Selection::raw(0x1F).expect("8 bits");
+    assert_eq!(pmu.assign(&[EventOrCycles::Event(unknown)]), Err(AssignError::Refused));
+    assert!(matches!(pmu.error(), Some(Error::NotListed { id: 0x1F, .. })), "{:?}", pmu.error());
+}
