@@ -55,7 +55,7 @@ impl Dump {
 
     pub fn parse(text: &str) -> Self {
         let mut dump = Self::default();
-        // Where `devmem`, which prints a value alone, was told to read.
+        // The address in the last `devmem` command, because `devmem` prints only the value.
         let mut asked = None;
         for (number, line) in text.lines().enumerate() {
             dump.line(number + 1, line.trim_end(), &mut asked);

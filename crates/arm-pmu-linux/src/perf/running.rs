@@ -43,7 +43,7 @@ impl Seen {
             if now >> 32 != *last >> 32 {
                 self.flags |= bit(nth);
             }
-            // Before the first reading nobody relied on a number; the flag says enough.
+            // The first reading has no earlier one that could be wrong: its flag is enough.
             if !first && now.wrapping_sub(*last) >> 32 != 0 {
                 too_much |= bit(nth);
             }

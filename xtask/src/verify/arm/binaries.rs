@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use super::missing::skip;
 use super::toolchain::Toolchain;
-use crate::command::{cargo, output};
+use crate::command::cargo;
 use crate::output::outln;
 
 /// A kind of board.
@@ -91,17 +91,16 @@ fn boards(root: &Path) -> Result<Vec<(&'static Board, Toolchain)>> {
 impl Board {
     fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         let emulator = self.emulator.split(' ').next().unwrap_or_default();
-        output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
-        Toolchain::linux(root, self.target, self.linker)
+        Toolchain::emulated(root, self.target, self.linker, emulator)
     }
 
     fn build(&self, root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf> {
         let profile = if optimized { "release" } else { "dev" };
         let arguments = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
-        let target = self.target.replace('-', "_").to_uppercase();
-        let flags = format!("CARGO_TARGET_{target}_RUSTFLAGS");
         let cargo = toolchain.cargo(root, "build", &arguments);
-        cargo.env(&flags, "-Ctarget-feature=+crt-static -Cstrip=symbols").run()?;
+        cargo
+            .env(&toolchain.variable("RUSTFLAGS"), "-Ctarget-feature=+crt-static -Cstrip=symbols")
+            .run()?;
         let directory = if optimized { "release" } else { "debug" };
         Ok(toolchain.program(root, directory, "arm-pmu"))
     }

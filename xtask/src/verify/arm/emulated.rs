@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use serde::Deserialize;
 
 use super::toolchain::Toolchain;
-use crate::command::{Program, output};
+use crate::command::Program;
 use crate::output::outln;
 
 /// How long the tests of one file may run. They take seconds.
@@ -46,9 +46,7 @@ pub const RISCV64: System = System {
 impl System {
     /// What builds for it, if that can be run too; else, what is missing.
     pub fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
-        let emulator = self.emulator;
-        output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
-        Toolchain::linux(root, self.target, self.linker)
+        Toolchain::emulated(root, self.target, self.linker, self.emulator)
     }
 
     /// Builds the tests that `selected` names, in the order of their titles.
@@ -61,13 +59,12 @@ impl System {
         let mut arguments = vec!["--no-run", "--message-format", "json-render-diagnostics"];
         arguments.extend(selected.iter().map(String::as_str));
         // Emulated, tests that try everything take minutes without.
-        let target = self.target.replace('-', "_").to_uppercase();
         let cargo = toolchain
             .cargo(root, "test", &arguments)
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
             .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
             // What only tests of the compiler need is not built.
-            .env(&format!("CARGO_TARGET_{target}_RUSTFLAGS"), "--cfg arm_pmu_emulated");
+            .env(&toolchain.variable("RUSTFLAGS"), "--cfg arm_pmu_emulated");
         let messages = cargo.output()?;
         let mut programs: Vec<_> = messages.lines().filter_map(test_program).collect();
         programs.sort_by(|one, other| one.title.cmp(&other.title));

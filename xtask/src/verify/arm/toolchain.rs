@@ -18,8 +18,7 @@ const OF_FIGURES: &str = "1.96";
 pub struct Toolchain {
     target: &'static str,
     compiler: Compiler,
-    /// What Cargo is told of the library if it is built from source, because the compiler has none for the
-    /// target.
+    /// Arguments of Cargo that build the library from source; empty if the compiler has it for the target.
     build_std: &'static [&'static str],
     /// The linker, unless the compiler has a default.
     linker: Option<PathBuf>,
@@ -96,6 +95,27 @@ impl Toolchain {
         Ok(Self { target, compiler, build_std, linker: Some(linker.into()) })
     }
 
+    /// As [`linux`](Self::linux), for programs that `emulator` runs.
+    ///
+    /// # Errors
+    ///
+    /// With what is missing.
+    pub fn emulated(
+        root: &Path,
+        target: &'static str,
+        linker: &str,
+        emulator: &str,
+    ) -> Result<Self, String> {
+        output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
+        Self::linux(root, target, linker)
+    }
+
+    /// The environment variable with a setting of Cargo for the target.
+    pub fn variable(&self, setting: &str) -> String {
+        let target = self.target.replace('-', "_").to_uppercase();
+        format!("CARGO_TARGET_{target}_{setting}")
+    }
+
     /// Cargo, with its first argument and those after `--target`.
     pub fn cargo(&self, root: &Path, subcommand: &str, arguments: &[&str]) -> Program {
         let mut all = vec![subcommand, "--target", self.target];
@@ -117,8 +137,7 @@ impl Toolchain {
             program = program.env("RUSTC_BOOTSTRAP", "1");
         }
         if let Some(linker) = &self.linker {
-            let target = self.target.replace('-', "_").to_uppercase();
-            program = program.env(&format!("CARGO_TARGET_{target}_LINKER"), linker);
+            program = program.env(&self.variable("LINKER"), linker);
         }
         program
     }
