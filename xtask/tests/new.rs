@@ -184,7 +184,7 @@ fn new_ips_are_generated_and_all_tests_pass() {
     copy.ok(&["gen"]);
     copy.ok(&["gen", "--check"]);
     copy.cargo(&["fmt"]);
-    copy.cargo(&["test", "--workspace"]);
+    copy.cargo(&["test", "--workspace", "--no-fail-fast"]);
     let packages: Vec<_> = names.iter().flat_map(|name| ["--package", name]).collect();
     let devices = ["--package", "arm-pmu-sim", "--all-targets"];
     copy.cargo(&[&["clippy"], &packages[..], &devices].concat());

@@ -2,7 +2,6 @@
 
 mod counting;
 mod cycles;
-#[path = "../support/deaf.rs"]
 mod deaf;
 mod interference;
 mod interrupts;

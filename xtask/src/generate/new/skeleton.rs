@@ -235,6 +235,11 @@ const ARMV7_PMU: Skeleton = Skeleton {
             ],
         ),
         (
+            "crates/armv7-pmu/Cargo.toml",
+            &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
+        ),
+        ("crates/armv7-pmu/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
+        (
             "xtask/src/tests/against_device/cp15.rs",
             &[
                 (
@@ -397,4 +402,4 @@ const CCI5XX: Skeleton = Skeleton {
 const END: Place = Before("/// `include!` hides the tests");
 
 /// The tests of the architecture on the device of the IP.
-const OF_DEVICE: &str = include_str!("../../../template/cci5xx/tests/device.rs");
+const OF_DEVICE: &str = include_str!("../../../template/device_tests.rs");

@@ -1,22 +1,19 @@
-//! Diagnosis: each state of a Cortex-A8 gives its finding and no other.
-
-#[path = "support/deaf.rs"]
-mod deaf;
+// Included for each product: `product` is its crate, `Device` its simulated device.
 
 use std::cell::Cell;
 
 use arm_pmu_core::bus::{Operands, RegisterSpec};
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
-use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, Response, StaleSelector, Violation};
-use cortex_a8::{
-    Bus, CortexA8Event, Counters, Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space,
-    UserPmu,
+use arm_pmu_sim::{Cp15Access, Cp15Bus, Noise, Response, StaleSelector, Violation};
+use product::events::COUNTERS;
+use product::{
+    Bus, Counters, Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu,
 };
 
-use deaf::Deaf;
+/// An event that every product has: level 1 data cache, access.
+const EVENT: Selection = Selection::from_id(0x04).unwrap();
 
-const EXPECTED: Option<EventOrCycles<Selection>> =
-    Some(EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)));
+const EXPECTED: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(EVENT));
 
 const PMCR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
 const PMSELR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
@@ -26,9 +23,9 @@ const BEHIND: [Operands; 2] = [
     Operands { opc1: 0, crn: 9, crm: 13, opc2: 2 },
 ];
 
-fn work(device: &CortexA8) {
+fn work(device: &Device) {
     device.signal_raw(0x08, 50);
-    device.signal_raw(0x43, 10);
+    device.signal_raw(0x04, 10);
     device.clock(100);
 }
 
@@ -37,7 +34,7 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
 }
 
 fn diagnose(
-    device: &CortexA8,
+    device: &Device,
     pmu: &mut Pmu<Cp15Bus<'_, Space>>,
     expected: Option<EventOrCycles<Selection>>,
 ) -> Vec<Finding> {
@@ -45,7 +42,7 @@ fn diagnose(
 }
 
 /// Returns the findings with and without an expected event.
-fn found(device: &CortexA8) -> Vec<Finding> {
+fn found(device: &Device) -> Vec<Finding> {
     let mut pmu = Pmu::new(device.bus());
     let with = diagnose(device, &mut pmu, EXPECTED);
     assert_eq!(diagnose(device, &mut pmu, None), with);
@@ -53,10 +50,11 @@ fn found(device: &CortexA8) -> Vec<Finding> {
 }
 
 /// All registers, those behind the selector once for each counter, and PMSELR last.
-fn registers(device: &CortexA8) -> Vec<u32> {
-    let rows = CortexA8::REGISTERS.iter().map(|row| row.operands);
+fn registers(device: &Device) -> Vec<u32> {
+    let rows = Device::REGISTERS.iter().map(|row| row.operands);
     let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMSELR);
-    let counters = (0..4).flat_map(|n| [device.peek_event(n).into(), device.peek_counter(n)]);
+    let counters =
+        (0..COUNTERS).flat_map(|n| [device.peek_event(n).into(), device.peek_counter(n)]);
     single
         .map(|operands| device.peek(operands))
         .chain(counters)
@@ -66,10 +64,10 @@ fn registers(device: &CortexA8) -> Vec<u32> {
 
 #[test]
 fn a_core_that_counts_has_no_finding() {
-    let device = CortexA8::new();
+    let device = Device::new();
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
-    let diagnosis = pmu.diagnose_processor(CortexA8::MIDR, EXPECTED, || work(&device));
+    let diagnosis = pmu.diagnose_processor(Device::MIDR, EXPECTED, || work(&device));
     assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
@@ -86,7 +84,7 @@ fn a_core_that_counts_has_no_finding() {
 
 #[test]
 fn missing_permission_for_non_invasive_debug_is_certain() {
-    let device = CortexA8::new();
+    let device = Device::new();
     device.set_niden(false);
     assert_eq!(found(&device), [Finding::DebugNotPermitted]);
     assert!(!Finding::DebugNotPermitted.is_ambiguous());
@@ -95,7 +93,7 @@ fn missing_permission_for_non_invasive_debug_is_certain() {
 #[test]
 fn a_stopped_clock_is_not_taken_for_that() {
     for niden in [true, false] {
-        let device = CortexA8::new();
+        let device = Device::new();
         device.set_niden(niden);
         let mut pmu = Pmu::new(device.bus());
         assert_eq!(findings(&pmu.diagnose_with(EXPECTED, || {})), [Finding::ClockStandsStill]);
@@ -112,7 +110,7 @@ fn a_stopped_clock_is_not_taken_for_that() {
 
 #[test]
 fn an_emulator_without_instructions_is_found() {
-    let device = CortexA8::new();
+    let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_with(EXPECTED, || device.clock(100));
     assert_eq!(findings(&diagnosis), [Finding::InstructionsNotCounted]);
@@ -121,7 +119,7 @@ fn an_emulator_without_instructions_is_found() {
 
 #[test]
 fn a_silent_expected_event_is_found() {
-    let device = CortexA8::new();
+    let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let work = || {
         device.signal_raw(0x08, 50);
@@ -133,9 +131,10 @@ fn a_silent_expected_event_is_found() {
 
 #[test]
 fn another_processor_is_found_by_its_main_id() {
-    let device = CortexA8::new();
+    let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
-    for main_id in [0x410F_B767, 0x413F_C090, 0x513F_C080] {
+    // An ARM1176, and cores with another part number or another implementer.
+    for main_id in [0x410F_B767, Device::MIDR ^ 1 << 15, Device::MIDR ^ 1 << 28] {
         let diagnosis = pmu.diagnose_processor(main_id, None, || work(&device));
         assert_eq!(findings(&diagnosis), [Finding::AnotherProcessor]);
     }
@@ -144,7 +143,7 @@ fn another_processor_is_found_by_its_main_id() {
 
 #[test]
 fn user_mode_without_permission_is_found_without_an_exception() {
-    let device = CortexA8::new();
+    let device = Device::new();
     device.set_user_access(true);
     let mut pmu = UserPmu::open(device.user_bus()).unwrap();
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, || work(&device))), []);
@@ -162,7 +161,7 @@ fn user_mode_without_permission_is_found_without_an_exception() {
 
 #[test]
 fn missing_access_is_found() {
-    let device = CortexA8::new();
+    let device = Device::new();
     device.set_stores_ignored(true);
     let before = registers(&device);
     assert_eq!(found(&device), [Finding::WritesIgnored]);
@@ -173,7 +172,7 @@ fn missing_access_is_found() {
     assert_eq!(found(&device), [Finding::Counters]);
     device.set_response(Response::Error);
     assert_eq!(found(&device), [Finding::NoAccess]);
-    let device = CortexA8::new();
+    let device = Device::new();
     device.set_number_of_counters(2);
     device.clear_violations();
     let before = registers(&device);
@@ -185,9 +184,9 @@ fn missing_access_is_found() {
 #[test]
 fn writes_that_one_register_ignores_are_found() {
     for to in BEHIND {
-        for event in [0x08, 0x11, 0x43] {
-            let device = CortexA8::new();
-            for counter in 0..4 {
+        for event in [0x08, 0x11, 0x04] {
+            let device = Device::new();
+            for counter in 0..COUNTERS {
                 device.poke_event(counter, event);
                 device.poke_counter(counter, 0);
             }
@@ -211,18 +210,18 @@ fn writes_that_one_register_ignores_are_found() {
 
 #[test]
 fn another_owner_is_found() {
-    let device = CortexA8::new();
+    let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     for meddle in [
-        CortexA8::other_owner_disables_all,
-        CortexA8::other_owner_disables_cycles,
-        |device: &CortexA8| device.other_owner_disables(1),
+        Device::other_owner_disables_all,
+        Device::other_owner_disables_cycles,
+        |device: &Device| device.other_owner_disables(1),
         // Without this check, a reprogrammed instruction counter would look like an emulator.
-        |device: &CortexA8| device.other_owner_selects(0, 0x44),
-        |device: &CortexA8| device.other_owner_selects(1, 0x44),
+        |device: &Device| device.other_owner_selects(0, 0x44),
+        |device: &Device| device.other_owner_selects(1, 0x44),
         // The divider, and whether cycles are counted where debug is not permitted.
-        |device: &CortexA8| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3),
-        |device: &CortexA8| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5),
+        |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3),
+        |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5),
     ] {
         let diagnosis = pmu.diagnose_with(EXPECTED, || {
             work(&device);
@@ -239,7 +238,7 @@ fn another_owner_is_found() {
 
 #[test]
 fn a_panic_of_the_work_leaves_every_register_as_it_was() {
-    let device = CortexA8::new();
+    let device = Device::new();
     device.power_up_with(Noise::Seeded(7));
     let before = registers(&device);
     let mut pmu = Pmu::new(device.bus());
@@ -259,7 +258,7 @@ fn every_register_is_afterwards_as_before() {
     for noise in noises {
         for stale in [StaleSelector::Old, StaleSelector::Random, StaleSelector::New] {
             for (niden, expected) in [(true, EXPECTED), (false, None)] {
-                let device = CortexA8::new();
+                let device = Device::new();
                 device.power_up_with(noise);
                 device.set_noise(noise);
                 device.set_niden(niden);
@@ -289,14 +288,14 @@ fn every_register_is_afterwards_as_before() {
 #[test]
 fn a_moved_selector_is_found_or_does_no_harm() {
     let accesses = {
-        let device = CortexA8::new();
+        let device = Device::new();
         diagnose(&device, &mut Pmu::new(device.bus()), EXPECTED);
         device.journal().len()
     };
     for selector in [0, 3, 17] {
         let mut reported = 0;
         for access in 0..accesses {
-            let device = CortexA8::new();
+            let device = Device::new();
             device.power_up_with(Noise::Seeded(5));
             let before = registers(&device);
             device.interrupt_moves_selector_after(access, selector);
@@ -316,10 +315,34 @@ fn a_moved_selector_is_found_or_does_no_harm() {
     }
 }
 
+/// A bus to a PMU that does not take writes to one register.
+struct Deaf<'d> {
+    inner: Cp15Bus<'d, Space>,
+    to: Operands,
+}
+
+impl Bus for Deaf<'_> {
+    type Space = Space;
+
+    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
+        if S::LOCATION.key() != self.to {
+            self.inner.store::<S>(index, value);
+        }
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
 /// A bus on which other software moves the selector before each load.
 struct Restless<'d> {
     inner: Cp15Bus<'d, Space>,
-    device: &'d CortexA8,
+    device: &'d Device,
     selector: Cell<u8>,
 }
 
@@ -327,7 +350,7 @@ impl Bus for Restless<'_> {
     type Space = Space;
 
     fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
-        self.selector.set((self.selector.get() + 1) % 4);
+        self.selector.set((self.selector.get() + 1) % COUNTERS as u8);
         self.device.other_owner_moves_selector(self.selector.get());
         self.inner.load::<S>(index)
     }
@@ -344,7 +367,7 @@ impl Bus for Restless<'_> {
 /// Counters that cannot be read are not tested, and keep counting.
 #[test]
 fn a_selector_that_never_stays_is_found() {
-    let device = CortexA8::new();
+    let device = Device::new();
     device.power_up_with(Noise::Ones);
     assert_eq!(device.peek(PMCR) & 1, 1);
     let before = registers(&device);
@@ -358,10 +381,10 @@ fn a_selector_that_never_stays_is_found() {
 
 #[test]
 fn a_measurement_can_be_resumed_after_it() {
-    let device = CortexA8::new();
+    let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let [counter, ..] = pmu.counters();
-    counter.count(CortexA8Event::L2CacheAccess);
+    counter.count(EVENT);
     pmu.interrupts(Counters::ALL);
     let running = pmu.start();
     work(&device);
@@ -376,7 +399,7 @@ fn a_measurement_can_be_resumed_after_it() {
 #[test]
 fn the_work_is_bounded_and_an_exception_ends_it() {
     /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &CortexA8) -> (Vec<Finding>, u32, usize) {
+    fn diagnose(device: &Device) -> (Vec<Finding>, u32, usize) {
         let mut calls = 0;
         let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
             calls += 1;
@@ -387,13 +410,13 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
         (findings(&diagnosis), calls, accesses.count())
     }
     for niden in [true, false] {
-        let device = CortexA8::new();
+        let device = Device::new();
         device.set_niden(niden);
         let (_, calls, most) = diagnose(&device);
         assert!(calls <= 3 && most <= 300, "{calls} calls, {most} accesses");
         for arrivals in 0..most {
             for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = CortexA8::new();
+                let device = Device::new();
                 device.set_niden(niden);
                 device.respond_after(arrivals, response);
                 let (found, calls, accesses) = diagnose(&device);
@@ -410,14 +433,14 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
 /// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
 #[test]
 fn no_flag_comes_up() {
-    let device = CortexA8::new();
+    let device = Device::new();
     device.power_up_with(Noise::Zeros);
     let [pmcntenset, pmccntr] =
         [(12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
     device.poke(PMCR, device.peek(PMCR) | 1);
-    device.poke(pmcntenset, 0x8000_000F);
+    device.poke(pmcntenset, 1 << 31 | (1 << COUNTERS) - 1);
     device.poke(pmccntr, u32::MAX);
-    for counter in 0..4 {
+    for counter in 0..COUNTERS {
         device.poke_event(counter, 0x08);
         device.poke_counter(counter, u32::MAX);
     }

@@ -1,0 +1,12 @@
+//! Diagnosis: each state of a core gives its finding and no other.
+
+mod cortex_a8 {
+    use arm_pmu_sim::CortexA8 as Device;
+    use cortex_a8 as product;
+
+    include!("tests.rs");
+}
+
+/// `include!` hides the tests from rustfmt; this module shows them to it.
+#[cfg(any())]
+mod tests;
