@@ -438,7 +438,7 @@ fn no_flag_comes_up() {
     let [pmcntenset, pmccntr] =
         [(12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
     device.poke(PMCR, device.peek(PMCR) | 1);
-    device.poke(pmcntenset, 1 << 31 | (1 << COUNTERS) - 1);
+    device.poke(pmcntenset, (1 << 31) | ((1 << COUNTERS) - 1));
     device.poke(pmccntr, u32::MAX);
     for counter in 0..COUNTERS {
         device.poke_event(counter, 0x08);
