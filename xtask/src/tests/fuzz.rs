@@ -508,7 +508,12 @@ fn part() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    // A case takes as long as reading the specs of an IP.
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        cases: ProptestConfig::default().cases.div_ceil(4),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn changes_of_real_specs(
@@ -559,7 +564,7 @@ proptest! {
     }
 }
 
-/// Also in the middle of a character's line end, and with every character whole.
+/// Also between the two characters of a line end.
 #[test]
 fn truncated_anywhere() -> Result<(), TestCaseError> {
     for line_end in ["\n", "\r\n"] {
@@ -567,10 +572,17 @@ fn truncated_anywhere() -> Result<(), TestCaseError> {
         let texts = [registers, events, metrics];
         let [registers, events, metrics] =
             texts.map(|source| source.text.unwrap_or_default().replace('\n', line_end));
+        // With the longer line end, what differs is there.
+        let is_tried = |text: &str| line_end == "\n" || text.ends_with('\r');
         // Every byte of a piece that has all forms; the rest of the file is more of the same.
         for at in 0..600 {
-            hold("demo", registers.clone(), events[..at].to_owned(), metrics.clone())?;
-            hold("demo", registers.clone(), events.clone(), metrics[..at].to_owned())?;
+            let (event, metric) = (&events[..at], &metrics[..at]);
+            if is_tried(event) {
+                hold("demo", registers.clone(), event.to_owned(), metrics.clone())?;
+            }
+            if is_tried(metric) {
+                hold("demo", registers.clone(), events.clone(), metric.to_owned())?;
+            }
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ use crate::command::Program;
 
 /// A compiler that was unpacked, but not installed. It comes without Cargo: the one that runs this task drives
 /// it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Compiler {
     directory: PathBuf,
 }

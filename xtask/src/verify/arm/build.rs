@@ -26,32 +26,42 @@ const LIBRARIES_ONLY: [&str; 2] = ["riscv64gc-unknown-none-elf", "riscv32imac-un
 pub fn build(root: &Path) -> Result<()> {
     let of_specs = load::crates(root)?;
     let crates: Vec<_> = COMMON.into_iter().chain(of_specs.iter().map(String::as_str)).collect();
-    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
-    let libraries = |toolchain: &Toolchain| {
-        toolchain.cargo(root, "build", &packages).run()?;
-        let formats = FORMATS.join(",");
-        let with_formats = [&packages[..], &["--features", &formats]].concat();
-        // Not only checked, for which `core` would be checked as well.
-        toolchain.cargo(root, "build", &with_formats).run()
-    };
-    for image in &IMAGES {
-        match Toolchain::bare_metal(image.target) {
-            Ok(toolchain) => {
-                libraries(&toolchain)?;
-                image.build(root, &toolchain)?;
-                outln!("{}: {}, image {}", image.target, crates.join(", "), image.name);
-            }
-            Err(missing) => skip(image.target, &missing)?,
+    let mut toolchains: Vec<Toolchain> = Vec::new();
+    for target in IMAGES.iter().map(|image| image.target).chain(LIBRARIES_ONLY) {
+        if toolchains.iter().any(|toolchain| toolchain.target() == target) {
+            continue;
         }
-    }
-    for target in LIBRARIES_ONLY {
         match Toolchain::bare_metal(target) {
-            Ok(toolchain) => {
-                libraries(&toolchain)?;
-                outln!("{target}: {}", crates.join(", "));
-            }
+            Ok(toolchain) => toolchains.push(toolchain),
             Err(missing) => skip(target, &missing)?,
         }
+    }
+    libraries(root, &toolchains, &crates)?;
+    for toolchain in &toolchains {
+        let images = IMAGES.iter().filter(|image| image.target == toolchain.target());
+        let mut built = crates.join(", ");
+        for image in images {
+            image.build(root, toolchain)?;
+            built += &format!(", image {}", image.name);
+        }
+        outln!("{}: {built}", toolchain.target());
+    }
+    Ok(())
+}
+
+/// Those with the same compiler are built side by side: `core` alone does not keep all processors busy. They are
+/// optimized, as the images are, so that one `core` does for both.
+fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[&str]) -> Result<()> {
+    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
+    let formats = FORMATS.join(",");
+    for alike in toolchains.chunk_by(Toolchain::is_like) {
+        let [first, others @ ..] = alike else { continue };
+        let others: Vec<_> = others.iter().flat_map(|other| ["--target", other.target()]).collect();
+        let arguments = [&["--release"], &others[..], &packages[..]].concat();
+        first.cargo(root, "build", &arguments).run()?;
+        // Not only checked, for which `core` would be checked as well.
+        let arguments = [&arguments[..], &["--features", &formats]].concat();
+        first.cargo(root, "build", &arguments).run()?;
     }
     Ok(())
 }

@@ -6,12 +6,10 @@ use anyhow::Result;
 
 use super::toolchain::Toolchain;
 
-/// A program of `xtask/firmware`.
+/// A program of `xtask/firmware`, built as users build what they ship.
 pub struct Image {
     pub name: &'static str,
     pub target: &'static str,
-    /// Whether it is built as users build what they ship.
-    pub release: bool,
     /// One instruction takes 2^`shift` nanoseconds of the machine's time.
     pub shift: u8,
     pub machines: &'static [Machine],
@@ -32,7 +30,6 @@ pub const IMAGES: [Image; 5] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
-        release: false,
         shift: 0,
         machines: &[
             machine("qemu-system-arm", "versatilepb", "arm1136"),
@@ -42,21 +39,18 @@ pub const IMAGES: [Image; 5] = [
     Image {
         name: "cortex_a8",
         target: "armv7a-none-eabi",
-        release: false,
         shift: 0,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
     },
     Image {
         name: "instructions_per_cycle",
         target: "armv7a-none-eabi",
-        release: true,
         shift: 0,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
     },
     Image {
         name: "cost",
         target: "armv7a-none-eabi",
-        release: true,
         // An instruction is longer than a period of the clock that it is timed with.
         shift: 10,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
@@ -64,7 +58,6 @@ pub const IMAGES: [Image; 5] = [
     Image {
         name: "aarch64",
         target: "aarch64-unknown-none",
-        release: false,
         shift: 0,
         machines: &[machine("qemu-system-aarch64", "virt", "cortex-a53")],
     },
@@ -77,10 +70,8 @@ impl Image {
     ///
     /// If it does not build.
     pub fn build(&self, root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
-        let mut arguments = vec!["--package", "firmware", "--bin", self.name];
-        let profile = if self.release { "release" } else { "debug" };
-        arguments.extend(self.release.then_some("--release"));
+        let arguments = ["--release", "--package", "firmware", "--bin", self.name];
         toolchain.cargo(root, "build", &arguments).run()?;
-        Ok(toolchain.program(root, profile, self.name))
+        Ok(toolchain.program(root, "release", self.name))
     }
 }

@@ -14,8 +14,8 @@ use crate::output::{errln, outln};
 /// The oldest QEMU that is known to count on a Cortex-A8; 7.2 never does. `.ci/run` installs it.
 const OLDEST: u32 = 10;
 
-/// How long an image may run. It takes less than a second, but a busy machine has been seen to need half a minute.
-const LIMIT: Duration = Duration::from_secs(120);
+/// How long an image may run. It takes less than a second, but a busy machine has been seen to need two minutes.
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// What all machines have in common: nothing but a console; what an image says and how it ends goes
 /// by semihosting.

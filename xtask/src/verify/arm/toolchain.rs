@@ -24,7 +24,7 @@ pub struct Toolchain {
     linker: Option<PathBuf>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 enum Compiler {
     Installed,
     Oldest(oldest::Compiler),
@@ -108,6 +108,15 @@ impl Toolchain {
     ) -> Result<Self, String> {
         output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
         Self::linux(root, target, linker)
+    }
+
+    pub fn target(&self) -> &'static str {
+        self.target
+    }
+
+    /// Whether one run of Cargo can build libraries for both targets.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.compiler == other.compiler && self.build_std == other.build_std
     }
 
     /// The environment variable with a setting of Cargo for the target.
