@@ -5,6 +5,7 @@ pub mod asm;
 pub mod bench;
 pub mod ci;
 pub mod crates;
+pub mod elsewhere;
 pub mod exports;
 pub mod fresh;
 pub mod fuzz;

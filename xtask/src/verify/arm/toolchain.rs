@@ -63,6 +63,21 @@ impl Toolchain {
         Ok(toolchain)
     }
 
+    /// For a target with an operating system that nothing can be linked for here: to check alone.
+    ///
+    /// # Errors
+    ///
+    /// With what is missing.
+    pub fn to_check(target: &'static str) -> Result<Self, String> {
+        if is_installed(target) {
+            let compiler = Compiler::Installed;
+            return Ok(Self { target, compiler, build_std: &[], linker: None });
+        }
+        require_distribution()?;
+        let (compiler, build_std) = (Compiler::Distribution, &["-Zbuild-std=std"]);
+        Ok(Self { target, compiler, build_std, linker: None })
+    }
+
     fn distribution(target: &'static str) -> Result<Self, String> {
         require_distribution()?;
         let compiler = Compiler::Distribution;

@@ -11,7 +11,7 @@ use crate::command::cargo;
 use crate::generate::{r#gen, load};
 use crate::output::outln;
 use crate::verify::{
-    arm, asm, crates, exports, fresh, fuzz, installed, linux, msrv, recipes, size,
+    arm, asm, crates, elsewhere, exports, fresh, fuzz, installed, linux, msrv, recipes, size,
 };
 use times::Times;
 
@@ -52,6 +52,7 @@ const STEPS: &[Step] = &[
     ("recipes, in the programs they are for", recipes::test),
     ("the command, installed", installed::test),
     ("the command, on boards", arm::test_binaries),
+    ("the command, for Windows and macOS", elsewhere::check),
     ("Linux and its perf", linux::test),
 ];
 

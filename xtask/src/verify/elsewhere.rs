@@ -1,0 +1,25 @@
+//! The command `arm-pmu` on other systems than Linux, as far as that can be checked without a linker for them.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::verify::arm::{Toolchain, skip};
+
+/// Windows and macOS.
+const TARGETS: [&str; 2] = ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"];
+
+/// Has the compiler check the command for each. What is missing is named; in CI that fails.
+///
+/// # Errors
+///
+/// If it does not compile.
+pub fn check(root: &Path) -> Result<()> {
+    for target in TARGETS {
+        match Toolchain::to_check(target) {
+            Ok(toolchain) => toolchain.cargo(root, "check", &["--package", "arm-pmu-cli"]).run()?,
+            Err(missing) => skip(target, &missing)?,
+        }
+    }
+    Ok(())
+}
