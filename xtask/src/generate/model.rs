@@ -18,6 +18,8 @@ pub struct Ip {
     pub documents: Vec<Document>,
     /// The architecture that the registers and the driver are those of, if the IP shares them.
     pub architecture: Option<Architecture>,
+    /// Notes for the generated part of the driver; `None` if all of it is written by hand.
+    pub driver: Option<DriverNotes>,
     pub space: Space,
     /// How to tell the processor, if the IP is one.
     pub main_id: Option<MainId>,
@@ -74,13 +76,15 @@ pub struct Architecture {
     /// The name of its crate.
     pub name: String,
     pub title: String,
-    pub notes: Option<DriverNotes>,
 }
 
 /// What the documentation of a driver says about the hardware.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DriverNotes {
+    /// What the units are, if there are any.
+    pub units: Option<String>,
     pub start: Vec<String>,
+    pub resume: Vec<String>,
     pub interrupts: String,
     pub acknowledge: Vec<String>,
     pub diagnosis: Vec<String>,

@@ -65,6 +65,7 @@ pub fn project(
             items: spec.registers.iter().map(|register| of.register(register)).collect(),
             complete: spec.registers.complete,
         },
+        driver: None,
     })
 }
 
