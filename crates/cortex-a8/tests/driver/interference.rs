@@ -4,16 +4,15 @@ use std::num::NonZeroU32;
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::measure::{Interference, Rearm};
-use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
+use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response, ignoring_stores};
 use cortex_a8::{
     AssignError, Bus, CortexA8Event, Count, CountError, Divider, Monitor, Pmu, Running, Space,
     UserPmu,
 };
 
-use super::deaf::Deaf;
 use super::{
-    DevicePmu, Disturbed, INSTRUCTIONS, MISSES, PMCCNTR, PMCNTENSET, PMCR, PMXEVCNTR, PMXEVTYPER,
-    accesses, c9, on_every_pmu, signal,
+    DevicePmu, INSTRUCTIONS, MISSES, PMCCNTR, PMCNTENSET, PMCR, PMXEVCNTR, PMXEVTYPER, accesses,
+    c9, disturbed, on_every_pmu, signal,
 };
 
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
@@ -99,7 +98,7 @@ fn a_pmu_that_is_off_when_the_work_begins_is_detected_even_if_it_is_on_at_the_en
             accesses(&device) - 1
         };
         device.set_posted_stores(false);
-        let bus = Disturbed::new(device.bus(), [last; 2], || device.other_owner_disables_all());
+        let bus = disturbed(device.bus(), [last; 2], || device.other_owner_disables_all());
         let running = begin(bus, resumes);
         assert_eq!(device.peek(PMCR) & 1, 0);
         device.clock(50);
@@ -135,7 +134,7 @@ fn what_the_device_does_not_take_is_lost() {
     ] {
         let device = CortexA8::new();
         device.power_up_with(Noise::Zeros);
-        let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
+        let mut pmu = Pmu::new(ignoring_stores(device.bus(), &[to]));
         let [first, _, _, last] = pmu.counters();
         first.count(INSTRUCTIONS);
         last.count_from(MISSES, 500);

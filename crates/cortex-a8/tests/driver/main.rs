@@ -2,7 +2,6 @@
 
 mod counting;
 mod cycles;
-mod deaf;
 mod interference;
 mod interrupts;
 mod monitor;
@@ -13,8 +12,9 @@ mod user_mode;
 use std::cell::Cell;
 
 use arm_pmu_core::bus::Operands;
-use arm_pmu_core::bus::RegisterSpec;
-use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, StaleSelector};
+use arm_pmu_sim::{
+    Attempt, CortexA8, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, StaleSelector,
+};
 use cortex_a8::{Bus, CortexA8Event, Divider, Pmu, Space, UserPmu};
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
@@ -89,42 +89,19 @@ fn on_every_user_pmu(test: impl Fn(&CortexA8, DeviceUserPmu<'_>)) {
 }
 
 /// A bus on which something happens before the accesses with these numbers.
-struct Disturbed<'d, F: Fn()> {
-    inner: Cp15Bus<'d, Space>,
-    nth: Cell<usize>,
+fn disturbed<'d>(
+    bus: Cp15Bus<'d, Space>,
     when: [usize; 2],
-    what: F,
-}
-
-impl<'d, F: Fn()> Disturbed<'d, F> {
-    fn new(inner: Cp15Bus<'d, Space>, when: [usize; 2], what: F) -> Self {
-        Self { inner, nth: Cell::new(0), when, what }
-    }
-
-    fn disturb(&self) {
-        if self.when.contains(&self.nth.get()) {
-            (self.what)();
+    what: impl Fn(),
+) -> Intercepted<Cp15Bus<'d, Space>, impl Fn(Attempt<Operands>) -> Effect> {
+    let nth = Cell::new(0);
+    Intercepted::new(bus, move |_| {
+        if when.contains(&nth.get()) {
+            what();
         }
-        self.nth.set(self.nth.get() + 1);
-    }
-}
-
-impl<F: Fn()> Bus for Disturbed<'_, F> {
-    type Space = Space;
-
-    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
-        self.disturb();
-        self.inner.load::<S>(index)
-    }
-
-    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
-        self.disturb();
-        self.inner.store::<S>(index, value);
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
+        nth.set(nth.get() + 1);
+        Effect::Proceed
+    })
 }
 
 /// What was written since the journal began, by the names of the registers.
