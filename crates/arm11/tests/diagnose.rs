@@ -334,7 +334,7 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
 /// Counters of an earlier owner, about to wrap, do not count during a diagnosis. A flag that is set
 /// while they count is not an overflow acknowledged too late.
 #[test]
-fn no_flag_comes_up() {
+fn a_diagnosis_sets_no_overflow_flag() {
     for flags in [0, 0x700] {
         let device = Arm11::arm1176();
         device.poke(CONTROL, 0x07 << 20 | 0x05 << 12 | flags | 1);

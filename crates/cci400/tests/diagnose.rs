@@ -468,7 +468,7 @@ fn synchronizes_around_the_work() {
 
 /// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
 #[test]
-fn no_flag_comes_up() {
+fn a_diagnosis_sets_no_overflow_flag() {
     for expected in [EXPECTED, None] {
         let device = Strict::new(Cci400::new());
         device.poke(0x100, device.peek(0x100) | 1);

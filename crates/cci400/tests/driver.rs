@@ -282,7 +282,7 @@ fn counters_are_set_while_none_is_enabled() {
 }
 
 #[test]
-fn a_counter_that_does_not_take_its_start_value_is_lost() {
+fn a_counter_that_ignores_its_start_value_is_disturbed() {
     for (to, events, cycles, lost) in [
         (select(2) + 4, Err(CountError::Disturbed), Ok(0), 1 << 2),
         (CYCLES, Ok(0), Err(CountError::Disturbed), 1 << 31),
@@ -553,7 +553,7 @@ fn rearming_sets_counters_whenever_they_can_be_written() {
 }
 
 #[test]
-fn a_counter_that_cannot_be_rearmed_is_lost() {
+fn a_counter_that_cannot_be_rearmed_is_disturbed() {
     let ten = NonZeroU32::new(10).unwrap();
     on_every_device(|device, pmu| {
         let mut running = pmu.start();

@@ -25,7 +25,7 @@ fn expected(is_lost: bool) -> Result<u32, CountError> {
 }
 
 #[test]
-fn what_other_software_changed_is_disturbed() {
+fn counts_of_counters_changed_by_other_software_are_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         type Change = fn(&Arm11);
         let changes: [(Change, u32, bool); 7] = [
@@ -87,7 +87,7 @@ fn a_core_that_lost_its_power_gives_no_count() {
 
 /// A resumed measurement detects a change made while the PMU was stopped.
 #[test]
-fn what_other_software_changed_before_a_resumption_is_disturbed() {
+fn changes_before_a_resumption_disturb_the_counts() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let pmu = pmu.start().stop();
         assert_eq!(pmu.interference(), None);
@@ -130,7 +130,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 
 /// A counter that started above zero cannot be below that without a flag.
 #[test]
-fn a_count_below_its_start_is_lost() {
+fn a_count_below_its_start_is_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         let [branches, _] = pmu.counters();
         branches.count_from(event::<C>(BRANCH), 1_000);
@@ -143,7 +143,7 @@ fn a_count_below_its_start_is_lost() {
 }
 
 #[test]
-fn what_the_core_does_not_take_is_lost() {
+fn counters_whose_registers_ignore_writes_are_disturbed() {
     // Which register is not written, where the counters start, and what is not to be believed.
     for (to, from, cycles_from, expected) in [
         // It reads as before: off, and whatever events there were.

@@ -393,7 +393,7 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
 
 /// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
 #[test]
-fn no_flag_comes_up() {
+fn a_diagnosis_sets_no_overflow_flag() {
     let device = Device::new();
     device.power_up_with(Noise::Zeros);
     let [pmcntenset, pmccntr] =

@@ -149,7 +149,7 @@ fn an_expected_event_need_not_be_counted_each_time() {
 
 /// Secure traffic at another interface does not explain a missing expected event.
 #[test]
-fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_expected_event() {
+fn unobserved_secure_traffic_explains_only_an_event_of_the_same_interface() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
@@ -445,7 +445,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
 
 /// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
 #[test]
-fn no_flag_comes_up() {
+fn a_diagnosis_sets_no_overflow_flag() {
     let device = Strict::new(Device::new());
     device.poke(0x100, device.peek(0x100) | 1);
     for block in 1..=8 {

@@ -485,7 +485,7 @@ fn no_selection_is_written_while_counters_are_enabled() {
 }
 
 #[test]
-fn a_counter_that_does_not_take_its_start_value_is_lost() {
+fn a_counter_that_ignores_its_start_value_is_disturbed() {
     for (from, to, expected) in
         [(500, count(2), Err(CountError::Disturbed)), (500, count(1), Ok(0)), (0, count(2), Ok(0))]
     {
@@ -750,7 +750,7 @@ fn a_start_does_not_need_the_reset() {
 }
 
 #[test]
-fn a_counter_that_cannot_be_rearmed_is_lost() {
+fn a_counter_that_cannot_be_rearmed_is_disturbed() {
     let ten = NonZeroU32::new(10).unwrap();
     on_every_device(|device, pmu| {
         let mut running = pmu.start();

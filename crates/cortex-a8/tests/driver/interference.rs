@@ -18,7 +18,7 @@ use super::{
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
-fn what_other_software_changed_is_disturbed() {
+fn counts_of_counters_changed_by_other_software_are_disturbed() {
     /// The interference, the counters that it changes, and whether it disables the PMU.
     type Change = (fn(&CortexA8), u32, bool);
     let changes: [Change; 11] = [
@@ -122,7 +122,7 @@ fn a_counter_that_was_set_back_is_lost() {
 }
 
 #[test]
-fn what_the_device_does_not_take_is_lost() {
+fn counters_whose_registers_ignore_writes_are_disturbed() {
     // The register that is not written, which counters are not to be believed, whether they are off.
     for (to, counters, disabled) in [
         (PMCR, CYCLES, true),

@@ -6,7 +6,7 @@ use mmu600::{CountError, StreamFilter, TbuEvent, tbu};
 use super::{LOOKUP, on_every_device, pmu, signal};
 
 #[test]
-fn what_other_software_changed_is_disturbed() {
+fn counts_of_counters_changed_by_other_software_are_disturbed() {
     type Change = fn(&Mmu600);
     let changes: [(Change, u32, bool); 6] = [
         (|device| device.other_owner_disables(0), 0b0001, false),
@@ -51,7 +51,7 @@ fn a_changed_filter_does_not_disturb_what_is_not_filtered() {
 }
 
 #[test]
-fn what_the_device_does_not_take_is_lost() {
+fn counters_whose_registers_ignore_writes_are_disturbed() {
     // The offsets that are not written, on either page, and the counters that are not to be believed.
     let cases: &[(&[usize], &[usize], u32)] = &[
         (&[], &[], 0),
@@ -95,7 +95,7 @@ fn what_the_device_does_not_take_is_lost() {
 
 /// Counters that keep counting after a stop give no valid counts.
 #[test]
-fn a_pmu_that_does_not_stop_is_lost() {
+fn a_pmu_that_does_not_stop_is_disturbed() {
     let device = Strict::new(Mmu600::tbu());
     device.poke(0x02E04, 1);
     let page0 = ignoring_stores(device.page0(), &[0xE04]);

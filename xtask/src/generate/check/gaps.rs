@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn after_another_mistake_nothing_is_said() {
+    fn gaps_are_not_reported_after_another_mistake() {
         assert_eq!(of(2, &[0, 0], &[]), None, "listed twice");
         assert_eq!(of(2, &[0], &[0..=1]), None, "listed and reserved");
         assert_eq!(of(2, &[4], &[]), None, "too wide");

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_meaning_is_refused_with_a_name_that_is_not() {
+    fn names_with_another_meaning_are_refused_with_a_free_name() {
         for (name, meaning) in [
             ("gen", "a keyword of Rust"),
             ("async", "a keyword of Rust"),
