@@ -1,7 +1,7 @@
-//! What the PMU of a Cortex-A8 does, seen through its driver, in any [`World`] that has one.
+//! Checks of the PMU of a Cortex-A8 through its driver, in any [`World`] that has one.
 //!
-//! On QEMU this runs as an image, on a host on the simulated device. Where the two differ, and whom the
-//! manual supports, is told in the README.
+//! On QEMU this runs as an image, on a host on the simulated device. The README lists where the two differ, and which
+//! of them agrees with the manual.
 
 use core::num::NonZeroU32;
 
@@ -19,9 +19,9 @@ use cortex_a8::{
 
 use crate::Checks;
 
-/// Where there is a Cortex-A8.
+/// A machine or simulated device with a Cortex-A8.
 pub trait World {
-    /// The way to its PMU.
+    /// The bus to its PMU.
     type Bus: Bus<Space = Space>;
 
     /// The Main ID Register.
@@ -30,10 +30,10 @@ pub trait World {
     /// The bus, for privileged software. There is one at a time.
     fn bus(&self) -> Self::Bus;
 
-    /// So many instructions, an even number, each in one cycle; and always the same number beside.
+    /// Runs this even number of instructions, each in one cycle, and a constant number of others.
     fn work(&self, instructions: u32);
 
-    /// Does something in User mode.
+    /// Runs a function in User mode.
     fn in_user_mode<R>(&self, work: impl FnOnce(Self::Bus) -> R) -> R;
 
     /// One access in User mode. `None` if it was undefined.
@@ -70,7 +70,7 @@ fn count_all<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) {
     pmu.cycle_counter().count(Divider::By1);
 }
 
-/// What counters 0 and 1 and the cycle counter count of so many instructions.
+/// The counts of counters 0 and 1 and of the cycle counter for so many instructions.
 fn counts_of(world: &impl World, instructions: u32) -> [Count; 3] {
     let mut pmu = Pmu::new(world.bus());
     count_all(&mut pmu);
@@ -203,7 +203,7 @@ fn acknowledgement(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(&mut pmu);
     let [instructions, ..] = pmu.counters();
-    // Some way off, so that no driver gets there by itself.
+    // Far from any value that a driver writes.
     let far = NonZeroU32::new(100_000).unwrap_or(NonZeroU32::MIN);
     instructions.overflow_after(CortexA8Event::InstructionExecuted, far);
     pmu.cycle_counter().overflow_after(Divider::By1, far);
@@ -235,7 +235,7 @@ fn divider(world: &impl World, checks: &mut Checks) {
         world.work(instructions);
         running.stop().cycles().exact().unwrap_or(0)
     };
-    // Where in the 64 cycles a run starts makes one more or less.
+    // The phase of the divider by 64 makes one more or less.
     let difference = divided(64 * 1000).wrapping_sub(divided(0));
     checks.check("PMCR.D: PMCCNTR counts each 64th cycle", difference.abs_diff(1000) <= 1);
 }
@@ -392,7 +392,7 @@ fn user_mode_open(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(false);
 }
 
-/// What User mode may not do, whatever PMUSERENR says.
+/// Accesses that User mode never has, whatever the value of PMUSERENR.
 fn never_for_user(world: &impl World, checks: &mut Checks) {
     let read = world.access_in_user_mode(|bus| Registers::new(bus).pmuserenr().read().en().bit());
     checks.check("User mode reads PMUSERENR", read.is_some());
@@ -425,7 +425,7 @@ fn never_for_user(world: &impl World, checks: &mut Checks) {
     );
 }
 
-/// A PMU that counts has nothing wrong with it, and is as before; what does not happen is told.
+/// A diagnosis of a working PMU has no finding and restores it; an expected event that does not happen is a finding.
 fn diagnosis(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(&mut pmu);
@@ -450,7 +450,7 @@ fn diagnosis(world: &impl World, checks: &mut Checks) {
 const SILENT: EventOrCycles<Selection> =
     EventOrCycles::Event(Selection::event(CortexA8Event::ExceptionTaken));
 
-/// What a diagnosis changes, but for the counters: those can be read by measuring only.
+/// The registers that a diagnosis changes, except the counters, which only a measurement reads.
 fn state<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) -> [u32; 5] {
     let registers = pmu.registers();
     [
@@ -462,7 +462,7 @@ fn state<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) -> [u32; 5] {
     ]
 }
 
-/// User mode that is shut out learns so without an exception.
+/// Without permission, User mode gets an error and no exception.
 fn diagnosis_in_user_mode(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(true);
     let pmu = world.in_user_mode(|bus| {

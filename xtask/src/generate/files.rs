@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use tempfile::NamedTempFile;
 
-/// A file to be written, relative to the `src/generated` of a crate.
+/// A file to write, relative to `src/generated` of a crate.
 pub struct Generated {
     pub name: String,
     pub text: String,
@@ -71,12 +71,12 @@ fn kind(file_type: FileType) -> Option<&'static str> {
     }
 }
 
-/// A difference between what is wanted and what is there.
+/// A difference between the wanted and the present files.
 #[derive(Debug)]
 pub enum Change {
     /// The file is missing, or holds something else.
     Write { path: PathBuf, text: String, old: Option<String> },
-    /// Nothing makes this file any more.
+    /// The generator does not make this file any more.
     Remove { path: PathBuf, generated: bool },
 }
 
@@ -88,7 +88,7 @@ impl Change {
         }
     }
 
-    /// What differs, for people: the first line that does.
+    /// The first line that differs, for a message.
     pub fn describe(&self) -> String {
         match self {
             Self::Remove { path, .. } => {
@@ -126,11 +126,11 @@ fn first_difference(found: &str, wanted: &str) -> (usize, String, String) {
     }
 }
 
-/// What would have to be done so that each directory holds exactly its files.
+/// The changes after which each directory holds exactly its files.
 ///
 /// # Errors
 ///
-/// If something is in the way of a file, or cannot be read.
+/// If another kind of file has the name of a file, or a file cannot be read.
 pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (directory, files) in wanted {
@@ -175,7 +175,7 @@ fn in_the_crate(directory: &Path) -> Result<()> {
     }
 }
 
-/// Refuses a link in the place of a directory: what is behind it is not ours to replace or remove.
+/// Refuses a link in the place of a directory: its target may hold files of another owner.
 fn is_no_link(directory: &Path) -> Result<()> {
     if directory.is_symlink() {
         bail!(
@@ -187,7 +187,7 @@ fn is_no_link(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a generated file holds now.
+/// The present contents of a generated file.
 fn old(path: &Path) -> Result<Option<String>> {
     let found = match path.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

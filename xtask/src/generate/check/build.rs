@@ -317,7 +317,7 @@ fn event(
     })
 }
 
-/// What other programs call an event.
+/// The names of an event in other programs.
 fn aliases_of(
     spec: &Spec,
     group: &spec::events::Group,

@@ -1,4 +1,4 @@
-//! What a new IP starts with: the files of a template, and lines in the lists that name every IP.
+//! The first contents of a new IP: files of a template, and lines in the lists that name every IP.
 
 use Place::{Among, Before};
 
@@ -23,7 +23,7 @@ pub struct Skeleton {
     pub lists: &'static [List],
     /// Files among whose names the new one will stand, although no template is about them.
     pub around: &'static [&'static str],
-    /// What is to be done after the first tests have passed.
+    /// The next steps after the first tests have passed.
     pub next: &'static [&'static str],
 }
 
@@ -189,7 +189,7 @@ pub const OWN: Skeleton = Skeleton {
     ],
 };
 
-/// The architectures, and what an IP starts with that implements one.
+/// The architectures, each with the skeleton of an IP that implements it.
 const ARCHITECTURES: &[(&str, Skeleton)] = &[("armv7-pmu", ARMV7_PMU), ("cci5xx", CCI5XX)];
 
 /// One more core with an ARMv7 PMU: registers, driver and diagnosis are those of the architecture; part number
