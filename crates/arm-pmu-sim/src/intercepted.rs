@@ -76,12 +76,12 @@ impl<B: Keyed, F: Fn(Attempt<B::Key>) -> Effect> Intercepted<B, F> {
 /// A bus to a device that ignores stores to these registers.
 ///
 /// They are the offsets in the region of the bus, or the operands.
-pub fn ignoring_stores<'k, B: Keyed>(
+pub fn ignoring_stores<B: Keyed, K: AsRef<[B::Key]>>(
     bus: B,
-    to: &'k [B::Key],
-) -> Intercepted<B, impl Fn(Attempt<B::Key>) -> Effect + use<'k, B>> {
+    to: K,
+) -> Intercepted<B, impl Fn(Attempt<B::Key>) -> Effect + use<B, K>> {
     Intercepted::new(bus, move |attempt| match attempt {
-        Attempt::Store(key, _) if to.contains(&key) => Effect::Skip,
+        Attempt::Store(key, _) if to.as_ref().contains(&key) => Effect::Skip,
         _ => Effect::Proceed,
     })
 }

@@ -7,7 +7,7 @@ use arm_pmu_sim::{
     Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict, ignoring_stores,
 };
 use cci400::{
-    AssignError, Bus, Count, CountError, Divider, EventOrCycles, M0, MasterEvent, Monitor, Pmu, S3,
+    AssignError, Count, CountError, Divider, EventOrCycles, M0, MasterEvent, Monitor, Pmu, S3,
     Selection, SlaveEvent, Space,
 };
 
@@ -289,7 +289,7 @@ fn a_counter_that_ignores_its_start_value_is_disturbed() {
         (select(1) + 4, Ok(0), Ok(0), 0),
     ] {
         let device = Strict::new(Cci400::new());
-        let mut pmu = Pmu::new(ignoring_stores(device.bus(), &[to]));
+        let mut pmu = Pmu::new(ignoring_stores(device.bus(), [to]));
         let [_, _, reads, _] = pmu.counters();
         reads.count_from(READS, 500);
         pmu.cycle_counter().count_from(Divider::By1, 600);

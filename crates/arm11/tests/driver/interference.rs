@@ -157,7 +157,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
         (CYCLES, 500, 500, (CYCLE_COUNTER, false)),
     ] {
         let device = Arm11::arm1136();
-        let mut pmu = Pmu::<Arm1136, _>::new(ignoring_stores(device.bus(), &[to]));
+        let mut pmu = Pmu::<Arm1136, _>::new(ignoring_stores(device.bus(), [to]));
         let [branches, instructions] = pmu.counters();
         branches.count_from(event::<Arm1136>(BRANCH), from);
         instructions.count_from(event::<Arm1136>(INSTRUCTION), from);

@@ -10,7 +10,7 @@ use arm_pmu_sim::{
 };
 use product::events::COUNTERS;
 use product::{
-    Bus, Counters, Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu,
+    Counters, Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu,
 };
 
 /// An event that every product has: level 1 data cache, access.
@@ -194,7 +194,7 @@ fn writes_that_one_register_ignores_are_found() {
                 device.poke_counter(counter, 0);
             }
             let before = registers(&device);
-            let mut pmu = Pmu::new(ignoring_stores(device.bus(), &[to]));
+            let mut pmu = Pmu::new(ignoring_stores(device.bus(), [to]));
             let diagnosis = pmu.diagnose_with(None, || work(&device));
             let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
             let held = if to == BEHIND[0] {

@@ -490,7 +490,7 @@ fn a_counter_that_ignores_its_start_value_is_disturbed() {
         [(500, count(2), Err(CountError::Disturbed)), (500, count(1), Ok(0)), (0, count(2), Ok(0))]
     {
         let device = Strict::new(Device::new());
-        let mut pmu = Pmu::new(ignoring_stores(device.bus(), &[to]));
+        let mut pmu = Pmu::new(ignoring_stores(device.bus(), [to]));
         let [_, _, reads, ..] = pmu.counters();
         reads.count_from(READS, from);
         let running = pmu.start();

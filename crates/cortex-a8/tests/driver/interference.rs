@@ -134,7 +134,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
     ] {
         let device = CortexA8::new();
         device.power_up_with(Noise::Zeros);
-        let mut pmu = Pmu::new(ignoring_stores(device.bus(), &[to]));
+        let mut pmu = Pmu::new(ignoring_stores(device.bus(), [to]));
         let [first, _, _, last] = pmu.counters();
         first.count(INSTRUCTIONS);
         last.count_from(MISSES, 500);

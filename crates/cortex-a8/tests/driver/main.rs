@@ -15,7 +15,7 @@ use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::{
     Attempt, CortexA8, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, StaleSelector,
 };
-use cortex_a8::{Bus, CortexA8Event, Divider, Pmu, Space, UserPmu};
+use cortex_a8::{CortexA8Event, Divider, Pmu, Space, UserPmu};
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;

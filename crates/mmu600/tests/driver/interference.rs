@@ -98,7 +98,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
 fn a_pmu_that_does_not_stop_is_disturbed() {
     let device = Strict::new(Mmu600::tbu());
     device.poke(0x02E04, 1);
-    let page0 = ignoring_stores(device.page0(), &[0xE04]);
+    let page0 = ignoring_stores(device.page0(), [0xE04]);
     let mut pmu = tbu::Pmu::new(page0, device.page1());
     let [lookups, _, cycles, _] = pmu.counters();
     lookups.count(LOOKUP);
@@ -117,7 +117,7 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
         let device = Strict::new(Mmu600::tbu());
         device.poke(0x02A00, left);
-        let page0 = ignoring_stores(device.page0(), &[0xA00]);
+        let page0 = ignoring_stores(device.page0(), [0xA00]);
         let mut pmu = tbu::Pmu::new(page0, device.page1());
         let [lookups, ..] = pmu.counters();
         lookups.count(LOOKUP);
