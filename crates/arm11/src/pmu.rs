@@ -6,7 +6,7 @@ use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{Clock, Divider, Driver};
 
 use crate::hardware::Hardware;
-use crate::{Arm1156, COUNTERS, Core, Counters, Running, Space};
+use crate::{Arm1156, COUNTERS, Core, Counters, Space};
 
 /// The stopped performance monitoring unit (PMU) of an ARM11 core.
 ///
@@ -14,7 +14,7 @@ use crate::{Arm1156, COUNTERS, Core, Counters, Running, Space};
 /// [`arm1176::Pmu`](crate::arm1176::Pmu).
 ///
 /// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
-/// [`start`](Self::start), run the work, call [`stop`](Running::stop), and read
+/// [`start`](Self::start), run the work, call [`stop`](crate::Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
 ///
 /// Each core has its own PMU. Work that moves to another core, or that runs while other software
@@ -50,7 +50,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// It takes effect at the next start. At first, no counter asserts it. A counter that is not in
     /// use never does.
     ///
-    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop`
+    /// The interrupt stays asserted until it is [acknowledged](crate::Running::acknowledge), which `stop`
     /// does too. Its route to the core depends on the SoC's interrupt controller.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupts = counters.word();

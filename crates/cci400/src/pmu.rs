@@ -8,7 +8,7 @@ use arm_pmu_core::driver::{Clock, CounterSet, Driver};
 use crate::COUNTERS;
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
-use crate::revision::{Revision, Running};
+use crate::revision::Revision;
 
 /// The stopped performance monitoring unit (PMU) of one CCI-400.
 ///
@@ -16,7 +16,7 @@ use crate::revision::{Revision, Running};
 /// for revision 0.
 ///
 /// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
-/// [`start`](Self::start), run the work, call [`stop`](Running::stop), and read
+/// [`start`](Self::start), run the work, call [`stop`](crate::Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
 ///
 /// ```
@@ -37,7 +37,7 @@ use crate::revision::{Revision, Running};
 /// # Interrupts
 ///
 /// A counter that overflows is assumed to assert its interrupt output until the overflow is
-/// [acknowledged](Running::acknowledge). No mask for this interrupt is known in the CCI-400. `stop`
+/// [acknowledged](crate::Running::acknowledge). No mask for this interrupt is known in the CCI-400. `stop`
 /// acknowledges overflows too. If an interrupt handler shares the driver, call `start` and `stop`
 /// with interrupts disabled. Both take the driver by value, so meanwhile the handler would find no
 /// driver.
@@ -74,7 +74,7 @@ pub struct Pmu<R: Revision, B> {
 
 /// Overflow flags that were set when they were cleared.
 ///
-/// [`acknowledge`](Running::acknowledge) returns them.
+/// [`acknowledge`](crate::Running::acknowledge) returns them.
 pub type Overflows = CounterSet<COUNTERS>;
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {

@@ -128,16 +128,20 @@ const AND_SELECTOR: &str = ", and that the selector was moved during the reading
 
 /// What `running.rs` takes from its crate.
 fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
-    let pmu = if is_shared { "use super::pmu::Pmu;" } else { "use crate::pmu::Pmu;" };
-    let names = match kind {
-        Some(kind) => {
-            format!("use arm_pmu_core::driver::Counter;\nuse crate::{{COUNTERS, Space, {kind}}};")
-        }
-        None if has_modes => "use crate::{Counter, Mode, Privileged, Space};".to_owned(),
-        None => "use crate::{Counter, Space};".to_owned(),
-    };
-    let events = if kind.is_some() { "" } else { "use super::events::{COUNTERS, Selection};\n" };
-    format!("{names}\n{pmu}\n{events}\n")
+    let modes = if has_modes { "Mode, Privileged, " } else { "" };
+    match (kind, is_shared) {
+        (Some(kind), _) => format!(
+            "use arm_pmu_core::driver::Counter;\n\n\
+             use crate::pmu::Pmu;\nuse crate::{{COUNTERS, {kind}, Space}};\n\n"
+        ),
+        (None, false) => "\nuse crate::pmu::Pmu;\nuse crate::{Counter, Space};\n\n\
+                          use super::events::{COUNTERS, Selection};\n\n"
+            .to_owned(),
+        (None, true) => format!(
+            "\nuse crate::{{Counter, {modes}Space}};\n\n\
+             use super::events::{{COUNTERS, Selection}};\nuse super::pmu::Pmu;\n\n"
+        ),
+    }
 }
 
 /// The lines of a template without the sections for other PMUs. A section has no other inside.

@@ -8,12 +8,12 @@ use arm_pmu_core::driver::Driver;
 use crate::events::COUNTERS;
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
-use crate::{Running, Selection};
+use crate::Selection;
 
 /// The stopped performance monitoring unit (PMU) of one SKELETON IP.
 ///
 /// Select events with [`counters`](Self::counters), call [`start`](Self::start), run the work, call
-/// [`stop`](Running::stop), and read [`counts`](Self::counts).
+/// [`stop`](crate::Running::stop), and read [`counts`](Self::counts).
 pub struct Pmu<B> {
     pub(crate) driver: Driver<Hardware<B>, Selection, COUNTERS>,
 }
