@@ -30,7 +30,7 @@ use super::events::{COUNTERS, Selection};
 /// # Interrupts
 ///
 /// A counter that overflows asserts its interrupt output until the overflow is
-/// [acknowledged](Running::acknowledge). The CCI-550 cannot mask this interrupt. `stop`
+/// [acknowledged](crate::Running::acknowledge). The CCI-550 cannot mask this interrupt. `stop`
 /// acknowledges overflows too. If an interrupt handler shares the driver, call `start` and
 /// `stop` with interrupts disabled. Both take the driver by value, so meanwhile the handler
 /// would find no driver.
