@@ -12,12 +12,18 @@ mod near;
 mod output;
 mod perf_name;
 mod platform;
-mod programming;
+#[doc(hidden)]
+#[allow(clippy::must_use_candidate, reason = "for the reference pages of this workspace")]
+pub mod programming;
 mod recipe;
+#[doc(hidden)]
+pub mod reference;
 mod report;
 mod text;
 mod view;
-mod words;
+#[doc(hidden)]
+#[allow(clippy::must_use_candidate, reason = "for the reference pages of this workspace")]
+pub mod words;
 
 use std::process::ExitCode;
 

@@ -15,6 +15,7 @@ mod recipe;
 mod report;
 mod show;
 
+pub use platform::numbers as platform_interrupts;
 use serde::Serialize;
 
 use crate::arguments::Command;

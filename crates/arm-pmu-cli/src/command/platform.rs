@@ -224,7 +224,8 @@ fn instance(of: &Instance, screen: Screen) -> String {
     text
 }
 
-fn numbers(interrupts: &Interrupts) -> String {
+/// `SPI 123, for all counters, level high`.
+pub fn numbers(interrupts: &Interrupts) -> String {
     let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();
     let controller = match interrupts.controller.word() {
         "spi" => "SPI",
