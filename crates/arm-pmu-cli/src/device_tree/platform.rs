@@ -369,6 +369,7 @@ fn core(place: Place, name: &str) -> Instance {
         out.interrupts(place, pmu);
     }
     out.device_tree(place, place.name(), true, "");
+    out.want("the register that drives NIDEN and DBGEN, and who may write it");
     Instance { name: "core".to_owned(), base: None, lines: out.lines, wanted: out.wanted }
 }
 
