@@ -1,13 +1,4 @@
-//! The cycle counter: its divider, and what it says of non-invasive debug.
-
-use std::num::NonZeroU32;
-
-use arm_pmu_sim::CortexA8;
-use cortex_a8::{Count, Divider, Pmu};
-
-use super::{
-    DevicePmu, INSTRUCTIONS, PMCCNTR, PMCR, PMOVSR, on_every_device, on_every_pmu, signal,
-};
+// The cycle counter: its divider, and what it says of non-invasive debug.
 
 #[test]
 fn the_divider_counts_every_64th_cycle() {
@@ -77,7 +68,7 @@ fn a_cycle_counter_that_is_off_is_left_out() {
 #[test]
 fn without_non_invasive_debug_events_stand_still_and_cycles_only_if_set() {
     on_every_pmu(|device, pmu| {
-        fn run<'d>(device: &CortexA8, pmu: DevicePmu<'d>) -> ([Result<u32, ()>; 2], DevicePmu<'d>) {
+        fn run<'d>(device: &Device, pmu: DevicePmu<'d>) -> ([Result<u32, ()>; 2], DevicePmu<'d>) {
             let running = pmu.start();
             signal(device, INSTRUCTIONS, 5);
             device.clock(50);

@@ -1,22 +1,24 @@
 //! The machine as a world: QEMU runs one instruction in one cycle (`-icount shift=0`), so that numbers
 //! of both are exact.
 
-use ::cortex_a8::Cp15;
-use firmware::Checks;
-use firmware::arm::{in_user_mode, spin, undefined};
-use firmware::cortex_a8::{self, World};
+use cortex_a8::Cp15;
 
-pub fn checks(checks: &mut Checks) {
-    cortex_a8::all(&Machine, checks);
-}
+use super::{in_user_mode, spin, undefined};
+use crate::armv7::World;
 
-struct Machine;
+/// A core with an ARMv7 PMU on a machine of QEMU, which counts instructions as event 0x08 on each.
+#[derive(Debug)]
+pub struct Machine;
 
 impl World for Machine {
     type Bus = Cp15;
 
     fn main_id(&self) -> u32 {
         self.bus().main_id()
+    }
+
+    fn instruction(&self) -> u16 {
+        0x08
     }
 
     fn bus(&self) -> Cp15 {

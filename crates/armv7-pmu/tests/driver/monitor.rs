@@ -1,19 +1,9 @@
-//! The driver behind the traits that all drivers implement.
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use arm_pmu_core::measure::CycleCounter;
-use arm_pmu_sim::CortexA8;
-use cortex_a8::{
-    AssignError, CortexA8Event, Count, Divider, EventOrCycles, Monitor, Pmu, Selection, measure,
-};
-
-use super::{DevicePmu, INSTRUCTIONS, MISSES, PMCNTENSET, PMCR, on_every_device, signal};
+// The driver behind the traits that all drivers implement.
 
 const CYCLES: EventOrCycles<Selection> = <DevicePmu<'static> as CycleCounter>::CYCLES;
 
-fn event(event: CortexA8Event) -> EventOrCycles<Selection> {
-    EventOrCycles::Event(event.into())
+fn event(event: Selection) -> EventOrCycles<Selection> {
+    EventOrCycles::Event(event)
 }
 
 #[test]
@@ -46,14 +36,14 @@ fn cycles_can_stand_anywhere_in_the_list() {
 fn events_alone_leave_the_cycle_counter_off() {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
-        let what = [Selection::from(MISSES)];
+        let what = [MISSES];
         let measured = measure(&mut pmu, what, || {
             assert_eq!(device.peek(PMCNTENSET), 0b0001);
             signal(device, MISSES, 3);
         });
         let measured = measured.unwrap();
         assert_eq!(measured.counts, [Count::new(3)]);
-        assert_eq!(measured.to_string(), "            3  L2_CACHE_MISS");
+        assert_eq!(measured.to_string(), format!("            3  {MISSES}"));
         assert_eq!(device.peek(PMCR) & 1, 0);
     });
 }
@@ -62,15 +52,21 @@ fn events_alone_leave_the_cycle_counter_off() {
 fn all_or_nothing_is_assigned() {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
-        assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, 5);
+        assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, COUNTERS + 1);
         let (a, b) = (event(INSTRUCTIONS), event(MISSES));
-        assert_eq!(pmu.assign(&[a, b, a, b, CYCLES]), Ok(()), "as many as there are");
+        let all = from_fn::<_, { COUNTERS + 1 }, _>(|nth| match nth {
+            COUNTERS => CYCLES,
+            _ => [a, b][nth % 2],
+        });
+        assert_eq!(pmu.assign(&all), Ok(()), "as many as there are");
         pmu.run(|| signal(device, MISSES, 6));
-        let counts = [0, 1, 2, 3, 4, 5].map(|nth| pmu.count(nth));
-        assert_eq!(counts[..5], [0, 6, 0, 6, 0].map(Count::new));
-        assert_eq!(counts[5], Count::NOT_COUNTED);
-        let refused = pmu.assign(&[b; 5]);
-        assert_eq!(refused, Err(AssignError::TooMany { asked: 5, counters: 4 }));
+        for (nth, selection) in all.into_iter().enumerate() {
+            assert_eq!(pmu.count(nth), Count::new(if selection == b { 6 } else { 0 }));
+        }
+        assert_eq!(pmu.count(COUNTERS + 1), Count::NOT_COUNTED);
+        let refused = pmu.assign(&[b; COUNTERS + 1]);
+        let counters = COUNTERS;
+        assert_eq!(refused, Err(AssignError::TooMany { asked: COUNTERS + 1, counters }));
         assert_eq!(pmu.assign(&[CYCLES, a, CYCLES]), Err(AssignError::CyclesTwice));
         pmu.run(|| signal(device, MISSES, 2));
         assert_eq!(pmu.count(1).exact(), Ok(2), "nothing has changed");
@@ -106,7 +102,7 @@ fn cycles_per<M: CycleCounter>(pmu: &mut M, what: M::Selection, work: impl FnOnc
 
 #[test]
 fn it_is_a_pmu_with_a_cycle_counter_for_code_that_wants_any() {
-    let device = CortexA8::new();
+    let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let counts = cycles_per(&mut pmu, event(INSTRUCTIONS), || {
         signal(&device, INSTRUCTIONS, 4);

@@ -2,10 +2,12 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
-mod machine;
+fn checks(checks: &mut firmware::Checks) {
+    firmware::armv7::cortex_a8::all(&firmware::arm::Machine, checks);
+}
 
 #[cfg(target_os = "none")]
-firmware::image!(machine::checks);
+firmware::image!(checks);
 
 #[cfg(not(target_os = "none"))]
 fn main() {}

@@ -1,22 +1,15 @@
-//! The interrupt, and its acknowledgement.
-
-use std::num::NonZeroU32;
-
-use arm_pmu_sim::{CortexA8, Noise};
-use cortex_a8::{Counters, Divider, Pmu};
-
-use super::{INSTRUCTIONS, MISSES, PMCR, PMINTENSET, PMOVSR, on_every_pmu, signal};
+// The interrupt, and its acknowledgement.
 
 const AFTER_3: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
 #[test]
 fn counters_that_were_chosen_interrupt_and_no_others() {
     on_every_pmu(|device, mut pmu| {
-        let [instructions, _, _, misses] = pmu.counters();
+        let [instructions, _, _, misses, ..] = pmu.counters();
         instructions.overflow_after(INSTRUCTIONS, AFTER_3);
         misses.overflow_after(MISSES, AFTER_3);
         pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
-        pmu.interrupts(Counters { counters: [true, true, false, false], cycles: false });
+        pmu.interrupts(only(&[0, 1], false));
         let mut running = pmu.start();
         assert_eq!(device.peek(PMINTENSET), 0b0001, "a counter that is not in use has none");
         assert!(!device.interrupt(), "starting raises none");
@@ -25,7 +18,7 @@ fn counters_that_were_chosen_interrupt_and_no_others() {
         assert!(!device.interrupt(), "those were not chosen");
         signal(device, INSTRUCTIONS, 3);
         assert!(device.interrupt());
-        let up = Counters { counters: [true, false, false, true], cycles: true };
+        let up = only(&[0, 3], true);
         assert_eq!(running.acknowledge(), up);
         assert!(!device.interrupt());
         drop(running);
@@ -101,7 +94,7 @@ fn interrupts_hold_from_the_next_start_on() {
 /// From the first access of a start on that could raise it.
 #[test]
 fn starting_over_what_an_earlier_owner_left_raises_no_interrupt_of_its_own() {
-    let device = CortexA8::new();
+    let device = Device::new();
     device.power_up_with(Noise::Ones);
     assert!(device.interrupt(), "it is asserted already");
     let mut pmu = Pmu::new(device.bus());
