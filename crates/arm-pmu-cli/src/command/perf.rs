@@ -105,6 +105,7 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
         ("cci500", _) => ("CCI_500", false, true),
         ("cci550", _) => ("CCI_550", false, true),
         ("cortex-a8", _) => ("armv7_cortex_a8", true, true),
+        ("cortex-a9", _) => ("armv7_cortex_a9", true, true),
         ("arm11", "arm1136") => ("armv6_1136", true, false),
         ("arm11", "arm1176") => ("armv6_1176", true, false),
         ("mmu600", _) => {
