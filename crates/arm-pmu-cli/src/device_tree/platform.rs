@@ -64,15 +64,16 @@ pub fn write(root: &Node, file: &str) -> Result<(String, String), Vec<String>> {
     let (vendor, name) = compatible.split_once(',').unwrap_or(("not known", compatible));
     let title = root.texts("model").first().copied().unwrap_or(name);
     let name = id(name, "board");
+    let file = printable(file, 60);
     let mut text = format!(
-        "# From the device tree {}. Keys and their meaning: specs/README.md of arm-pmu.\n\
-         # Save this as {name}.yaml: a platform has the name of its file. What is under `wanted` is in no device tree.\n\
+        "# From the device tree {file}.\n\
+         # Save this as {name}.yaml: a platform has the name of its file. What is under\n\
+         # `wanted` is in no device tree. specs/README.md of arm-pmu describes the keys.\n\
          platform: {name}\ntitle: {}\nvendor: {}\n\
          legend:\n  - {{ name: tree, title: {} }}\ninstances:\n",
-        printable(file, 60),
         quoted(title),
         quoted(vendor),
-        quoted(&format!("device tree {}", printable(file, 60)))
+        quoted(&format!("device tree {file}"))
     );
     let mut wanted = Vec::new();
     for instance in &all {
@@ -91,7 +92,6 @@ pub fn write(root: &Node, file: &str) -> Result<(String, String), Vec<String>> {
 
 /// An item of a list, on as many lines as it needs.
 fn sentence(text: &str) -> String {
-    const COLUMNS: usize = 110;
     if text.len() <= 100 {
         return format!("  - {}\n", quoted(text));
     }
@@ -121,6 +121,9 @@ fn number(all: &mut [Instance]) {
     }
 }
 
+/// Of a line, without its indent; a spec has 120.
+const COLUMNS: usize = 110;
+
 /// Collects lines, and what could not be read.
 #[derive(Default)]
 struct Lines {
@@ -130,7 +133,19 @@ struct Lines {
 
 impl Lines {
     fn fact(&mut self, key: &str, value: &str, place: Place) {
-        self.lines.push(format!("{key}: {{ value: {value}, from: [{}] }}", from(place)));
+        self.mapping(key, &[("value", value), ("from", &format!("[{}]", from(place)))]);
+    }
+
+    /// On one line, if it fits.
+    fn mapping(&mut self, key: &str, pairs: &[(&str, &str)]) {
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+        let line = format!("{key}: {{ {} }}", pairs.join(", "));
+        if line.len() <= COLUMNS {
+            self.lines.push(line);
+            return;
+        }
+        self.lines.push(format!("{key}:"));
+        self.lines.extend(pairs.iter().map(|pair| format!("  {pair}")));
     }
 
     fn want(&mut self, what: &str) {
@@ -176,28 +191,31 @@ impl Lines {
             ""
         };
         let trigger = match all[0].flags {
-            Some(1) => ", trigger: edge_rising",
-            Some(4) => ", trigger: level_high",
-            Some(8) => ", trigger: level_low",
-            _ => "",
+            Some(1) => Some("edge_rising"),
+            Some(4) => Some("level_high"),
+            Some(8) => Some("level_low"),
+            _ => None,
         };
         let controller = match controller {
-            Controller::Gic => "controller: spi".to_owned(),
+            Controller::Gic => vec![("controller", "spi".to_owned())],
             Controller::Other(name) => {
-                format!("controller: other, of: {}", quoted(&printable(&name, 40)))
+                vec![("controller", "other".to_owned()), ("of", quoted(&printable(&name, 40)))]
             }
         };
         let shown: Vec<_> = numbers.iter().map(u32::to_string).collect();
-        let wiring = if wiring.is_empty() {
+        let numbers = format!("[{}]", shown.join(", "));
+        let source = format!("[{}]", from(place));
+        let mut pairs: Vec<_> =
+            controller.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        pairs.push(("numbers", &numbers));
+        if wiring.is_empty() {
             self.want(&format!("which of the {} interrupts is which output", all.len()));
-            String::new()
         } else {
-            format!(", wiring: {wiring}")
-        };
-        self.lines.push("interrupts:".to_owned());
-        let numbers = shown.join(", ");
-        self.lines.push(format!("  {{ {controller}, numbers: [{numbers}]{wiring}{trigger},"));
-        self.lines.push(format!("    from: [{}] }}", from(place)));
+            pairs.push(("wiring", wiring));
+        }
+        pairs.extend(trigger.map(|trigger| ("trigger", trigger)));
+        pairs.push(("from", &source));
+        self.mapping("interrupts", &pairs);
         all.len() >= outputs as usize
     }
 
@@ -255,10 +273,9 @@ fn interconnect(tree: &Tree, place: Place, ip: &str) -> Result<Instance, String>
         _ => None,
     };
     if let Some(linux) = linux {
-        let name = from(pmu_node.unwrap_or(place));
-        out.lines.push(format!(
-            "linux: {{ value: {linux}, from: [{name}], basis: \"the driver's name for it\" }}"
-        ));
+        let source = format!("[{}]", from(pmu_node.unwrap_or(place)));
+        let basis = "\"the driver's name for it\"";
+        out.mapping("linux", &[("value", linux), ("from", &source), ("basis", basis)]);
     }
     let node =
         pmu_node.map_or(place.name().to_owned(), |pmu| format!("{}/{}", place.name(), pmu.name()));
@@ -393,29 +410,25 @@ fn pmcg(place: Place) -> Result<Instance, String> {
         ));
     };
     let named = place.is_compatible(MMU600);
-    let node = from(place);
+    let node = format!("[{}]", from(place));
     if named {
         out.fact("ip", "mmu600", place);
     } else {
-        out.lines.push("ip:".to_owned());
-        out.lines.push("  value: mmu600".to_owned());
-        out.lines.push("  confidence: D".to_owned());
-        out.lines.push(format!("  from: [{node}]"));
-        out.lines.push("  basis: \"the node names no product; an MMU-600 has such nodes. Read PIDR0: 0x83 or 0x84\"".to_owned());
+        let basis =
+            "\"the node names no product; an MMU-600 has such nodes. Read PIDR0: 0x83 or 0x84\"";
+        let pairs = [("value", "mmu600"), ("confidence", "D"), ("from", &node), ("basis", basis)];
+        out.mapping("ip", &pairs);
         out.want("the product, because the node says SMMUv3 only");
     }
-    out.lines.push(format!(
-        "unit: {{ value: {unit}, confidence: D, from: [{node}], basis: \"the distance of its pages\" }}"
-    ));
+    let basis = "\"the distance of its pages\"";
+    out.mapping("unit", &[("value", unit), ("confidence", "D"), ("from", &node), ("basis", basis)]);
     let base = out.base(place, 0x2000)?;
     if let Some(pmu) = Pmu::find("mmu600") {
         out.interrupts(place, pmu);
     }
-    let page = (base + 0x2000) >> 12;
-    let basis = "the number of page 0";
-    out.lines.push(format!(
-        "linux: {{ value: smmuv3_pmcg_{page:x}, from: [{node}], basis: \"{basis}\" }}"
-    ));
+    let name = format!("smmuv3_pmcg_{:x}", (base + 0x2000) >> 12);
+    let basis = "\"the number of page 0\"";
+    out.mapping("linux", &[("value", &name), ("from", &node), ("basis", basis)]);
     out.device_tree(place, place.name(), true, "");
     out.want("what the unit serves, and its StreamIDs");
     Ok(Instance { name: unit.to_owned(), base: Some(base), lines: out.lines, wanted: out.wanted })

@@ -45,6 +45,16 @@ fn cases() -> Vec<Case> {
             command: DEVICES,
             expected: &["CCI_500"],
         },
+        // Debian's kernels lack the driver, so only the device can be seen.
+        Case {
+            board: board::with_tree(
+                "tree-unknown",
+                &["CCI_500"],
+                include_str!("../../../../crates/arm-pmu-cli/tests/bench/bench-unknown.dts"),
+            ),
+            command: "cat /sys/bus/platform/devices/5f100000.pmu/modalias",
+            expected: &["Cgeneric-uio"],
+        },
         // Why the command writes a node for UIO where it does not know all interrupts.
         Case {
             board: board::with_seven_interrupts("tree-seven"),
