@@ -1,9 +1,9 @@
 //! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_tables`].
 
 mod arguments;
-mod board;
 mod command;
 mod completion;
+mod device_tree;
 mod doctor;
 mod export;
 mod failure;

@@ -73,6 +73,7 @@ const KERNEL_PMUS: &[(&str, &str)] = &[
     ("CCI_500", "cci500"),
     ("CCI_550", "cci550"),
     ("armv7_cortex_a8", "cortex-a8"),
+    ("armv7_cortex_a9", "cortex-a9"),
     ("armv6_1136", "arm11:arm1136"),
     ("armv6_1156", "arm11:arm1156"),
     ("armv6_1176", "arm11:arm1176"),

@@ -15,7 +15,8 @@ const PMCG: &str = "smmuv3_pmcg_XXXXX";
 pub fn perf(pmu: Pmu, selection: &Selection) -> Option<String> {
     let scope = selection.source.map_or(selection.of.group.name, |source| source.name);
     let arguments = arguments::Command::Perf(arguments::Perf {
-        ip: pmu.to_string(),
+        ip: Some(pmu.to_string()),
+        place: arguments::Place::default(),
         events: vec![format!("{scope}:{}", selection.of.event.name)],
         metrics: Vec::new(),
         pmu: (pmu.ip.name == "mmu600").then(|| PMCG.to_owned()),
@@ -31,7 +32,8 @@ pub fn perf(pmu: Pmu, selection: &Selection) -> Option<String> {
 #[must_use]
 pub fn decode(pmu: Pmu, register: &str, value: u64) -> Option<String> {
     let arguments = arguments::Command::Decode(arguments::Decode {
-        ip: pmu.to_string(),
+        ip: Some(pmu.to_string()),
+        place: arguments::Place::default(),
         values: vec![format!("{register}={value:#x}")],
         json: true,
     });

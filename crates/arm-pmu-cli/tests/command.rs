@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+mod boards;
 mod program;
 
 fn command(arguments: &[&str]) -> Command {
@@ -76,6 +77,8 @@ fn with_outputs(readme: &str) -> String {
             let mut command = command(&own);
             if line.starts_with("report ") {
                 command.current_dir(&recordings);
+            } else if line.starts_with("platform new ") {
+                command.current_dir(place("tests/trees"));
             } else if line.starts_with("doctor ") {
                 command.current_dir(place("tests/dumps"));
             }
@@ -118,6 +121,10 @@ fn json_is_valid_by_its_stored_schema() {
     let all: &[(&str, &[&str])] = &[
         ("list-ips", &["list"]),
         ("list", &["list", "cci400"]),
+        ("list", &["list", "--platform", "zynqmp"]),
+        ("list-platforms", &["platform"]),
+        ("platform", &["platform", "zynqmp"]),
+        ("platform", &["platform", "agilex5"]),
         ("list", &["list", "arm11", "--events"]),
         ("list", &["list", "cortex-a8"]),
         ("list", &["list", "mmu600", "--registers"]),
@@ -226,6 +233,10 @@ fn the_examples_of_the_help_work() {
     for (file, dump) in [("dump.txt", "devmem-niden-low.txt"), ("perf.txt", "perf-altra.txt")] {
         fs::copy(place("tests/dumps").join(dump), directory.join(file)).expect("a copy");
     }
+    fs::copy(place("tests/trees/clusters.dtb"), directory.join("board.dtb")).expect("a copy");
+    let platform = fs::read_to_string(place("tests/bench/bench-each.yaml")).expect("a platform");
+    let platform = platform.replace("platform: bench-each", "platform: mine");
+    fs::write(directory.join("mine.yaml"), platform).expect("a file");
     let (_, help, _) = run(&["--help"]);
     let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
     let commands: Vec<_> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();

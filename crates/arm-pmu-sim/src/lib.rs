@@ -58,6 +58,7 @@
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
 //! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
+//! | [`CortexA9`] | PMU of a Cortex-A9 core | [`bus`](CortexA9::bus) or [`user_bus`](CortexA9::user_bus) |
 //!
 //! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and similar constants are register maps as data,
 //! for comparison with other maps. The devices use the same tables.
@@ -164,6 +165,7 @@ mod cci500;
 mod cci550;
 mod cci5xx;
 mod cortex_a8;
+mod cortex_a9;
 mod cp15;
 mod divider;
 mod handle;
@@ -183,6 +185,7 @@ pub use cci400::{Cci400, CountsWritable};
 pub use cci500::Cci500;
 pub use cci550::Cci550;
 pub use cortex_a8::CortexA8;
+pub use cortex_a9::CortexA9;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;

@@ -26,6 +26,8 @@ pub use cci500;
 pub use cci550;
 #[cfg(feature = "cortex-a8")]
 pub use cortex_a8;
+#[cfg(feature = "cortex-a9")]
+pub use cortex_a9;
 #[cfg(feature = "mmu600")]
 pub use mmu600;
 

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use arm_pmu_spec::file::read_regular;
 use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
 
 use crate::generate::check::{self, Spec, legend};
-use crate::generate::files;
 use crate::generate::model::Ip;
 use crate::generate::names;
 use crate::generate::platforms;
@@ -268,7 +268,7 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
 
 /// The text of a spec file, without a byte order mark, which an editor may have put there.
 fn text(path: &Path) -> Result<String> {
-    decode(files::read_regular(path, MAX_BYTES, "a spec")?).map_err(|error| anyhow!(error))
+    decode(read_regular(path, MAX_BYTES, "a spec")?).map_err(|error| anyhow!(error))
 }
 
 /// No line has more columns than people read. Gives whether that is so.

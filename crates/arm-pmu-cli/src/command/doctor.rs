@@ -6,10 +6,10 @@ use arm_pmu_tables::Space;
 
 use super::{Answer, recipe};
 use crate::arguments::Doctor as Arguments;
-use crate::board::{self, Target};
 use crate::doctor::dump::Dump;
 use crate::doctor::{Cause, Report, ask, diagnose};
 use crate::failure::Failure;
+use crate::platform::target::{self, Target};
 use crate::text::{NAME, Screen, WARNING, styled};
 use crate::{view, words};
 
@@ -17,7 +17,9 @@ use crate::{view, words};
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let target = board::target(&arguments.ip)?;
+    let (subject, _) =
+        target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
+    let target = subject.one::<&str>(&[])?.with_unit()?;
     let pmu = target.pmu;
     if matches!(pmu.ip.space, Space::Cp15) {
         return Err(Failure::wrong_use(format!(

@@ -2,6 +2,7 @@
 
 mod completions;
 mod decode;
+mod device_tree;
 mod doctor;
 mod encode;
 mod export;
@@ -53,6 +54,7 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Platform(arguments) => platform::run(arguments, screen),
+        Command::DeviceTree(arguments) => device_tree::run(arguments),
         Command::Report(arguments) => report::run(arguments, screen),
         Command::Recipe(arguments) => recipe::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, screen),

@@ -198,6 +198,7 @@ macro_rules! core {
 }
 
 core!(cortex_a8::Selection, "armv7_cortex_a8", cortex_a8::events::COUNTERS);
+core!(cortex_a9::Selection, "armv7_cortex_a9", cortex_a9::events::COUNTERS);
 core!(arm11::arm1136::events::Selection, "armv6_1136", arm11::arm1136::events::COUNTERS);
 core!(arm11::arm1176::events::Selection, "armv6_1176", arm11::arm1176::events::COUNTERS);
 
@@ -213,6 +214,7 @@ with_cycles!(
     cci400::Selection,
     cci400::r0::Selection,
     cortex_a8::Selection,
+    cortex_a9::Selection,
     arm11::arm1136::events::Selection,
     arm11::arm1176::events::Selection
 );

@@ -13,6 +13,12 @@ use product::{
 /// An event that every product has: level 1 data cache, access.
 const EVENT: Selection = Selection::from_id(0x04).unwrap();
 
+/// The event of executed instructions. The Cortex-A9 has none; 0x68 stands in for it.
+const INSTRUCTION: u8 = match Selection::from_id(0x08) {
+    Some(_) => 0x08,
+    None => 0x68,
+};
+
 const EXPECTED: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(EVENT));
 
 const PMCR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
@@ -24,7 +30,7 @@ const BEHIND: [Operands; 2] = [
 ];
 
 fn work(device: &Device) {
-    device.signal_raw(0x08, 50);
+    device.signal_raw(INSTRUCTION, 50);
     device.signal_raw(0x04, 10);
     device.clock(100);
 }
@@ -122,7 +128,7 @@ fn a_silent_expected_event_is_found() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let work = || {
-        device.signal_raw(0x08, 50);
+        device.signal_raw(INSTRUCTION, 50);
         device.clock(100);
     };
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, work)), [Finding::ExpectedEventNotCounted]);
@@ -184,7 +190,7 @@ fn missing_access_is_found() {
 #[test]
 fn writes_that_one_register_ignores_are_found() {
     for to in BEHIND {
-        for event in [0x08, 0x11, 0x04] {
+        for event in [INSTRUCTION, 0x11, 0x04] {
             let device = Device::new();
             for counter in 0..COUNTERS {
                 device.poke_event(counter, event);
@@ -197,10 +203,10 @@ fn writes_that_one_register_ignores_are_found() {
             let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
             let held = if to == BEHIND[0] {
                 event
-            } else if event == 0x08 {
+            } else if event == INSTRUCTION {
                 0x11
             } else {
-                0x08
+                INSTRUCTION
             };
             assert_eq!(found, [(Finding::WritesIgnored, held.into())], "{to:?} {event:#x}");
             assert_eq!(registers(&device), before);
@@ -442,7 +448,7 @@ fn no_flag_comes_up() {
     device.poke(pmcntenset, (1 << 31) | ((1 << COUNTERS) - 1));
     device.poke(pmccntr, u32::MAX);
     for counter in 0..COUNTERS {
-        device.poke_event(counter, 0x08);
+        device.poke_event(counter, INSTRUCTION);
         device.poke_counter(counter, u32::MAX);
     }
     let before = registers(&device);

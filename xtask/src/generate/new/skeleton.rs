@@ -238,6 +238,10 @@ const ARMV7_PMU: Skeleton = Skeleton {
             "crates/armv7-pmu/Cargo.toml",
             &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
         ),
+        (
+            "crates/armv7-pmu/tests/driver/main.rs",
+            &[(END, include_str!("../../../template/armv7-pmu/tests/driver.rs"))],
+        ),
         ("crates/armv7-pmu/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
         (
             "xtask/src/tests/against_device/cp15.rs",

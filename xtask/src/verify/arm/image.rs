@@ -28,7 +28,7 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 5] = [
+pub const IMAGES: [Image; 7] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -45,6 +45,20 @@ pub const IMAGES: [Image; 5] = [
         release: false,
         shift: 0,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
+    },
+    Image {
+        name: "cortex_a9",
+        target: "armv7a-none-eabi",
+        release: false,
+        shift: 0,
+        machines: &[machine("qemu-system-arm", "realview-pbx-a9", "cortex-a9")],
+    },
+    Image {
+        name: "cortex_a9_secure",
+        target: "armv7a-none-eabi",
+        release: false,
+        shift: 0,
+        machines: &[machine("qemu-system-arm", "vexpress-a9", "cortex-a9")],
     },
     Image {
         name: "instructions_per_cycle",
