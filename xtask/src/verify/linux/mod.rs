@@ -13,6 +13,7 @@ mod libraries;
 mod open;
 mod packages;
 mod record;
+mod stat;
 mod trees;
 
 use std::fs;
