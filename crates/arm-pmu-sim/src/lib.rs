@@ -95,6 +95,9 @@
 //! | software violates a rule of the manual | [`violations`](Cci550::violations) |
 //! | a counter is about to wrap | [`poke`](Cci550::poke) its count, once it was reset |
 //!
+//! An [`Intercepted`] bus changes single accesses: a test can act before each, ignore or replace its
+//! value.
+//!
 //! (The cores have no part number to change, and an ARM11 no enables of single counters.)
 //!
 //! The CCIs have these:
@@ -169,6 +172,7 @@ mod cortex_a9;
 mod cp15;
 mod divider;
 mod handle;
+mod intercepted;
 mod mmu600;
 mod noise;
 mod port;
@@ -187,6 +191,7 @@ pub use cci550::Cci550;
 pub use cortex_a8::CortexA8;
 pub use cortex_a9::CortexA9;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
+pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;

@@ -78,7 +78,7 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// What the rules have to know of an IP.
+/// The facts about an IP that the rules need.
 pub fn known(ip: &Ip) -> KnownIp {
     let pages = match &ip.space {
         Space::Pages(pages) => pages.as_slice(),

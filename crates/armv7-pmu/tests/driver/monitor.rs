@@ -49,7 +49,7 @@ fn events_alone_leave_the_cycle_counter_off() {
 }
 
 #[test]
-fn all_or_nothing_is_assigned() {
+fn an_assignment_of_too_many_selections_changes_nothing() {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
         assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, COUNTERS + 1);

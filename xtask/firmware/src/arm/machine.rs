@@ -23,8 +23,8 @@ impl World for Machine {
 
     fn bus(&self) -> Cp15 {
         #[allow(unsafe_code)]
-        // SAFETY: the image runs on one core. Whoever asks for a second bus wants to interfere. In User
-        // mode the checks survive what is undefined.
+        // SAFETY: the image runs on one core. A check makes a second bus to interfere. In User
+        // mode, the checks expect undefined instructions.
         unsafe {
             Cp15::new()
         }

@@ -10,7 +10,7 @@ use super::toolchain::Toolchain;
 pub struct Image {
     pub name: &'static str,
     pub target: &'static str,
-    /// Whether it is built as users build what they ship.
+    /// Whether it is built with optimization.
     pub release: bool,
     /// One instruction takes 2^`shift` nanoseconds of the machine's time.
     pub shift: u8,
@@ -85,7 +85,7 @@ pub const IMAGES: [Image; 7] = [
 ];
 
 impl Image {
-    /// Builds it, and tells where it is.
+    /// Builds it, and returns its path.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! `cargo xtask arm`: what runs on Arm is built for it, and tested on QEMU.
+//! `cargo xtask arm`: builds programs for Arm, and tests them on QEMU.
 
 mod binaries;
 mod build;
