@@ -57,7 +57,10 @@ function search(text) {
   if (words.length === 0) return [];
   const [key, wanted] = [letters(text), number(text)];
   const found = INDEX.map((one) => fit(one, text, key, words, wanted)).filter((hit) => hit !== null);
-  return found.sort((a, b) => a.rank - b.rank);
+  // What is on the page that is shown comes first.
+  const page = location.pathname.split("/").pop();
+  const away = ({ one }) => one.link.split("#")[0] === page ? 0 : 1;
+  return found.sort((a, b) => a.rank - b.rank || away(a) - away(b));
 }
 
 const MOST = 50;

@@ -14,3 +14,13 @@ use crate::command::cargo;
 pub fn run(root: &Path) -> Result<()> {
     cargo(root, &["run", "--quiet", "--package", "site", "--", "target/site"]).run()
 }
+
+/// Tests the pages in Chromium.
+///
+/// # Errors
+///
+/// If a test fails, or there is no Chromium.
+pub fn test(root: &Path) -> Result<()> {
+    let test = ["test", "--package", "site", "--features", "browser", "--test", "browser"];
+    cargo(root, &test).run()
+}
