@@ -20,6 +20,9 @@ pub mod event {
 pub use arm11;
 #[cfg(feature = "cci400")]
 pub use cci400;
+// Before its IPs, so that messages of the compiler name their shared space `cci5xx::Space`.
+#[cfg(any(feature = "cci500", feature = "cci550"))]
+pub use cci5xx;
 #[cfg(feature = "cci500")]
 pub use cci500;
 #[cfg(feature = "cci550")]

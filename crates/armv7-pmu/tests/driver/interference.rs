@@ -3,7 +3,7 @@
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
-fn what_other_software_changed_is_disturbed() {
+fn counts_of_counters_changed_by_other_software_are_disturbed() {
     /// The interference, the counters that it changes, and whether it disables the PMU.
     type Change = (fn(&Device), u32, bool);
     let changes: [Change; 11] = [
@@ -83,7 +83,7 @@ fn a_pmu_that_is_off_when_the_work_begins_is_detected_even_if_it_is_on_at_the_en
             accesses(&device) - 1
         };
         device.set_posted_stores(false);
-        let bus = Disturbed::new(device.bus(), [last; 2], || device.other_owner_disables_all());
+        let bus = disturbed(device.bus(), [last; 2], || device.other_owner_disables_all());
         let running = begin(bus, resumes);
         assert_eq!(device.peek(PMCR) & 1, 0);
         device.clock(50);
@@ -107,7 +107,7 @@ fn a_counter_that_was_set_back_is_lost() {
 }
 
 #[test]
-fn what_the_device_does_not_take_is_lost() {
+fn counters_whose_registers_ignore_writes_are_disturbed() {
     // The register that is not written, which counters are not to be believed, whether they are off.
     for (to, counters, disabled) in [
         (PMCR, CYCLES, true),
@@ -119,7 +119,7 @@ fn what_the_device_does_not_take_is_lost() {
     ] {
         let device = Device::new();
         device.power_up_with(Noise::Zeros);
-        let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
+        let mut pmu = Pmu::new(ignoring_stores(device.bus(), [to]));
         let [first, _, _, last, ..] = pmu.counters();
         first.count(INSTRUCTIONS);
         last.count_from(MISSES, 500);

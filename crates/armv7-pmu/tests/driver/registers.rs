@@ -156,7 +156,7 @@ fn a_counter_is_selected_by_its_number_and_enabled_by_its_bit() {
 
 /// Lists the accesses of a measurement, so that any other access or order shows here.
 #[test]
-fn nothing_is_written_that_need_not_be() {
+fn a_start_writes_only_the_registers_that_it_needs() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let [_, first, _, second, ..] = pmu.counters();

@@ -115,8 +115,7 @@ fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
                 device.poke_event(counter, event);
                 device.poke_counter(counter, count);
             }
-            let bus =
-                Disturbed::new(device.bus(), when, || device.other_owner_moves_selector(selector));
+            let bus = disturbed(device.bus(), when, || device.other_owner_moves_selector(selector));
             let mut pmu = Pmu::new(bus);
             let [first, second, ..] = pmu.counters();
             first.count(INSTRUCTIONS);
@@ -147,7 +146,7 @@ fn a_counter_that_is_rearmed_is_right_or_lost() {
     let rearm = |when| {
         let device = Device::new();
         device.set_posted_stores(false);
-        let bus = Disturbed::new(device.bus(), [when; 2], || device.other_owner_moves_selector(1));
+        let bus = disturbed(device.bus(), [when; 2], || device.other_owner_moves_selector(1));
         let mut pmu = Pmu::new(bus);
         let [first, second, ..] = pmu.counters();
         first.overflow_after(INSTRUCTIONS, NonZeroU32::new(200).unwrap());

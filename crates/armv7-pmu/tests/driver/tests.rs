@@ -6,11 +6,14 @@ use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arm_pmu_core::bus::{BusError, Operands, RegisterSpec, UserMode};
+use arm_pmu_core::bus::{BusError, Operands, UserMode};
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::event::{InvalidSelection, UnknownId};
 use arm_pmu_core::measure::{CycleCounter, Interference, Rearm};
-use arm_pmu_sim::{Cp15Access, Cp15Bus, Noise, Response, StaleSelector, UserAccess, Violation};
+use arm_pmu_sim::{
+    Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector, UserAccess,
+    Violation, ignoring_stores,
+};
 use product::events::COUNTERS;
 use product::registers::{
     ACCESS, MAIN_ID_PART, pmcntenclr, pmcntenset, pmcr, pmintenclr, pmintenset, pmovsr, pmselr,
@@ -114,67 +117,20 @@ fn on_every_user_pmu(test: impl Fn(&Device, DeviceUserPmu<'_>)) {
     });
 }
 
-/// A bus to a PMU that does not take writes to one register.
-struct Deaf<'d> {
-    inner: Cp15Bus<'d, Space>,
-    to: Operands,
-}
-
-impl Bus for Deaf<'_> {
-    type Space = Space;
-
-    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
-        self.inner.load::<S>(index)
-    }
-
-    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
-        if S::LOCATION.key() != self.to {
-            self.inner.store::<S>(index, value);
-        }
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
-}
-
 /// A bus on which something happens before the accesses with these numbers.
-struct Disturbed<'d, F: Fn()> {
-    inner: Cp15Bus<'d, Space>,
-    nth: Cell<usize>,
+fn disturbed<'d>(
+    bus: Cp15Bus<'d, Space>,
     when: [usize; 2],
-    what: F,
-}
-
-impl<'d, F: Fn()> Disturbed<'d, F> {
-    fn new(inner: Cp15Bus<'d, Space>, when: [usize; 2], what: F) -> Self {
-        Self { inner, nth: Cell::new(0), when, what }
-    }
-
-    fn disturb(&self) {
-        if self.when.contains(&self.nth.get()) {
-            (self.what)();
+    what: impl Fn(),
+) -> Intercepted<Cp15Bus<'d, Space>, impl Fn(Attempt<Operands>) -> Effect> {
+    let nth = Cell::new(0);
+    Intercepted::new(bus, move |_| {
+        if when.contains(&nth.get()) {
+            what();
         }
-        self.nth.set(self.nth.get() + 1);
-    }
-}
-
-impl<F: Fn()> Bus for Disturbed<'_, F> {
-    type Space = Space;
-
-    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
-        self.disturb();
-        self.inner.load::<S>(index)
-    }
-
-    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
-        self.disturb();
-        self.inner.store::<S>(index, value);
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
+        nth.set(nth.get() + 1);
+        Effect::Proceed
+    })
 }
 
 /// What was written since the journal began, by the names of the registers.
