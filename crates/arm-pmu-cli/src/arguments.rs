@@ -8,7 +8,7 @@ IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
 Exit status: 0 found, 1 not found, 2 wrong use.";
 
 /// Without the options `--help` and `--version`, which everybody tries anyway.
-const TEMPLATE: &str = "{about}\n\nUsage: {usage}\n\n{subcommands}{after-help}";
+const TEMPLATE: &str = "{about}\nUsage: {usage}\n\n{subcommands}{after-help}";
 
 /// Events, registers and metrics of Arm PMUs
 #[derive(Debug, Parser)]
@@ -29,6 +29,8 @@ pub enum Command {
     Platform(Platform),
     DeviceTree(DeviceTree),
     Report(Report),
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    Stat(Stat),
     Recipe(Recipe),
     Doctor(Doctor),
     Export(Export),
@@ -259,6 +261,47 @@ pub struct Report {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Count with the drivers of the Linux kernel, like perf stat
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit status: that of the program; 125 if the events cannot be counted.
+
+Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
+pub struct Stat {
+    /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
+    #[arg(short, long = "event", value_name = "EVENT")]
+    pub events: Vec<String>,
+    /// The events of [PMU:]METRIC[:SOURCE]
+    #[arg(short, long = "metric", value_name = "METRIC")]
+    pub metrics: Vec<String>,
+    /// The board, for its names of interfaces
+    #[arg(long, value_name = "NAME")]
+    pub platform: Option<String>,
+    /// Print the counts of each interval: 500ms, 2s
+    #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::stat::duration)]
+    pub interval: Option<std::time::Duration>,
+    /// Run the program so often, and print means
+    #[arg(short, long, value_name = "RUNS", conflicts_with = "interval", default_value_t = 1,
+        hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+    /// Print what metrics do not tell
+    #[arg(long)]
+    pub caveats: bool,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON; with -I, a line for each interval
+    #[arg(long)]
+    pub json: bool,
+    /// Not to standard output, or error with a program
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+    /// What to measure; else, until Ctrl-C
+    #[arg(last = true, value_name = "PROGRAM")]
+    pub program: Vec<String>,
 }
 
 /// Print a script that counts without a driver: start, read, stop

@@ -19,6 +19,8 @@ mod recipe;
 #[doc(hidden)]
 pub mod reference;
 mod report;
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod stat;
 mod text;
 mod view;
 #[doc(hidden)]
@@ -37,7 +39,12 @@ pub fn main() -> ExitCode {
     }
     let arguments = match arguments::Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return output::of_parser(&error),
+        Err(error) => {
+            let status = output::of_parser(&error);
+            // Below 125, exit statuses are those of the program.
+            let of_stat = error.use_stderr() && std::env::args().nth(1).as_deref() == Some("stat");
+            return if of_stat { ExitCode::from(125) } else { status };
+        }
     };
     let screen = text::Screen::of_standard_output();
     match command::run(&arguments.command, screen) {

@@ -67,7 +67,7 @@ impl fmt::Display for PerfName {
 }
 
 /// The PMUs of the kernel's drivers, and the end of their names that differs from device to device.
-const KERNEL_PMUS: &[(&str, &str)] = &[
+pub const KERNEL_PMUS: &[(&str, &str)] = &[
     ("CCI_400", "cci400:r0"),
     ("CCI_400_r1", "cci400:r1"),
     ("CCI_500", "cci500"),
@@ -94,7 +94,7 @@ const GENERIC: &[(&str, &str)] = &[
 ];
 
 /// How the names of all PMUs of SMMUs begin.
-const PMCG: &str = "smmuv3_pmcg_";
+pub const PMCG: &str = "smmuv3_pmcg_";
 
 impl PerfName {
     /// An event whose name has its PMU in front.

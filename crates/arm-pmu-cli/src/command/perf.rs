@@ -23,14 +23,14 @@ struct LinuxPmu {
 }
 
 /// What one counter counts.
-#[derive(Clone, Copy)]
-enum Counted {
+#[derive(Clone, Copy, Debug)]
+pub enum Counted {
     Event(Selection),
     Cycles(&'static CycleCounter),
 }
 
 impl Counted {
-    fn is(&self, other: &Self) -> bool {
+    pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Event(one), Self::Event(other)) => {
                 std::ptr::eq(one.of.event, other.of.event) && one.source == other.source
@@ -122,7 +122,8 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
     Ok(LinuxPmu { name: name.to_owned(), core, has_format })
 }
 
-fn counted(pmu: Pmu, text: &str) -> Result<Counted, Failure> {
+/// The event of this name, or the cycles.
+pub fn counted(pmu: Pmu, text: &str) -> Result<Counted, Failure> {
     let is_cycles = |found: EventMatch| matches!(found.what, Matched::Cycles(_));
     let mut found = pmu.find_events(text).peekable();
     if let (Some(counter), true) =
@@ -134,7 +135,7 @@ fn counted(pmu: Pmu, text: &str) -> Result<Counted, Failure> {
 }
 
 /// What a metric counts, at the source behind a colon.
-fn inputs(pmu: Pmu, text: &str) -> Result<Vec<Counted>, Failure> {
+pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<Counted>, Failure> {
     let whole: Vec<MetricOf> = pmu.find_metrics(text).collect();
     let (found, source) = match text.rsplit_once(':') {
         Some((name, source)) if whole.is_empty() => {

@@ -23,6 +23,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         pmu: subject.and_then(|subject| Some(subject.any().ok()?.pmu)),
         platform: subject.and_then(Subject::platform),
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
+        ..Given::default()
     };
     let report = read(&arguments.file, &given)?;
     let other = arguments.against.as_deref().map(|other| read(other, &given)).transpose()?;
@@ -53,7 +54,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
 }
 
 /// `beat_bytes=16`
-fn argument(text: &str) -> Result<(String, f64), Failure> {
+pub fn argument(text: &str) -> Result<(String, f64), Failure> {
     let wrong =
         || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;

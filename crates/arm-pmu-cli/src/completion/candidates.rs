@@ -45,9 +45,10 @@ pub fn add(command: Command, words: &[String]) -> Command {
             "stream" => |target, _| target.map_or(Vec::new(), |target| streams(&target)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
-            "file" | "against" | "plot" | "from" | "merge_into" => {
+            "file" | "against" | "plot" | "from" | "merge_into" | "output" => {
                 return argument.value_hint(ValueHint::FilePath);
             }
+            "program" => return argument.value_hint(ValueHint::CommandWithArguments),
             "directory" | "out" => return argument.value_hint(ValueHint::DirPath),
             _ => return argument,
         };
@@ -302,7 +303,8 @@ mod tests {
     }
 
     /// Arguments whose values are no names.
-    const FREE: [&str; 6] = ["words", "counter", "base", "command", "device", "cpu"];
+    const FREE: [&str; 8] =
+        ["words", "counter", "base", "command", "device", "cpu", "interval", "repeat"];
 
     #[test]
     fn every_argument_has_candidates() {

@@ -1,6 +1,6 @@
 //! What a command is about: an IP, or a PMU of a platform in its place.
 
-use arm_pmu_tables::platform::{Instance, Interface, Switch};
+use arm_pmu_tables::platform::{Fault, Instance, Interface, Switch};
 use arm_pmu_tables::{Platform, Pmu, same_name};
 
 use super::find;
@@ -207,6 +207,16 @@ impl Target {
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{name}:{source}")))
     }
 
+    /// The known faults that a cause of this name is about: `PAGE_1_ELSEWHERE` about an announced `page1`.
+    pub fn faults(&self, finding: &str) -> impl Iterator<Item = &'static Fault> {
+        let all = self.instance.map_or(&[][..], |instance| instance.faults);
+        let subject = finding.replace('_', "").to_ascii_lowercase();
+        let is = move |fault: &&Fault| {
+            fault.announced.is_some_and(|announced| subject.starts_with(announced.page))
+        };
+        all.iter().filter(is)
+    }
+
     /// The switches that a cause of this name is about: `NIDEN_LOW` about NIDEN.
     pub fn switches(&self, finding: &str) -> impl Iterator<Item = &'static Switch> {
         let all = self.instance.map_or(&[][..], |instance| instance.switches);
@@ -244,13 +254,18 @@ fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
     })
 }
 
-/// The PMU that these events name.
+/// The PMU that these events name, or names of PMUs under Linux.
 fn named<T: AsRef<str>>(
     platform: &'static Platform,
     events: &[T],
 ) -> Result<&'static Instance, Failure> {
     let of_event = |event: &T| {
-        let (first, _) = event.as_ref().split_once(':')?;
+        let name = event.as_ref();
+        let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == name);
+        if let Some(instance) = platform.instances.iter().find(is) {
+            return Some(instance);
+        }
+        let (first, _) = name.split_once(':')?;
         let of_interface = || platform.interfaces(first).next().map(|(instance, _)| instance);
         platform.instance(first).or_else(of_interface)
     };
@@ -271,9 +286,16 @@ fn named<T: AsRef<str>>(
     }
 }
 
+/// As many as are read.
 fn names(platform: &Platform) -> String {
-    let all = platform.instances.iter();
-    all.map(|one| format!("{}:{}", platform.name, one.name)).collect::<Vec<_>>().join(", ")
+    const MOST: usize = 8;
+    let all = platform.instances.iter().take(MOST);
+    let all: Vec<_> = all.map(|one| format!("{}:{}", platform.name, one.name)).collect();
+    let more = match platform.instances.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more, which `arm-pmu platform {}` lists", platform.name),
+    };
+    all.join(", ") + &more
 }
 
 fn several(platform: &Platform) -> Failure {

@@ -15,6 +15,8 @@ pub struct Given {
     pub platform: Option<&'static Platform>,
     /// Arguments of metrics: `beat_bytes`.
     pub arguments: Vec<(String, f64)>,
+    /// The start of the first interval, in nanoseconds.
+    pub begin: u64,
 }
 
 impl Given {
@@ -49,6 +51,8 @@ impl Given {
 pub struct Report {
     /// The ends of the intervals, in nanoseconds; empty without `-I`.
     pub times: Vec<u64>,
+    /// The start of the first interval.
+    begin: u64,
     /// One for each event, in the order of the recording.
     pub counters: Vec<Counter>,
     /// Computed from the counters, also those that `perf` has computed.
@@ -199,7 +203,7 @@ impl Report {
             .checked_sub(1)
             .and_then(|before| self.times.get(before))
             .copied()
-            .unwrap_or_default();
+            .unwrap_or(self.begin);
         end.saturating_sub(start) as f64 / 1e9
     }
 
@@ -208,8 +212,13 @@ impl Report {
         let mut times: Vec<u64> = recording.rows.iter().filter_map(|row| row.nanoseconds).collect();
         times.sort_unstable();
         times.dedup();
-        let mut report =
-            Self { times, counters: Vec::new(), metrics: Vec::new(), notes: Vec::new() };
+        let mut report = Self {
+            times,
+            begin: given.begin,
+            counters: Vec::new(),
+            metrics: Vec::new(),
+            notes: Vec::new(),
+        };
         report.lines(recording);
         let pmu = report.pmu_of_bare_names(recording, given);
         report.counters(recording, pmu, given);
@@ -527,8 +536,8 @@ impl Report {
         };
         if let Some(names) = names(&|counter| counter.total.is_estimate()) {
             notes.push(format!(
-                "~ is an estimate: {names} shared counters with other events, and perf scaled what was counted. \
-                 Count fewer events at once for exact numbers."
+                "~ is an estimate: {names} shared counters with other events, and what was counted is scaled to the \
+                 whole time. Count fewer events at once for exact numbers."
             ));
         }
         if let Some(names) = names(&Counter::lacks_intervals) {

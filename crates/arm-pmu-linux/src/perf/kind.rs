@@ -36,6 +36,9 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
 
     /// Returns the parts of a selection.
     fn parts(selection: Self::Selection) -> Parts;
+
+    /// Returns the selection of an event by its id; `None` if the id has too many bits.
+    fn of_id(id: u16) -> Option<Self::Selection>;
 }
 
 /// A [`Kind`] with a cycle counter.
@@ -94,6 +97,10 @@ macro_rules! interconnect {
                     source: Some(event.source_id().into()),
                     unknown: event.listed().is_none(),
                 })
+            }
+
+            fn of_id(id: u16) -> Option<Self::Selection> {
+                Self::raw(id).map(Into::into)
             }
         }
     };
@@ -164,6 +171,10 @@ macro_rules! smmu {
                 let id = selection.id();
                 Parts::Event { id, code: id, source: None, unknown: false }
             }
+
+            fn of_id(id: u16) -> Option<Self> {
+                Self::raw(id)
+            }
         }
     };
 }
@@ -192,6 +203,10 @@ macro_rules! core {
                     source: None,
                     unknown: false,
                 })
+            }
+
+            fn of_id(id: u16) -> Option<Self::Selection> {
+                Self::raw(id).map(Into::into)
             }
         }
     };
@@ -249,5 +264,9 @@ impl Kind for AnyCore {
 
     fn parts(selection: Self) -> Parts {
         Parts::Event { id: selection.0, code: selection.0, source: None, unknown: false }
+    }
+
+    fn of_id(id: u16) -> Option<Self> {
+        Some(Self(id))
     }
 }
