@@ -577,3 +577,14 @@ fn a_counter_that_cannot_be_rearmed_is_disturbed() {
         );
     });
 }
+
+#[test]
+fn a_bus_that_failed_gives_errors_and_takes_no_assignment() {
+    let device = Strict::new(Cci400::new());
+    device.set_response(Response::Error);
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[EventOrCycles::Event(READS)]).unwrap();
+    pmu.run(|| ());
+    assert_eq!(pmu.count(0).exact(), Err(CountError::BusError));
+    assert!(matches!(pmu.assign(&[EventOrCycles::Cycles]), Err(AssignError::BusError(_))));
+}
