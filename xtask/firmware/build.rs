@@ -2,7 +2,15 @@
 
 use std::env;
 
-const IMAGES: [&str; 5] = ["cortex_a8", "arm11", "aarch64", "cost", "instructions_per_cycle"];
+const IMAGES: [&str; 7] = [
+    "cortex_a8",
+    "cortex_a9",
+    "cortex_a9_secure",
+    "arm11",
+    "aarch64",
+    "cost",
+    "instructions_per_cycle",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_hangs_is_killed_and_its_last_line_told() {
+    fn a_program_that_hangs_is_killed_and_its_last_line_shown() {
         let start = Instant::now();
         let limit = Duration::from_millis(500);
         let (status, lines) = shell("echo first; printf last; exec sleep 60", limit);

@@ -22,7 +22,7 @@ pub use generate::steps;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::generate::{r#gen, new};
+use crate::generate::{r#gen, new, site};
 use crate::output::errln;
 use crate::verify::{arm, asm, bench, ci, fuzz, linux, sanitize, size};
 use clap::{Parser, Subcommand};
@@ -63,6 +63,8 @@ enum Task {
     Fuzz(fuzz::Task),
     /// Run Debian's kernel and `perf` on QEMU, with PMUs made of memory
     Linux(linux::Arguments),
+    /// Make the reference pages in `target/site`
+    Site,
     /// Run the tests that access memory under AddressSanitizer
     Sanitize,
     /// Run all checks that have to pass before a change lands
@@ -83,6 +85,7 @@ pub fn main() -> ExitCode {
         Task::Size(arguments) => size::run(root, arguments),
         Task::Fuzz(task) => fuzz::run(root, task),
         Task::Linux(arguments) => linux::run(root, arguments),
+        Task::Site => site::run(root),
         Task::Sanitize => sanitize::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };

@@ -566,7 +566,7 @@ fn an_ip_need_not_have_findings() {
 }
 
 #[test]
-fn a_problem_in_the_common_findings_is_told_once() {
+fn a_problem_in_the_common_findings_is_reported_once() {
     let workspace = Workspace::new();
     workspace.copy_ip("other");
     workspace.change("specs/findings.yaml", "fixable_by: integrator", "fixable_by: nobdy");
@@ -577,7 +577,7 @@ fn a_problem_in_the_common_findings_is_told_once() {
 
 /// The rules of the language are applied to them only with the specs of an IP that can be read.
 #[test]
-fn a_problem_in_the_common_findings_is_told_of_the_ip_that_shows_it() {
+fn a_problem_in_the_common_findings_is_reported_beside_one_of_an_ip() {
     let workspace = Workspace::new();
     workspace.copy_ip("another");
     fs::remove_file(workspace.path("specs/another/events.yaml")).expect("to remove");

@@ -4,12 +4,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Example: arm-pmu show cci550 READ_DATA_SNOOP_HIT
-
 IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
 Exit status: 0 found, 1 not found, 2 wrong use.";
 
 /// Without the options `--help` and `--version`, which everybody tries anyway.
-const TEMPLATE: &str = "{about}\n\nUsage: {usage}\n\n{subcommands}{after-help}";
+const TEMPLATE: &str = "{about}\nUsage: {usage}\n\n{subcommands}{after-help}";
 
 /// Events, registers and metrics of Arm PMUs
 #[derive(Debug, Parser)]
@@ -28,7 +27,10 @@ pub enum Command {
     Decode(Decode),
     Perf(Perf),
     Platform(Platform),
+    DeviceTree(DeviceTree),
     Report(Report),
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    Stat(Stat),
     Recipe(Recipe),
     Doctor(Doctor),
     Export(Export),
@@ -36,12 +38,26 @@ pub enum Command {
     Man(Man),
 }
 
+/// A PMU by the name of its board.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Place {
+    /// In the place of IP: zynqmp, ./mine.yaml
+    #[arg(long, value_name = "BOARD")]
+    pub platform: Option<String>,
+}
+
 /// List the IPs; or events, registers and metrics of one
 #[derive(Debug, Args)]
-#[command(after_help = "Example: arm-pmu list cci400:r0 --events")]
+#[command(after_help = "\
+Examples:
+  arm-pmu list cci400:r0 --events
+  arm-pmu list --platform zynqmp --metrics")]
 pub struct List {
     /// An IP, or a unit of it: cci550, cci400:r0
+    #[arg(conflicts_with = "platform")]
     pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
     #[command(flatten)]
     pub kinds: Kinds,
     /// Print JSON
@@ -56,13 +72,18 @@ Examples:
   arm-pmu show cci550 SI3:READ_DATA_SNOOP_HIT    an event, at one source
   arm-pmu show cci550 0x69                       a code, event id or offset
   arm-pmu show cci400 si_rrq_hs_any              its name under Linux
-  arm-pmu show cci550 PMCR.CEN                   a register, or a field of it")]
+  arm-pmu show cci550 PMCR.CEN                   a register, or a field of it
+  arm-pmu show --platform zynqmp apu:READ_DATA_SNOOP_HIT")]
+#[command(override_usage = "arm-pmu show [OPTIONS] <IP> <NAME|CODE|REGISTER|METRIC>")]
 pub struct Show {
     /// An IP, or a unit of it: cci550, mmu600:tbu
-    pub ip: String,
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
     /// A name or a number
-    #[arg(value_name = "NAME|CODE|REGISTER|METRIC")]
-    pub name: String,
+    #[arg(required_unless_present = "platform", value_name = "NAME|CODE|REGISTER|METRIC")]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -80,8 +101,10 @@ pub struct Find {
     #[arg(required = true)]
     pub words: Vec<String>,
     /// Only in this IP, or this unit of it
-    #[arg(long, value_name = "IP")]
+    #[arg(long, value_name = "IP", conflicts_with = "platform")]
     pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
     #[command(flatten)]
     pub kinds: Kinds,
     /// Print JSON
@@ -96,13 +119,18 @@ The first event goes to counter 0, the second to counter 1.
 
 Examples:
   arm-pmu encode cci550 SI3:READ_DATA_SNOOP_HIT SI3:READ_REQUEST_ANY
-  arm-pmu encode arm1176 DCACHE_MISS --counter 1")]
+  arm-pmu encode arm1176 DCACHE_MISS --counter 1
+  arm-pmu encode --platform zynqmp apu:READ_REQUEST_ANY")]
+#[command(override_usage = "arm-pmu encode [OPTIONS] <IP> <EVENT>...")]
 pub struct Encode {
     /// An IP, or a unit of it: cci550, arm1176
-    pub ip: String,
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
     /// EVENT, SOURCE:EVENT or an event id
-    #[arg(required = true, value_name = "EVENT")]
+    #[arg(required_unless_present = "platform", value_name = "EVENT")]
     pub events: Vec<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// The counter of the first event
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub counter: u32,
@@ -116,13 +144,18 @@ pub struct Encode {
 #[command(after_help = "\
 Examples:
   arm-pmu decode cci550 EVENT_SELECT=0x69 PMCR=0x4001
-  arm-pmu decode cci550 0x69                     an event id")]
+  arm-pmu decode cci550 0x69                     an event id
+  arm-pmu decode --platform zynqmp PMCR=0x2001")]
+#[command(override_usage = "arm-pmu decode [OPTIONS] <IP> <REGISTER=VALUE>...")]
 pub struct Decode {
     /// An IP, or a unit of it: cci550, mmu600:tcu
-    pub ip: String,
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
     /// REGISTER=VALUE, OFFSET=VALUE or an event id
-    #[arg(required = true, value_name = "REGISTER=VALUE")]
+    #[arg(required_unless_present = "platform", value_name = "REGISTER=VALUE")]
     pub values: Vec<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -132,22 +165,27 @@ pub struct Decode {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  arm-pmu perf cci400 S3:READ_REQUEST_ANY --metric SNOOP_HIT_RATE:S3
+  arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:apu
   arm-pmu perf arm1176 DATA_CACHE_MISS -- ./bench
-  arm-pmu perf mmu600:tbu TRANSACTION --pmu smmuv3_pmcg_2b442 --stream 0x42")]
+  arm-pmu perf mmu600:tbu TRANSACTION --pmu smmuv3_pmcg_2b442 --stream 0x42
+  arm-pmu perf --platform agilex5 tsn-tbu:TRANSACTION --stream gmac0")]
+#[command(override_usage = "arm-pmu perf [OPTIONS] <IP> [EVENT]... [-- <COMMAND>...]")]
 pub struct Perf {
     /// An IP, or a unit of it: cci400:r0, mmu600:tbu
-    pub ip: String,
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
     /// EVENT, SOURCE:EVENT, an event id, or cycles
     #[arg(value_name = "EVENT")]
     pub events: Vec<String>,
-    /// The events of a metric, at one source
-    #[arg(long = "metric", value_name = "METRIC[:SOURCE]")]
+    #[command(flatten)]
+    pub place: Place,
+    /// The events of a metric: SNOOP_HIT_RATE:S3
+    #[arg(long = "metric", value_name = "METRIC")]
     pub metrics: Vec<String>,
     /// Its name under Linux: smmuv3_pmcg_2b442
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
-    /// One StreamID, or a span: 0x42, 0x40..0x44
+    /// One StreamID, or a span: 0x42, 0x40..0x44, gmac0
     #[arg(long, value_name = "ID")]
     pub stream: Option<String>,
     /// Print JSON
@@ -162,36 +200,55 @@ pub struct Perf {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Without a name, all platforms are listed. A path is a file of your own, in the
-form of specs/platforms.
+form of specs/platforms. `new` makes one from a device tree.
 
 Examples:
   arm-pmu platform zynqmp
-  arm-pmu platform rk3399")]
+  arm-pmu platform new --from board.dtb > board.yaml")]
 pub struct Platform {
-    /// A platform, or a file that describes one: zynqmp, ./mine.yaml
+    /// A platform, a file of one, or `new`: zynqmp, ./mine.yaml
     #[arg(value_name = "NAME|FILE")]
     pub name: Option<String>,
+    /// With `new`: the device tree, as a blob
+    #[arg(long, value_name = "DTB", conflicts_with = "json")]
+    pub from: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print what to add to a device tree, so that Linux has the PMU
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The text is source of a device tree, for the file of the board or an overlay.
+
+Examples:
+  arm-pmu device-tree versal
+  arm-pmu device-tree ./mine.yaml:cci")]
+pub struct DeviceTree {
+    /// A platform, or a PMU of it: versal, agilex5:tcu, ./mine.yaml
+    #[arg(value_name = "NAME|FILE")]
+    pub name: String,
 }
 
 /// Report what perf stat has counted
 #[derive(Debug, Args)]
 #[command(after_help = "\
-FILE is the output of `perf stat -j` or `perf stat -x,`, with -I for rows over
-time. The report names events, adds metrics and points out doubtful counts.
-
 Examples:
   arm-pmu report run.json --plot run.svg         rows of perf stat -I over time
   arm-pmu report new.json --against old.json     what changed
-  arm-pmu report run.csv --ip cci400             names without an IP are of this")]
+  arm-pmu report run.csv --platform rk3399       bytes a second")]
 pub struct Report {
-    /// What perf stat has printed; - is standard input
+    /// What `perf stat -j` or `-x,` has printed; - is standard input
     pub file: String,
     /// Compare with this run
     #[arg(long, value_name = "FILE")]
     pub against: Option<String>,
     /// The IP of events whose names do not tell it
-    #[arg(long, value_name = "IP")]
+    #[arg(long, value_name = "IP", conflicts_with = "platform")]
     pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// What a metric needs beside counts: beat_bytes=16
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
@@ -206,6 +263,47 @@ pub struct Report {
     pub json: bool,
 }
 
+/// Count with the drivers of the Linux kernel, like perf stat
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit status: that of the program; 125 if the events cannot be counted.
+
+Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
+pub struct Stat {
+    /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
+    #[arg(short, long = "event", value_name = "EVENT")]
+    pub events: Vec<String>,
+    /// The events of [PMU:]METRIC[:SOURCE]
+    #[arg(short, long = "metric", value_name = "METRIC")]
+    pub metrics: Vec<String>,
+    /// The board, for its names of interfaces
+    #[arg(long, value_name = "NAME")]
+    pub platform: Option<String>,
+    /// Print the counts of each interval: 500ms, 2s
+    #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::stat::duration)]
+    pub interval: Option<std::time::Duration>,
+    /// Run the program so often, and print means
+    #[arg(short, long, value_name = "RUNS", conflicts_with = "interval", default_value_t = 1,
+        hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+    /// Print what metrics do not tell
+    #[arg(long)]
+    pub caveats: bool,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON; with -I, a line for each interval
+    #[arg(long)]
+    pub json: bool,
+    /// Not to standard output, or error with a program
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+    /// What to measure; else, until Ctrl-C
+    #[arg(last = true, value_name = "PROGRAM")]
+    pub program: Vec<String>,
+}
+
 /// Print a script that counts without a driver: start, read, stop
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -215,9 +313,13 @@ Examples:
   arm-pmu recipe zynqmp --count apu:READ_REQUEST_ANY --for devmem
   arm-pmu recipe mmu600:tbu --base 0x16040000 --count TRANSACTION --for gdb
   arm-pmu recipe arm1176 --count DATA_CACHE_MISS cycles --for openocd")]
+#[command(override_usage = "arm-pmu recipe <IP> [OPTIONS]")]
 pub struct Recipe {
-    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
-    pub ip: String,
+    /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
+    #[arg(required_unless_present = "platform", conflicts_with = "platform")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// The address of the IP, or of the unit
     #[arg(long, value_name = "ADDRESS")]
     pub base: Option<String>,
@@ -267,9 +369,13 @@ Examples:
   arm-pmu doctor zynqmp --ask u-boot
   arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
   arm-pmu doctor mmu600:tcu --from perf.txt")]
+#[command(override_usage = "arm-pmu doctor <IP> [OPTIONS]")]
 pub struct Doctor {
-    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
-    pub ip: String,
+    /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
+    #[arg(required_unless_present = "platform", conflicts_with = "platform")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// The address of the IP, or of the unit
     #[arg(long, value_name = "ADDRESS")]
     pub base: Option<String>,

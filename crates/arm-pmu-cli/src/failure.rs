@@ -11,6 +11,9 @@ pub enum Failure {
     WrongUse(String),
     /// The answer could not be printed.
     Output(io::Error),
+    /// A program was not measured. Exit statuses below 125 are those of programs.
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    NotMeasured { status: u8, text: String },
 }
 
 /// Exit status of an answer that says that nothing was found.
@@ -29,6 +32,8 @@ impl Failure {
         match self {
             Self::NotFound(_) => NOT_FOUND,
             Self::WrongUse(_) | Self::Output(_) => 2,
+            #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+            Self::NotMeasured { status, .. } => *status,
         }
     }
 }
@@ -37,6 +42,8 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotFound(text) | Self::WrongUse(text) => f.write_str(text),
+            #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+            Self::NotMeasured { text, .. } => f.write_str(text),
             Self::Output(error) => write!(f, "the output cannot be written: {error}"),
         }
     }

@@ -1,9 +1,9 @@
 //! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_tables`].
 
 mod arguments;
-mod board;
 mod command;
 mod completion;
+mod device_tree;
 mod doctor;
 mod export;
 mod failure;
@@ -12,12 +12,20 @@ mod near;
 mod output;
 mod perf_name;
 mod platform;
-mod programming;
+#[doc(hidden)]
+#[allow(clippy::must_use_candidate, reason = "for the reference pages of this workspace")]
+pub mod programming;
 mod recipe;
+#[doc(hidden)]
+pub mod reference;
 mod report;
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod stat;
 mod text;
 mod view;
-mod words;
+#[doc(hidden)]
+#[allow(clippy::must_use_candidate, reason = "for the reference pages of this workspace")]
+pub mod words;
 
 use std::process::ExitCode;
 
@@ -31,7 +39,12 @@ pub fn main() -> ExitCode {
     }
     let arguments = match arguments::Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return output::of_parser(&error),
+        Err(error) => {
+            let status = output::of_parser(&error);
+            // Below 125, exit statuses are those of the program.
+            let of_stat = error.use_stderr() && std::env::args().nth(1).as_deref() == Some("stat");
+            return if of_stat { ExitCode::from(125) } else { status };
+        }
     };
     let screen = text::Screen::of_standard_output();
     match command::run(&arguments.command, screen) {

@@ -1,6 +1,8 @@
 //! What a user names: an IP with a unit, an event with a source, a number.
 
-use arm_pmu_tables::{EventMatch, EventOf, FoundBy, IPS, Ip, Matched, Pmu, Selection, Unit};
+use arm_pmu_tables::{
+    EventMatch, EventOf, FoundBy, IPS, Ip, Matched, PLATFORMS, Pmu, Selection, Unit,
+};
 
 use crate::failure::Failure;
 use crate::near;
@@ -16,6 +18,8 @@ pub fn pmu(name: &str) -> Result<Pmu, Failure> {
     }
     let all: Vec<String> = Pmu::all().map(|pmu| pmu.to_string()).collect();
     let known = IPS.iter().map(|ip| ip.name).chain(all.iter().map(String::as_str));
+    // Where an IP can stand, a platform can.
+    let known = known.chain(PLATFORMS.iter().map(|platform| platform.name));
     let near = near::suggestion(name, known);
     let all = if near.is_empty() {
         let names: Vec<_> = IPS.iter().map(|ip| ip.name).collect();

@@ -18,6 +18,9 @@ pub fn answer(answer: &Answer) -> ExitCode {
         let text = format!("{} {warning}\n", styled(WARNING, "arm-pmu:"));
         let _closed = write(&mut anstream::stderr(), &text);
     }
+    if let Some(status) = answer.status {
+        return ExitCode::from(status);
+    }
     if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
 }
 

@@ -67,12 +67,13 @@ impl fmt::Display for PerfName {
 }
 
 /// The PMUs of the kernel's drivers, and the end of their names that differs from device to device.
-const KERNEL_PMUS: &[(&str, &str)] = &[
+pub const KERNEL_PMUS: &[(&str, &str)] = &[
     ("CCI_400", "cci400:r0"),
     ("CCI_400_r1", "cci400:r1"),
     ("CCI_500", "cci500"),
     ("CCI_550", "cci550"),
     ("armv7_cortex_a8", "cortex-a8"),
+    ("armv7_cortex_a9", "cortex-a9"),
     ("armv6_1136", "arm11:arm1136"),
     ("armv6_1156", "arm11:arm1156"),
     ("armv6_1176", "arm11:arm1176"),
@@ -93,7 +94,7 @@ const GENERIC: &[(&str, &str)] = &[
 ];
 
 /// How the names of all PMUs of SMMUs begin.
-const PMCG: &str = "smmuv3_pmcg_";
+pub const PMCG: &str = "smmuv3_pmcg_";
 
 impl PerfName {
     /// An event whose name has its PMU in front.

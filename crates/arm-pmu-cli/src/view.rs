@@ -42,6 +42,29 @@ documents! {
         title: &'static str,
     }
 
+    /// `arm-pmu platform`; of one, it has everything in the tables.
+    ListOfPlatforms {
+        platforms: Vec<PlatformRow>,
+    }
+
+    /// A system on chip.
+    PlatformRow {
+        name: &'static str,
+        title: &'static str,
+        vendor: &'static str,
+        pmus: Vec<PlatformPmu>,
+    }
+
+    /// A PMU of it.
+    PlatformPmu {
+        name: &'static str,
+        ip: &'static str,
+        /// Null if it is not known.
+        unit: Option<&'static str>,
+        /// Null in a core.
+        base: Option<u64>,
+    }
+
     /// `arm-pmu doctor`
     Doctor {
         pmu: String,
@@ -589,7 +612,10 @@ fn cause_switch(switch: &'static tables::platform::Switch) -> CauseSwitch {
     }
 }
 
-pub fn cause(target: &crate::board::Target, cause: &crate::doctor::Cause) -> DoctorCause {
+pub fn cause(
+    target: &crate::platform::target::Target,
+    cause: &crate::doctor::Cause,
+) -> DoctorCause {
     let finding = cause.finding;
     DoctorCause {
         finding: finding.name,
@@ -636,6 +662,8 @@ mod tests {
             ("decode", schemars::schema_for!(Decode)),
             ("perf", schemars::schema_for!(Perf)),
             ("doctor", schemars::schema_for!(Doctor)),
+            ("list-platforms", schemars::schema_for!(ListOfPlatforms)),
+            ("platform", schemars::schema_for!(tables::Platform)),
         ];
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
         for (name, schema) in all {

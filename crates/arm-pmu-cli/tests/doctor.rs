@@ -44,6 +44,8 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("gdb", "arm1176", 2, "which no dump of memory shows"),
     ("devmem-niden-low", "zynqmp", 0, "NIDEN_LOW, decided"),
     ("perf-altra", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
+    // The kernel's name says which of the PMUs it is.
+    ("perf-altra", "--platform altra", 0, "PAGE_1_ELSEWHERE, probable"),
     ("perf-large-count", "mmu600:tcu", 1, "so it is taken for a count"),
     ("perf-one-interval", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, possible, or a count of this size"),
     ("perf-cci400", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),

@@ -3,18 +3,15 @@
 mod attributes;
 mod code;
 mod expand;
-#[cfg(test)]
-mod fuzz;
 mod input;
 mod owners;
 mod problems;
 mod suggestion;
 mod summary;
 mod syntax;
-mod values;
-
 #[cfg(test)]
-mod stored_messages;
+mod tests;
+mod values;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -10,40 +10,7 @@ use crate::port::Port;
 
 /// The simulated performance monitor of a Cortex-A8 core.
 ///
-/// A new device is in its reset state: counters, event selections, enables, flags and the selector,
-/// for which no document gives a value, hold noise. Non-invasive debug is permitted, User mode has
-/// no access, and stores are posted. All methods take `&self`: a test can change every setting,
-/// signal events and let the clock run while a driver owns a bus.
-///
-/// # What counts
-///
-/// An [event](Self::signal) adds one to each event counter whose event selection names it, whose bit
-/// of PMCNTENSET and PMCR.E are 1, if non-invasive debug is permitted. Event 0x00 is a write of one to the
-/// counter's bit of PMSWINC. A counter with a reserved number counts nothing.
-///
-/// The cycle counter counts [clock cycles](Self::clock), with PMCR.D every 64th, while its bit of
-/// PMCNTENSET and PMCR.E are 1 and non-invasive debug is permitted or PMCR.DP is 0.
-///
-/// # The selector
-///
-/// PMXEVTYPER and PMXEVCNTR access the counter that PMSELR selects. After a write of PMSELR, they
-/// may access [another one](Self::set_stale_selector) until software synchronizes. With a selector
-/// above 3 they read as noise and ignore writes.
-///
-/// # What an overflow does
-///
-/// The counter continues from zero and its bit of PMOVSR is set until it is written as one. nPMUIRQ
-/// is LOW (asserted) while a bit of PMOVSR and the same bit of PMINTENSET are 1, whether or not the
-/// counter is enabled.
-///
-/// # What is reset, and what can be written
-///
-/// PMCR.P zeroes the event counters, PMCR.C the cycle counter, running or not; neither touches a
-/// flag. A write of PMCCNTR while it is enabled leaves noise in it, unless that is [switched
-/// off](Self::set_running_cycles_spoil). So does a write of
-/// [PMXEVCNTR](Self::set_running_counts_spoil).
-///
-/// Not simulated are the ETM, and the identification registers of the core.
+#[doc = include_str!("armv7/device.md")]
 ///
 /// ```
 /// use arm_pmu_core::bus::{Bus, Operands};

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_over_counts_later() {
+    fn the_divider_keeps_the_remainder() {
         let mut divider = Divider::new(0);
         assert_eq!([63, 1, 64, 65, 127].map(|cycles| divider.divide(cycles)), [0, 1, 1, 1, 2]);
         assert_eq!(Divider::new(63).divide(1), 1);

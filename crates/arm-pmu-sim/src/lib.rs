@@ -58,6 +58,7 @@
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
 //! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
+//! | [`CortexA9`] | PMU of a Cortex-A9 core | [`bus`](CortexA9::bus) or [`user_bus`](CortexA9::user_bus) |
 //!
 //! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and similar constants are register maps as data,
 //! for comparison with other maps. The devices use the same tables.
@@ -93,6 +94,9 @@
 //! | other software reprograms a counter | [`other_owner_disables`](Cci550::other_owner_disables), [`other_owner_disables_all`](Cci550::other_owner_disables_all), [`other_owner_selects`](Cci550::other_owner_selects), or a second bus |
 //! | software violates a rule of the manual | [`violations`](Cci550::violations) |
 //! | a counter is about to wrap | [`poke`](Cci550::poke) its count, once it was reset |
+//!
+//! An [`Intercepted`] bus changes single accesses: a test can act before each, ignore or replace its
+//! value.
 //!
 //! (The cores have no part number to change, and an ARM11 no enables of single counters.)
 //!
@@ -164,9 +168,11 @@ mod cci500;
 mod cci550;
 mod cci5xx;
 mod cortex_a8;
+mod cortex_a9;
 mod cp15;
 mod divider;
 mod handle;
+mod intercepted;
 mod mmu600;
 mod noise;
 mod port;
@@ -183,7 +189,9 @@ pub use cci400::{Cci400, CountsWritable};
 pub use cci500::Cci500;
 pub use cci550::Cci550;
 pub use cortex_a8::CortexA8;
+pub use cortex_a9::CortexA9;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
+pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;

@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_admits_whom_it_wants() {
+    fn each_device_decides_which_software_reaches_a_register() {
         let (mut port, secure) = port();
         let other = port.connect(Security::NonSecure);
         for offset in [0x10, 0x20] {
@@ -561,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_in_a_core_is_told_at_once() {
+    fn a_refused_access_of_a_core_fails_at_once() {
         let (mut port, first, second) = part();
         port.store(first, 4, 1);
         assert_eq!(port.load(first, 0x10), 7, "loads are admitted");

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_software_must_not_do_is_recorded() {
+    fn forbidden_accesses_are_recorded() {
         use MemoryViolation::*;
         const CONSTANT: Register = Register::constant("CONSTANT", 0x40, 0xFF, 0x12);
         let mut file = RegisterFile::new(&[MIXED, CONSTANT], &mut Noise::Zeros);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_after_reset_is_noise() {
+    fn unknown_reset_values_are_noise() {
         const PARTLY: Register =
             Register { read_only: 0xFFF, reset: 0x50, unknown: 0xF, ..Register::new("PARTLY", 0) };
         let mut file = RegisterFile::new(&[PARTLY], &mut Noise::Ones);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_reaches_what_can_change_and_no_more() {
+    fn noise_changes_writable_bits_only() {
         let mut file = file();
         file.scramble(&MIXED, &mut Noise::Ones);
         assert_eq!((file.load(0x20), file.load(0x30)), (0xF05F, 0xF05F));

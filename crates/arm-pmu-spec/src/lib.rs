@@ -9,6 +9,7 @@
 #[doc(hidden)]
 pub mod case;
 pub mod declare;
+pub mod file;
 pub mod legend;
 pub mod origin;
 pub mod platform;

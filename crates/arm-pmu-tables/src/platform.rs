@@ -7,6 +7,7 @@ use crate::{Bits, Origin, PLATFORMS, Pmu};
 /// A value with its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Fact<T> {
     /// The value.
     pub value: T,
@@ -24,6 +25,7 @@ impl<T> Fact<T> {
 /// A system on chip: `zynqmp`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Platform {
     /// Its name, which is that of its spec.
     pub name: &'static str,
@@ -68,6 +70,7 @@ impl Platform {
 /// An IP in a platform.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Instance {
     /// The name in the command: `cci`.
     pub name: &'static str,
@@ -251,6 +254,7 @@ words! {
 /// The overflow interrupts of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Interrupts {
     /// What the numbers mean.
     pub controller: Controller,
@@ -317,11 +321,14 @@ words! {
 /// The node of the PMU in the device trees that come with Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct DeviceTree {
     /// Whether there is one.
     pub state: NodeState,
     /// Its name.
     pub node: Option<&'static str>,
+    /// The label of the outer node, by which the tree of a board refers to it: `cci`.
+    pub label: Option<&'static str>,
     /// What a board has to add, as a sentence.
     pub missing: Option<&'static str>,
     /// Where this comes from.
@@ -332,13 +339,19 @@ impl DeviceTree {
     /// A node in this state.
     #[must_use]
     pub const fn new(state: NodeState, origin: Origin) -> Self {
-        Self { state, node: None, missing: None, origin }
+        Self { state, node: None, label: None, missing: None, origin }
     }
 
     /// The same, with `node`.
     #[must_use]
     pub const fn node(self, node: &'static str) -> Self {
         Self { node: Some(node), ..self }
+    }
+
+    /// The same, with `label`.
+    #[must_use]
+    pub const fn label(self, label: &'static str) -> Self {
+        Self { label: Some(label), ..self }
     }
 
     /// The same, with `missing`.
@@ -351,6 +364,7 @@ impl DeviceTree {
 /// The clock of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Clock {
     /// Its name, under Linux if it has one there.
     pub name: Option<&'static str>,
@@ -391,6 +405,7 @@ impl Clock {
 /// What hangs on an interface of an interconnect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Interface {
     /// The source of events in the IP: `S3`.
     pub source: &'static str,
@@ -434,6 +449,7 @@ impl Interface {
 /// A StreamID whose transactions an instance translates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Stream {
     /// The StreamID.
     pub id: u32,
@@ -470,6 +486,7 @@ words! {
 /// What has to be set before anything is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Switch {
     /// The signal, or the name of the setting: `NIDEN`.
     pub name: &'static str,
@@ -585,6 +602,7 @@ words! {
 /// A way to set a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Way {
     /// When it is set.
     pub stage: Stage,
@@ -613,6 +631,7 @@ impl Way {
 /// A known fault of a platform, or of software that comes with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Fault {
     /// In capitals: `TCU_PAGE_1`.
     pub name: &'static str,
@@ -656,6 +675,7 @@ impl Fault {
 /// A page at the wrong offset at which firmware or a device tree announces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Announced {
     /// The name of the page.
     pub page: &'static str,

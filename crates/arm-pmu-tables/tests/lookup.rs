@@ -276,6 +276,13 @@ fn aliases_are_all_there() {
         ("cortex-a8", "linux-kernel", 24),
         ("cortex-a8", "linux-perf", 19),
         ("cortex-a8", "oprofile", 49),
+        ("cortex-a9", "arm-data", 16),
+        ("cortex-a9", "gator", 62),
+        ("cortex-a9", "libpfm4", 57),
+        ("cortex-a9", "linux-generic", 21),
+        ("cortex-a9", "linux-kernel", 21),
+        ("cortex-a9", "linux-perf", 17),
+        ("cortex-a9", "oprofile", 56),
         ("mmu600", "gator", 55),
         ("mmu600", "gator-smmuv3", 11),
         ("mmu600", "linux-perf", 11),
@@ -285,7 +292,7 @@ fn aliases_are_all_there() {
     });
     let of_tables: Vec<_> = of_tables.filter(|(_, _, count)| *count > 0).collect();
     assert_eq!(of_tables, expected);
-    assert_eq!(expected.iter().map(|(_, _, count)| count).sum::<usize>(), 821);
+    assert_eq!(expected.iter().map(|(_, _, count)| count).sum::<usize>(), 1071);
 }
 
 proptest! {

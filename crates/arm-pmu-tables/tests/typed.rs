@@ -98,6 +98,8 @@ pmus! {
         SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
     "cortex-a8" => arm_pmu::cortex_a8, findings arm_pmu::cortex_a8::Finding, figures METRICS NOT_COMPUTABLE:
         CortexA8Event;
+    "cortex-a9" => arm_pmu::cortex_a9, findings arm_pmu::cortex_a9::Finding, figures METRICS NOT_COMPUTABLE:
+        CortexA9Event;
     "mmu600:tcu" => arm_pmu::mmu600::tcu, findings arm_pmu::mmu600::Finding, figures METRICS:
         TcuEvent;
     "mmu600:tbu" => arm_pmu::mmu600::tbu, findings arm_pmu::mmu600::Finding, figures METRICS NOT_COMPUTABLE:
@@ -288,6 +290,11 @@ registers! {
         overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec,
         secure_access SecureAccessSpec, master_monitor MasterMonitorSpec;
     "cortex-a8" in_cp15 arm_pmu::cortex_a8::registers:
+        pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
+        pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
+        pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,
+        pmintenclr PmintenclrSpec;
+    "cortex-a9" in_cp15 arm_pmu::cortex_a9::registers:
         pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
         pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
         pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,

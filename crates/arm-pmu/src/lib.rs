@@ -20,12 +20,17 @@ pub mod event {
 pub use arm11;
 #[cfg(feature = "cci400")]
 pub use cci400;
+// Before its IPs, so that messages of the compiler name their shared space `cci5xx::Space`.
+#[cfg(any(feature = "cci500", feature = "cci550"))]
+pub use cci5xx;
 #[cfg(feature = "cci500")]
 pub use cci500;
 #[cfg(feature = "cci550")]
 pub use cci550;
 #[cfg(feature = "cortex-a8")]
 pub use cortex_a8;
+#[cfg(feature = "cortex-a9")]
+pub use cortex_a9;
 #[cfg(feature = "mmu600")]
 pub use mmu600;
 

@@ -5,6 +5,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
+    feature = "cortex-a9",
     feature = "mmu600"
 ))]
 
@@ -15,7 +16,7 @@ use std::num::NonZeroU32;
 
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
 
@@ -136,5 +137,6 @@ on_every_pmu! {
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
     on_a_cortex_a8: CortexA8,
+    on_a_cortex_a9: CortexA9,
     on_an_mmu600: Mmu600,
 }

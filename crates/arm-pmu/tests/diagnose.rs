@@ -5,6 +5,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
+    feature = "cortex-a9",
     feature = "mmu600"
 ))]
 
@@ -107,5 +108,6 @@ fn every_text_is_a_line() {
     check::<arm_pmu::arm11::arm1156::Finding>();
     check::<arm_pmu::arm11::arm1176::Finding>();
     check::<arm_pmu::cortex_a8::Finding>();
+    check::<arm_pmu::cortex_a9::Finding>();
     assert_eq!(FixableBy::SecureSoftware.to_string(), "Secure software");
 }

@@ -7,6 +7,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
+    feature = "cortex-a9",
     feature = "mmu600"
 ))]
 
@@ -219,6 +220,7 @@ fn findings_come_back() {
     all::<cci500::Finding>();
     all::<cci550::Finding>();
     all::<cortex_a8::Finding>();
+    all::<arm_pmu::cortex_a9::Finding>();
     all::<mmu600::Finding>();
     let unknown = serde_json::from_str::<cci400::Finding>("\"NOTHING\"").unwrap_err().to_string();
     assert!(unknown.contains("no finding of this PMU has that name"), "{unknown}");

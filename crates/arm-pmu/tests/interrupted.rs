@@ -7,6 +7,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
+    feature = "cortex-a9",
     feature = "mmu600"
 ))]
 
@@ -15,8 +16,8 @@ mod support;
 use std::cell::Cell;
 
 use arm_pmu::measure::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, cortex_a9, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600, Security, Stream};
 use support::{Interrupted, Moment};
 
 /// What happens to a device: all its counters, that of the cycles included, count the same.
@@ -219,6 +220,25 @@ fn of_a_cortex_a8() {
     let cycles = cycles_of(&pmu());
     // The cycles in the middle: the driver has a counter of its own for them.
     let what = [instruction, cycles, instruction, instruction, instruction];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_a_cortex_a9() {
+    let device = CortexA9::new();
+    let signal = |events: u32| {
+        device.signal_raw(0x68, events);
+        device.clock(events.into());
+    };
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        cortex_a9::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
+    };
+    let renamed = cortex_a9::CortexA9Event::InstRenamed.into();
+    let cycles = cycles_of(&pmu());
+    let what = [renamed, renamed, cycles, renamed, renamed, renamed, renamed];
     hold_totals(pmu(), what, &moment, &traffic);
     hold_intervals(pmu(), what, &moment, &traffic);
 }

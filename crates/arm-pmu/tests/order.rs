@@ -7,6 +7,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
+    feature = "cortex-a9",
     feature = "mmu600"
 ))]
 
@@ -17,7 +18,7 @@ use std::num::NonZeroU32;
 
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{AssignError, Monitor, Rearm, RunningMonitor, StartStop};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600, Response};
 use devices::Device;
 
 /// A call of the driver.
@@ -229,5 +230,6 @@ on_every_pmu! {
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
     on_a_cortex_a8: CortexA8,
+    on_a_cortex_a9: CortexA9,
     on_an_mmu600: Mmu600,
 }

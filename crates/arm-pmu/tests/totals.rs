@@ -5,13 +5,14 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
+    feature = "cortex-a9",
     feature = "mmu600"
 ))]
 
 use arm_pmu::driver::Divider;
 use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, cortex_a9, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600, Security, Stream};
 use proptest::prelude::*;
 
 /// Any number below 2^32, large ones often: three of them make a wrap likely.
@@ -118,6 +119,15 @@ proptest! {
         let mut pmu = cortex_a8::Pmu::new(device.bus());
         pmu.cycle_counter().count(Divider::By1);
         hold(&mut pmu.start(), 4, &traffic, |events| device.clock(events.into()))?;
+    }
+
+    #[test]
+    fn of_a_cortex_a9(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA9::new();
+        let mut pmu = cortex_a9::Pmu::new(device.bus());
+        let [.., counter] = pmu.counters();
+        counter.count_from(cortex_a9::CortexA9Event::InstRenamed, from);
+        hold(&mut pmu.start(), 5, &traffic, |events| device.signal_raw(0x68, events))?;
     }
 
     #[test]

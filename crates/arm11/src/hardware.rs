@@ -4,15 +4,19 @@ use core::marker::PhantomData;
 
 use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
-    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+    self, Acknowledged, Clock, CounterConfig, Divider, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::driver::{Clock, Divider};
 
 use crate::core_type::Action;
 use crate::{COUNTERS, Core, Space};
 
 /// Bits of all counters: the event counters and the cycle counter.
 const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
+
+/// Number of register accesses from the first value to the last in a read of all counters.
+///
+/// See [`Driver::read`](driver::Driver::read).
+pub(crate) const SKEW: u32 = 9;
 
 /// The PMU of a core behind a bus, with its interrupt settings.
 pub(crate) struct Hardware<C, B> {

@@ -21,9 +21,7 @@ mod diagnose;
 mod generated;
 mod hardware;
 mod identify;
-mod monitor;
 mod pmu;
-mod running;
 
 pub use arm_pmu_core;
 pub use arm_pmu_core::bus::Bus;
@@ -38,9 +36,9 @@ pub use arm1156::Arm1156Event;
 pub use arm1176::Arm1176Event;
 pub use core_type::{Arm1136, Arm1156, Arm1176, Core};
 pub use generated::arm1136::registers::Space;
+pub use generated::running::Running;
 pub use identify::{Processor, identify};
 pub use pmu::Pmu;
-pub use running::Running;
 
 /// Number of event counters of each core.
 const COUNTERS: usize = {

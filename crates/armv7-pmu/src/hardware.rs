@@ -404,5 +404,7 @@ fn code(selection: impl Into<u16>) -> u8 {
 /// See [`Driver::read`](driver::Driver::read).
 #[must_use]
 pub const fn skew(counters: u32) -> u32 {
-    4 * counters + 3
+    // An event counter takes five: selection, flags, value, flags, selection. So the first value is access 3. That of
+    // the cycle counter comes after the flags.
+    5 * counters + 2 - 3
 }

@@ -3,15 +3,18 @@
 use core::marker::PhantomData;
 
 use arm_pmu_core::bus::{Bus, BusError};
-use arm_pmu_core::driver::Clock;
 use arm_pmu_core::driver::{
-    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+    self, Acknowledged, Clock, CounterConfig, Divider, Latched, Programmed, Settings, Stopped,
 };
 
 use crate::COUNTERS;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::revision::Revision;
-use arm_pmu_core::driver::Divider;
+
+/// Number of register accesses from the first value to the last in a read of all counters.
+///
+/// See [`Driver::read`](driver::Driver::read).
+pub(crate) const SKEW: u32 = 13;
 
 /// The PMU of one revision behind a bus.
 pub(crate) struct Hardware<R, B> {

@@ -21,12 +21,10 @@ mod diagnose;
 #[rustfmt::skip]
 mod generated;
 mod hardware;
-mod monitor;
 mod pmu;
 mod probe;
 pub mod r0;
 pub mod revision;
-mod running;
 
 pub use arm_pmu_core;
 pub use arm_pmu_core::bus::Bus;
@@ -43,8 +41,9 @@ pub use generated::r1::events::{MasterEvent, Selection, SlaveEvent};
 pub use generated::r1::{events, metrics};
 pub use generated::registers;
 pub use generated::registers::Space;
+pub use pmu::Overflows;
 pub use probe::{Probed, probe};
-pub use running::Overflows;
+use revision::Revision;
 
 /// Number of event counters of each revision.
 const COUNTERS: usize = {

@@ -3,16 +3,12 @@
 use core::fmt;
 
 use arm_pmu_core::bus::Bus;
-use arm_pmu_core::count::Count;
-use arm_pmu_core::driver::Driver;
-use arm_pmu_core::driver::{Clock, Counter};
-use arm_pmu_core::measure::Interference;
+use arm_pmu_core::driver::{Clock, CounterSet, Driver};
 
 use crate::COUNTERS;
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
-use crate::revision::{Revision, Running};
-use arm_pmu_core::driver::Cycles;
+use crate::revision::Revision;
 
 /// The stopped performance monitoring unit (PMU) of one CCI-400.
 ///
@@ -20,8 +16,19 @@ use arm_pmu_core::driver::Cycles;
 /// for revision 0.
 ///
 /// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
-/// [`start`](Self::start), run the work, call [`stop`](Running::stop), and read
+/// [`start`](Self::start), run the work, call [`stop`](crate::Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
+///
+/// ```
+/// use cci400::{Divider, M0, MasterEvent, Pmu, S3, SlaveEvent};
+/// # let device = arm_pmu_sim::Cci400::new();
+/// # let bus = device.bus();
+/// let mut pmu = Pmu::new(bus);
+/// let [reads, hazards, ..] = pmu.counters();
+/// reads.count(S3.event(SlaveEvent::ReadRequestAny));
+/// hazards.count(M0.event(MasterEvent::AddressHazardStall));
+/// pmu.cycle_counter().count(Divider::By64);
+/// ```
 ///
 /// Before `start`, only [`acknowledge_all`](Self::acknowledge_all) and
 /// [`registers`](Self::registers) write to the device. `start` writes every register that the
@@ -30,7 +37,7 @@ use arm_pmu_core::driver::Cycles;
 /// # Interrupts
 ///
 /// A counter that overflows is assumed to assert its interrupt output until the overflow is
-/// [acknowledged](Running::acknowledge). No mask for this interrupt is known in the CCI-400. `stop`
+/// [acknowledged](crate::Running::acknowledge). No mask for this interrupt is known in the CCI-400. `stop`
 /// acknowledges overflows too. If an interrupt handler shares the driver, call `start` and `stop`
 /// with interrupts disabled. Both take the driver by value, so meanwhile the handler would find no
 /// driver.
@@ -65,6 +72,11 @@ pub struct Pmu<R: Revision, B> {
     pub(crate) driver: Driver<Hardware<R, B>, R::Selection, COUNTERS, Clock>,
 }
 
+/// Overflow flags that were set when they were cleared.
+///
+/// [`acknowledge`](crate::Running::acknowledge) returns them.
+pub type Overflows = CounterSet<COUNTERS>;
+
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` without a check of part and revision.
     ///
@@ -77,42 +89,6 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
     }
 
-    /// Returns all four event counters, to select what each counts.
-    ///
-    /// A counter keeps its selection until it is changed. At first, all counters are off. A call
-    /// discards the order of an earlier [`assign`](arm_pmu_core::measure::Monitor::assign): from
-    /// the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in
-    /// the order of the counters, with the cycle counter last.
-    ///
-    /// ```
-    /// use cci400::{Divider, M0, MasterEvent, Pmu, S3, SlaveEvent};
-    /// # let device = arm_pmu_sim::Cci400::new();
-    /// # let bus = device.bus();
-    /// let mut pmu = Pmu::new(bus);
-    /// let [reads, hazards, ..] = pmu.counters();
-    /// reads.count(S3.event(SlaveEvent::ReadRequestAny));
-    /// hazards.count(M0.event(MasterEvent::AddressHazardStall));
-    /// pmu.cycle_counter().count(Divider::By64);
-    /// ```
-    pub fn counters(&mut self) -> [Counter<'_, R::Selection>; COUNTERS] {
-        // Listed one by one, because a loop would put them into memory.
-        let [a, b, c, d] = self.driver.counters_mut();
-        [a.into(), b.into(), c.into(), d.into()]
-    }
-
-    /// Returns counter `n`, to select what it counts.
-    ///
-    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
-    /// no counter `n`.
-    pub fn counter(&mut self, n: usize) -> Option<Counter<'_, R::Selection>> {
-        self.driver.counter(n)
-    }
-
-    /// Returns the cycle counter, to switch it on or off. At first it is off.
-    pub fn cycle_counter(&mut self) -> Cycles<'_> {
-        self.driver.cycle_counter()
-    }
-
     /// Makes the cycle counter stop while NIDEN is LOW, as event counters do.
     ///
     /// It takes effect at the next start and is off at first.
@@ -121,69 +97,6 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// with it, NIDEN is LOW.
     pub fn cycles_need_niden(&mut self, yes: bool) {
         self.driver.cycles_need_debug(yes);
-    }
-
-    /// Starts the counters.
-    ///
-    /// Each counts from zero, or from the value set by
-    /// [`count_from`](arm_pmu_core::driver::Counter::count_from).
-    ///
-    /// One register write starts all counters. It has reached the device when this returns.
-    ///
-    /// The CCI-400 counts events only while its input NIDEN is HIGH. It counts Secure events that
-    /// are not [exempt](arm_pmu_core::event::Event::secure_exempt) only while SPNIDEN is HIGH as
-    /// well. Software cannot read these inputs from the CCI-400.
-    /// [`cycles_need_niden`](Self::cycles_need_niden) can test NIDEN.
-    #[inline(always)]
-    pub fn start(mut self) -> Running<R, B> {
-        // Inlined, so that the driver is usually not copied.
-        self.driver.start();
-        Running::new(self)
-    }
-
-    /// Continues the last measurement from the values that the counters hold.
-    ///
-    /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
-    /// changed since the last start take effect at the next start. Without an earlier start, this
-    /// is a start.
-    ///
-    /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of the cycle count.
-    #[inline(always)]
-    pub fn resume(mut self) -> Running<R, B> {
-        self.driver.resume();
-        Running::new(self)
-    }
-
-    /// Returns the event counts of the last run, in the order of the counters.
-    ///
-    /// A counter that was off gives [`Count::NOT_COUNTED`].
-    #[must_use]
-    #[inline]
-    pub fn counts(&self) -> [Count; COUNTERS] {
-        // One by one, so that an unused count generates no code.
-        let count = |number| self.driver.count(number);
-        [count(0), count(1), count(2), count(3)]
-    }
-
-    /// Returns the cycle count of the last run.
-    ///
-    /// Its unit is 1 or 64 cycles, by the [`Divider`](arm_pmu_core::driver::Divider) of the start.
-    /// If the cycle counter was off, this is [`Count::NOT_COUNTED`].
-    #[must_use]
-    #[inline]
-    pub fn cycles(&self) -> Count {
-        self.driver.cycles()
-    }
-
-    /// Returns the interference since the last [`start`](Self::start), if any.
-    ///
-    /// It names the counters whose settings other software changed, or that did not accept their
-    /// settings. The cycle counter has the number [`Interference::CYCLE_COUNTER`]. The counts of
-    /// these counters are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
-    #[must_use]
-    #[inline]
-    pub const fn interference(&self) -> Option<Interference> {
-        self.driver.interference()
     }
 
     /// Gives access to all registers of the device.

@@ -13,8 +13,8 @@ use arm_pmu_core::event::{InvalidSelection, UnknownId};
 
 use crate::generated::{r0, r1};
 
+pub use crate::generated::running::Running;
 pub use crate::pmu::Pmu;
-pub use crate::running::Running;
 
 /// A revision of the CCI-400: [`R0`] or [`R1`]. The trait is sealed.
 pub trait Revision: sealed::Sealed + Copy + Debug + 'static {

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::bus::RegisterSpec;
-use arm_pmu_core::measure::measure;
-use arm_pmu_core::measure::{CycleCounter, Rearm};
-use arm_pmu_sim::{Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict};
+use arm_pmu_core::measure::{CycleCounter, Rearm, measure};
+use arm_pmu_sim::{
+    Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict, ignoring_stores,
+};
 use cci400::{
-    AssignError, Bus, Count, CountError, Divider, EventOrCycles, M0, MasterEvent, Monitor, Pmu, S3,
+    AssignError, Count, CountError, Divider, EventOrCycles, M0, MasterEvent, Monitor, Pmu, S3,
     Selection, SlaveEvent, Space,
 };
 
@@ -281,39 +281,15 @@ fn counters_are_set_while_none_is_enabled() {
     });
 }
 
-/// A bus to a device that does not take one kind of write.
-struct Deaf<'d> {
-    inner: MemoryBus<'d, Space>,
-    to: usize,
-}
-
-impl Bus for Deaf<'_> {
-    type Space = cci400::registers::Space;
-
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
-        self.inner.load::<S>(index)
-    }
-
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
-        if S::LOCATION.offset(index) != self.to {
-            self.inner.store::<S>(index, value);
-        }
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
-}
-
 #[test]
-fn a_counter_that_does_not_take_its_start_value_is_lost() {
+fn a_counter_that_ignores_its_start_value_is_disturbed() {
     for (to, events, cycles, lost) in [
         (select(2) + 4, Err(CountError::Disturbed), Ok(0), 1 << 2),
         (CYCLES, Ok(0), Err(CountError::Disturbed), 1 << 31),
         (select(1) + 4, Ok(0), Ok(0), 0),
     ] {
         let device = Strict::new(Cci400::new());
-        let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
+        let mut pmu = Pmu::new(ignoring_stores(device.bus(), [to]));
         let [_, _, reads, _] = pmu.counters();
         reads.count_from(READS, 500);
         pmu.cycle_counter().count_from(Divider::By1, 600);
@@ -577,7 +553,7 @@ fn rearming_sets_counters_whenever_they_can_be_written() {
 }
 
 #[test]
-fn a_counter_that_cannot_be_rearmed_is_lost() {
+fn a_counter_that_cannot_be_rearmed_is_disturbed() {
     let ten = NonZeroU32::new(10).unwrap();
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
@@ -600,4 +576,15 @@ fn a_counter_that_cannot_be_rearmed_is_lost() {
             (Err(CountError::Disturbed), Ok(0))
         );
     });
+}
+
+#[test]
+fn a_bus_that_failed_gives_errors_and_takes_no_assignment() {
+    let device = Strict::new(Cci400::new());
+    device.set_response(Response::Error);
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[EventOrCycles::Event(READS)]).unwrap();
+    pmu.run(|| ());
+    assert_eq!(pmu.count(0).exact(), Err(CountError::BusError));
+    assert!(matches!(pmu.assign(&[EventOrCycles::Cycles]), Err(AssignError::BusError(_))));
 }

@@ -34,7 +34,8 @@ pub use cci5xx::cci500::registers;
 pub use events::sources::*;
 pub use generated::events::{GlobalEvent, MasterEvent, Selection, SlaveEvent};
 pub use generated::findings::Finding;
-pub use generated::pmu::{Pmu, Running};
+pub use generated::pmu::Pmu;
+pub use generated::running::Running;
 pub use generated::{events, metrics};
 
 /// One counter, to select what it counts. Returned by [`Pmu::counters`].

@@ -32,7 +32,8 @@ pub use armv7_pmu::{Mode, Privileged, Space, User};
 use events::COUNTERS;
 pub use generated::events::{CortexA8Event, Selection};
 pub use generated::findings::Finding;
-pub use generated::pmu::{Pmu, Running, UserPmu, UserRunning};
+pub use generated::pmu::{Pmu, UserPmu, UserRunning};
+pub use generated::running::Running;
 pub use generated::{events, metrics};
 pub use identity::is_cortex_a8;
 

@@ -66,7 +66,7 @@ fn the_cycle_counter_is_not_event_0xff() {
 }
 
 #[test]
-fn what_counts_cycles_says_so() {
+fn cycle_events_have_the_unit_cycles() {
     let cycles = |event: &CortexA8Event| event.unit() == arm_pmu_core::event::Unit::Cycles;
     for event in CortexA8Event::ALL {
         // 0x57 adds the instructions of a cycle, not the cycle.

@@ -113,7 +113,7 @@ impl Bus for Mistaken<'_> {
 }
 
 #[test]
-fn page_0_in_the_place_of_page_1_is_told() {
+fn page_0_in_the_place_of_page_1_is_found() {
     let device = Mmu600::tbu();
     let before = registers(&device);
     let mut pmu = tbu::Pmu::new(device.page0(), Mistaken(device.page0()));
@@ -160,7 +160,7 @@ impl Bus for Foreign<'_> {
 }
 
 #[test]
-fn what_is_not_page_1_is_not_written() {
+fn memory_that_is_not_page_1_is_not_written() {
     // CAPR, OVSSET0, OVSCLR0; and which bits of them no page 1 has.
     for (words, foreign) in [
         ([1, 0, 0], 1),
@@ -191,7 +191,7 @@ fn what_is_not_page_1_is_not_written() {
 }
 
 #[test]
-fn of_what_looks_like_page_1_and_holds_nothing_one_word_is_written() {
+fn memory_that_ignores_writes_is_written_once_in_place_of_page_1() {
     let device = Strict::new(Mmu600::tbu());
     let before = registers(&device);
     let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));

@@ -122,7 +122,7 @@ fn the_units_number_their_events_differently() {
 }
 
 #[test]
-fn what_counts_cycles_says_so() {
+fn cycle_events_have_the_unit_cycles() {
     let cycles = |event: &TbuEvent| event.unit() == arm_pmu_core::event::Unit::Cycles;
     let codes: Vec<_> = TbuEvent::ALL.iter().filter(|e| cycles(e)).map(|e| e.code()).collect();
     assert_eq!(codes, [0x00, 0x85, 0x86, 0x87]);

@@ -78,3 +78,22 @@ mod cortex_a8 {
         pmintenclr: read write;
     } }
 }
+
+mod cortex_a9 {
+    use cortex_a9::Cp15;
+    use cortex_a9::registers::Registers;
+    unit! { "cortex-a9" {
+        pmcr: read write;
+        pmcntenset: read write;
+        pmcntenclr: read write;
+        pmovsr: read write;
+        pmswinc: write;
+        pmselr: read write;
+        pmccntr: read write;
+        pmxevtyper: read write;
+        pmxevcntr: read write;
+        pmuserenr: read write;
+        pmintenset: read write;
+        pmintenclr: read write;
+    } }
+}

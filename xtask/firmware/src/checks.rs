@@ -17,7 +17,7 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// None were made yet.
+    /// No check so far.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "nobody needs one by default")]
     pub const fn new() -> Self {
@@ -43,7 +43,7 @@ impl Checks {
         }
     }
 
-    /// Prints something that is not judged.
+    /// Prints text that is not checked.
     pub fn note(&mut self, text: fmt::Arguments<'_>) {
         print_line(format_args!("note   {text}"));
     }

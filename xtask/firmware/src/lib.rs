@@ -4,8 +4,8 @@
 //! QEMU, prints one line for each check by semihosting, and its exit status is the number of checks
 //! that failed.
 //!
-//! Start-up code and exceptions are for targets without an operating system. The checks of the Cortex-A8
-//! and the recorder of stores are for hosts, too: there they run on a simulated device, so that one
+//! Start-up code and exceptions are for targets without an operating system. The checks of ARMv7
+//! cores and the recorder of stores are for hosts, too: there they run on a simulated device, so that one
 //! function is held against both.
 #![cfg_attr(target_os = "none", no_std)]
 
@@ -13,9 +13,9 @@
 mod aarch64;
 #[cfg(all(target_os = "none", target_arch = "arm"))]
 pub mod arm;
+pub mod armv7;
 mod checks;
 mod console;
-pub mod cortex_a8;
 #[cfg(target_os = "none")]
 mod image;
 pub mod memory_mapped;

@@ -17,7 +17,7 @@ use crate::Checks;
 use crate::ram::Block;
 use crate::recorder::{Log, Recorder, Store};
 
-/// What every register holds at first: no register is written so.
+/// Initial value of each register; no driver writes this value.
 const BEFORE: u32 = 0x5A5A_5A5A;
 
 /// A driver, and the stores that it makes.
@@ -42,7 +42,7 @@ impl Driver {
     ///
     /// # Safety
     ///
-    /// Nobody else uses the block meanwhile.
+    /// No other code uses the block meanwhile.
     #[must_use]
     pub unsafe fn stores(&self, block: &'static Block) -> Log {
         let log = Log::new();
@@ -55,10 +55,10 @@ impl Driver {
 ///
 /// # Safety
 ///
-/// Nobody else uses the block meanwhile.
+/// No other code uses the block meanwhile.
 pub unsafe fn all(block: &'static Block, checks: &mut Checks) {
     for driver in DRIVERS {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         let log = unsafe { driver.stores(block) };
         let mut lines = driver.stored.lines();
         let mut number = 0;
@@ -154,7 +154,7 @@ fn mmu600(block: &'static Block, log: &Log) {
     if let Ok(filter) = StreamFilter::span(0x40..0x44) {
         pmu.filter_streams(filter);
     }
-    // RAM acknowledges what it holds already.
+    // RAM holds the acknowledged value already.
     let _ = pmu.interrupts([true, false, false, true]);
     let mut running = pmu.start();
     let _ = running.counts();

@@ -1,11 +1,11 @@
-//! RAM in place of a register block. It keeps what is written, and nothing else happens.
+//! RAM in place of a register block: it keeps each written value.
 #![allow(unsafe_code)]
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use arm_pmu_core::bus::{MemorySpace, Mmio};
 
-/// As many as the largest device has.
+/// The length of the largest device.
 const BYTES: usize = cci550::registers::LENGTH;
 
 /// A register block in RAM.

@@ -1,11 +1,11 @@
-//! Keeps what a driver writes, in order.
+//! Records the stores of a driver, in order.
 
 use core::cell::{Cell, RefCell};
 use core::fmt;
 
 use arm_pmu_core::bus::{Bus, BusError, MemorySpace, RegisterSpec};
 
-/// The most stores that are kept.
+/// The largest number of recorded stores.
 const ROOM: usize = 96;
 
 /// One store to a memory-mapped register.
@@ -15,7 +15,7 @@ pub struct Store {
     pub page: usize,
     /// In the page, or in the device if it has one.
     pub offset: usize,
-    /// What was written.
+    /// The written value.
     pub value: u32,
 }
 
@@ -34,7 +34,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Nothing was written yet.
+    /// No store so far.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "nobody needs one by default")]
     pub const fn new() -> Self {
@@ -58,7 +58,7 @@ impl Log {
     }
 }
 
-/// A bus that keeps the stores that go through it.
+/// A bus that records its stores.
 #[derive(Debug)]
 pub struct Recorder<'l, B> {
     bus: B,
@@ -67,7 +67,7 @@ pub struct Recorder<'l, B> {
 }
 
 impl<'l, B> Recorder<'l, B> {
-    /// Keeps in `log` what goes to `bus`, which is that of this page.
+    /// Records in `log` the stores to `bus`, the bus of this page.
     #[must_use]
     pub const fn new(bus: B, page: usize, log: &'l Log) -> Self {
         Self { bus, page, log }

@@ -4,7 +4,8 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Divider;
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Bus, MemoryBus, Mmu600, Response, Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Cp15Bus, MemoryBus, Mmu600, Response,
+    Security, Stream,
 };
 
 use crate::device::Simulated;
@@ -189,48 +190,51 @@ arm11!(Arm1136Core, "arm1136", arm1136, Arm1136Event, arm1136);
 arm11!(Arm1156Core, "arm1156", arm1156, Arm1156Event, arm1156);
 arm11!(Arm1176Core, "arm1176", arm1176, Arm1176Event, arm1176);
 
-macro_rules! cortex_a8 {
-    ($Subject:ident, $name:literal, $Pmu:ident, $Running:ident, |$device:ident, $world:ident| $pmu:expr) => {
-        /// A Cortex-A8.
+macro_rules! armv7 {
+    (
+        $Subject:ident, $name:literal, $ip:ident, $Device:ident, $events:expr, $Pmu:ident, $Running:ident,
+        |$device:ident, $world:ident| $pmu:expr
+    ) => {
+        /// A core with an ARMv7 PMU.
         #[derive(Debug)]
         pub enum $Subject {}
 
         impl $Subject {
-            fn event(nth: u8) -> cortex_a8::Selection {
-                CORTEX_A8[usize::from(nth)].into()
+            fn event(nth: u8) -> $ip::Selection {
+                $events[usize::from(nth)].into()
             }
         }
 
         impl Simulated for $Subject {
             const NAME: &'static str = $name;
             const SHAPE: Shape = Shape {
-                counters: 4,
+                counters: $ip::events::COUNTERS as u8,
                 cycle_counter: true,
                 clock: true,
                 single_enables: true,
                 selector: true,
                 accesses: 60,
             };
-            type Device = CortexA8;
+            type Device = $Device;
 
-            fn device() -> CortexA8 {
-                let device = CortexA8::new();
+            fn device() -> $Device {
+                let device = $Device::new();
                 device.set_user_access(true);
                 device
             }
 
-            fn signal(device: &CortexA8, event: usize, times: u32) {
-                device.signal(CORTEX_A8[event], times);
+            fn signal(device: &$Device, event: usize, times: u32) {
+                device.signal($events[event], times);
             }
 
-            fn clock(device: &CortexA8, cycles: u32) {
+            fn clock(device: &$Device, cycles: u32) {
                 device.clock(cycles.into());
             }
 
-            fn interfere(device: &CortexA8, item: Item) {
+            fn interfere(device: &$Device, item: Item) {
                 match item {
                     Item::Select(counter) => {
-                        let event = CORTEX_A8[usize::from(OTHER_EVENT)].code() as u8;
+                        let event = $events[usize::from(OTHER_EVENT)].code() as u8;
                         device.other_owner_selects(counter.into(), event);
                     }
                     Item::Disable(counter) => device.other_owner_disables(counter.into()),
@@ -244,9 +248,9 @@ macro_rules! cortex_a8 {
         }
 
         impl Subject for $Subject {
-            type Selection = EventOrCycles<cortex_a8::Selection>;
-            type Pmu<'w> = cortex_a8::$Pmu<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
-            type Running<'w> = cortex_a8::$Running<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
+            type Selection = EventOrCycles<$ip::Selection>;
+            type Pmu<'w> = $ip::$Pmu<BusyBus<'w, Cp15Bus<'w, $ip::Space>, Self>>;
+            type Running<'w> = $ip::$Running<BusyBus<'w, Cp15Bus<'w, $ip::Space>, Self>>;
 
             fn pmu<'w>($world: &'w World<'w, Self>) -> Self::Pmu<'w> {
                 let $device = $world.device;
@@ -270,9 +274,16 @@ const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
     ]
 };
 
-cortex_a8!(CortexA8Kernel, "cortex-a8", Pmu, Running, |device, world| {
-    cortex_a8::Pmu::new(BusyBus::new(device.bus(), world))
-});
+armv7!(
+    CortexA8Kernel,
+    "cortex-a8",
+    cortex_a8,
+    CortexA8,
+    CORTEX_A8,
+    Pmu,
+    Running,
+    |device, world| cortex_a8::Pmu::new(BusyBus::new(device.bus(), world))
+);
 
 impl CortexA8UserMode {
     /// A driver for User mode. It checks that access is enabled, so the registers have to answer.
@@ -287,9 +298,32 @@ impl CortexA8UserMode {
     }
 }
 
-cortex_a8!(CortexA8UserMode, "cortex-a8-user", UserPmu, UserRunning, |_device, world| Self::open(
-    world
-));
+armv7!(
+    CortexA8UserMode,
+    "cortex-a8-user",
+    cortex_a8,
+    CortexA8,
+    CORTEX_A8,
+    UserPmu,
+    UserRunning,
+    |_device, world| Self::open(world)
+);
+
+const CORTEX_A9: [cortex_a9::CortexA9Event; EVENTS] = {
+    use cortex_a9::CortexA9Event::*;
+    [InstRenamed, L1dCacheRefill, L1dCache, BrPred, BrMisPred, L1iCacheRefill]
+};
+
+armv7!(
+    CortexA9Kernel,
+    "cortex-a9",
+    cortex_a9,
+    CortexA9,
+    CORTEX_A9,
+    Pmu,
+    Running,
+    |device, world| cortex_a9::Pmu::new(BusyBus::new(device.bus(), world))
+);
 
 macro_rules! cci400 {
     ($Subject:ident, $name:literal, $revision:literal, $path:path) => {

@@ -30,7 +30,7 @@ pub struct Arguments {
 ///
 /// If a spec has problems, a file cannot be read or written, or, with `--check`, is out of date.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    // Also while the specs are read: of two runs, the one that writes last has read last.
+    // Locked also while the specs are read: of two runs, the one that writes last has read last.
     if arguments.check {
         lock::reading(root, || work(root, arguments))
     } else {
@@ -195,7 +195,7 @@ fn summary(ip: &Ip, files: usize, changes: &[&Change]) -> String {
     )
 }
 
-/// What was done about so many files.
+/// The number of changed files, in words.
 fn done(files: usize, changes: &[&Change]) -> String {
     let removed = changes.iter().filter(|change| matches!(change, Change::Remove { .. })).count();
     match (changes.len() - removed, removed) {

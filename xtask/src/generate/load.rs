@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use arm_pmu_spec::file::read_regular;
 use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
 
 use crate::generate::check::{self, Spec, legend};
-use crate::generate::files;
 use crate::generate::model::Ip;
 use crate::generate::names;
 use crate::generate::platforms;
@@ -59,7 +59,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
         loaded.reading += between - before;
         loaded.checking += between.elapsed();
-        // What is wrong in a file of several IPs concerns each of them, and is shown once.
+        // A problem in a file of several IPs concerns each of them, and is shown once.
         let mut known = false;
         for file in [File::Registers, File::CommonFindings] {
             let path = &sources.get(file).path;
@@ -231,7 +231,7 @@ fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
 pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let mut errors = Vec::new();
     let mut read = |path: PathBuf, optional: bool| {
-        // A link that leads nowhere is there, and cannot be read.
+        // A dangling link exists, and cannot be read.
         let is_missing = || {
             let found = root.join(&path).symlink_metadata();
             found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
@@ -268,10 +268,10 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
 
 /// The text of a spec file, without a byte order mark, which an editor may have put there.
 fn text(path: &Path) -> Result<String> {
-    decode(files::read_regular(path, MAX_BYTES, "a spec")?).map_err(|error| anyhow!(error))
+    decode(read_regular(path, MAX_BYTES, "a spec")?).map_err(|error| anyhow!(error))
 }
 
-/// No line has more columns than people read. Gives whether that is so.
+/// Checks the length of all lines, and returns whether none is too long.
 pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     let files = [
         File::Registers,
@@ -289,7 +289,7 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     problems.is_empty()
 }
 
-/// A file in which the legend is replaced by what it stands for.
+/// A file whose names of the legend are replaced by the sources.
 fn applied<T>(
     read: Option<T>,
     legend: fn(&mut T, &mut Problems),
@@ -301,7 +301,7 @@ fn applied<T>(
     })
 }
 
-/// The texts as specs, if they are whole enough to apply the rules to.
+/// The texts as specs, if they are complete enough for the rules.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     fn one<T: Read>(file: File, source: &Source, problems: &mut Problems) -> Option<T> {
         let node = yaml::parse(file, source.text.as_deref()?, problems)?;

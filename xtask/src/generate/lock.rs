@@ -1,4 +1,4 @@
-//! One run at a time may write: the others wait.
+//! Only one run at a time writes; the others wait.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
@@ -8,7 +8,7 @@ use crate::output::errln;
 use anyhow::{Context, Result};
 use fd_lock::RwLock;
 
-/// What is locked. It stays there, empty; the system lets go of it when a run ends, also if it is killed.
+/// The locked file. It stays there, empty. The system unlocks it when a run ends, also if it is killed.
 const FILE: &str = "target/xtask-gen.lock";
 
 /// Does `work` while no other run reads or writes generated files.
@@ -37,11 +37,11 @@ pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
 ///
 /// # Errors
 ///
-/// Those of `work`, and if what is there cannot be locked.
+/// Those of `work`, and if the file cannot be locked.
 pub fn reading<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let path = root.join(FILE);
     match File::open(&path) {
-        // Nobody has written yet.
+        // No run has written so far.
         Err(error) if error.kind() == ErrorKind::NotFound => work(),
         file => {
             let lock =

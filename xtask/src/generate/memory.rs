@@ -1,13 +1,13 @@
-//! How much memory this program has needed.
+//! The peak memory use of this program.
 
 use std::fs;
 
-/// The most that was in use at one time so far, in KiB. `None` where the system does not tell.
+/// The peak so far, in KiB. `None` where the system has no such figure.
 pub fn peak() -> Option<u64> {
     parse(&fs::read_to_string("/proc/self/status").ok()?)
 }
 
-/// From what Linux says of a program.
+/// Parses the status that Linux has of a program.
 fn parse(status: &str) -> Option<u64> {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     peak.trim().strip_suffix(" kB")?.parse().ok()

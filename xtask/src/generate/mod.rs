@@ -1,4 +1,4 @@
-//! Makes: from the specs to Rust, and to the schemas that editors use.
+//! The wing that makes: from the specs to Rust, and to the schemas that editors use.
 
 pub mod check;
 pub mod emit;
@@ -12,6 +12,7 @@ pub mod names;
 pub mod new;
 pub mod platforms;
 pub mod problem;
+pub mod site;
 pub mod spec;
 pub mod steps;
 

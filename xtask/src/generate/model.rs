@@ -14,12 +14,14 @@ pub struct Ip {
     pub name: String,
     pub title: String,
     pub manual: Manual,
-    /// What the legends of the specs list: each once.
+    /// The entries of all legends of the specs, each once.
     pub documents: Vec<Document>,
     /// The architecture that the registers and the driver are those of, if the IP shares them.
     pub architecture: Option<Architecture>,
+    /// Notes for the generated part of the driver; `None` if all of it is written by hand.
+    pub driver: Option<DriverNotes>,
     pub space: Space,
-    /// How to tell the processor, if the IP is one.
+    /// The identification of the processor, if the IP is one.
     pub main_id: Option<MainId>,
     /// PMUs of their own; empty if the IP is one.
     pub units: Vec<PmuUnit>,
@@ -35,7 +37,7 @@ pub struct Ip {
     pub evntbus: Option<EventBus>,
     /// The files that have the aliases of events.
     pub alias_sources: Vec<AliasSource>,
-    /// What other programs call the counter of cycles.
+    /// The names of the cycle counter in other programs.
     pub cycle_aliases: CycleAliases,
 }
 
@@ -52,10 +54,10 @@ pub struct AliasSource {
     pub of: Vec<usize>,
 }
 
-/// What other programs call the counter of cycles.
+/// The names of the cycle counter in other programs.
 #[derive(Clone, Debug, Default)]
 pub struct CycleAliases {
-    /// The number that they give it in the place of an event's code.
+    /// The number that they use for it in place of an event code.
     pub code: Option<u32>,
     pub aliases: Vec<Alias>,
 }
@@ -68,19 +70,21 @@ pub struct Alias {
     pub name: String,
 }
 
-/// What several IPs have in common.
+/// The architecture of an IP.
 #[derive(Clone, Debug)]
 pub struct Architecture {
     /// The name of its crate.
     pub name: String,
     pub title: String,
-    pub notes: Option<DriverNotes>,
 }
 
-/// What the documentation of a driver says about the hardware.
-#[derive(Clone, Debug)]
+/// Sentences about the hardware for the documentation of a driver.
+#[derive(Clone, Debug, Default)]
 pub struct DriverNotes {
+    /// What the units are, if there are any.
+    pub units: Option<String>,
     pub start: Vec<String>,
+    pub resume: Vec<String>,
     pub interrupts: String,
     pub acknowledge: Vec<String>,
     pub diagnosis: Vec<String>,
@@ -111,13 +115,13 @@ pub struct Page {
 pub struct PmuUnit {
     pub name: String,
     pub title: String,
-    /// How to tell the processor, if it is one.
+    /// The identification of the processor, if it is one.
     pub main_id: Option<MainId>,
     /// Where each page of the IP is, from the base of the unit.
     pub pages: Vec<PageOfUnit>,
 }
 
-/// What the Main ID Register of a processor says.
+/// The contents of the Main ID Register of a processor.
 #[derive(Clone, Debug)]
 pub struct MainId {
     /// Bits 15 to 4.
@@ -145,11 +149,11 @@ pub struct Document {
     pub title: String,
     /// Its number, with the issue.
     pub id: Option<String>,
-    /// What was read of it.
+    /// The part of it that was read.
     pub issue: Option<String>,
 }
 
-/// Where a fact comes from, with what is inherited from the mappings around it.
+/// The origin of a fact, with the values inherited from the mappings around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub section: Option<String>,
@@ -171,7 +175,7 @@ pub struct Block {
 #[derive(Clone, Debug)]
 pub struct Register {
     pub name: String,
-    /// What the manual of the product calls it.
+    /// The names in the manual of the product.
     pub aliases: Vec<String>,
     pub title: String,
     pub origin: Origin,
@@ -228,7 +232,7 @@ pub struct Operands {
     pub opc2: u32,
 }
 
-/// The field of another register that says which of so many registers is seen.
+/// The field of another register that selects one of so many instances.
 #[derive(Clone, Debug)]
 pub struct Selector {
     pub register: String,
@@ -248,14 +252,14 @@ pub enum Content {
     Named(Named),
 }
 
-/// A field that means something.
+/// A field with a name.
 #[derive(Clone, Debug)]
 pub struct Named {
     pub name: String,
-    /// What the manual of the product calls it.
+    /// The names in the manual of the product.
     pub aliases: Vec<String>,
     pub access: Access,
-    /// Although it acts only, it does not read as zero.
+    /// It is `w1`, but does not read as 0.
     pub reads_unpredictably: bool,
     /// It has a bit for each counter, and is wider in implementations with more of them.
     pub per_counter: bool,
@@ -263,7 +267,7 @@ pub struct Named {
     pub elements: Vec<u32>,
     /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
     pub only: Vec<usize>,
-    /// What the bits are elsewhere.
+    /// The kind of the bits elsewhere.
     pub elsewhere: Option<Reserved>,
     pub doc: String,
     pub origin: Origin,
@@ -276,7 +280,7 @@ fn letters(name: &str) -> String {
 }
 
 impl Ip {
-    /// What people call it: `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
+    /// The name of the product: `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
     pub fn product(&self) -> &str {
         let found = self.title.split(' ').find(|word| letters(word) == letters(&self.name));
         found.unwrap_or(&self.title)
@@ -331,7 +335,7 @@ impl Ip {
         self.findings.iter().any(|finding| !finding.only.is_empty())
     }
 
-    /// What can be found in a unit.
+    /// The findings of a unit.
     pub fn findings_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Finding> {
         let has = move |finding: &&Finding| {
             finding.only.is_empty() || unit.is_some_and(|unit| finding.only.contains(&unit))
@@ -344,7 +348,7 @@ impl Ip {
         self.metrics.iter().filter(move |m| self.has(unit, m.group, &m.only))
     }
 
-    /// What cannot be computed of a unit.
+    /// The unavailable metrics of a unit.
     pub fn not_computable_of(
         &self,
         unit: Option<usize>,
@@ -476,9 +480,9 @@ impl Counters {
 #[derive(Clone, Debug)]
 pub struct Group {
     pub name: String,
-    /// What the sources are, or what has the events, in the singular.
+    /// The kind of source, or the part that has the events, in the singular.
     pub title: String,
-    /// Of what is said of all its events.
+    /// The origin of the facts about all its events.
     pub origin: Origin,
     /// Index into [`Ip::units`] of the one that has the events; `None` if all have.
     pub unit: Option<usize>,
@@ -522,7 +526,7 @@ pub struct Event {
     pub aliases: Vec<Alias>,
 }
 
-/// What a diagnosis can find.
+/// A finding of a diagnosis.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub name: String,
@@ -532,7 +536,7 @@ pub struct Finding {
     /// Several causes look the same.
     pub ambiguous: bool,
     pub cause: String,
-    /// What the number is that was read.
+    /// The meaning of the number that was read.
     pub read: String,
     pub expected: String,
     pub fix: String,
@@ -553,7 +557,7 @@ pub struct Metric {
     pub formula: String,
     /// The same, taken apart.
     pub root: Expression,
-    /// What is counted, in the order of the formula.
+    /// The counts, in the order of the formula.
     pub inputs: Vec<Input>,
     pub arguments: Vec<Argument>,
     pub doc: String,
@@ -572,7 +576,7 @@ pub enum Expression {
     Binary(Operator, Box<Self>, Box<Self>),
 }
 
-/// What a metric counts.
+/// A count in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Index into [`Group::events`].
@@ -581,21 +585,21 @@ pub enum Input {
     Cycles,
 }
 
-/// What a formula takes beside counts.
+/// A parameter of a formula that is not a count.
 #[derive(Clone, Debug)]
 pub struct Argument {
     pub name: String,
     pub doc: String,
 }
 
-/// A figure that people ask for, and no events give.
+/// A figure that users look for and no events provide.
 #[derive(Clone, Debug)]
 pub struct UnavailableMetric {
     pub name: String,
     pub origin: Origin,
     /// Index into [`Ip::groups`].
     pub group: usize,
-    /// The only units of which it is said, as indices into [`Ip::units`]; empty if of all.
+    /// The only units to which it applies, as indices into [`Ip::units`]; empty if to all.
     pub only: Vec<usize>,
     pub doc: String,
     pub reason: String,

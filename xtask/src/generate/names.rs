@@ -1,4 +1,4 @@
-//! The Rust names of what the specs name.
+//! The Rust names of the items in the specs.
 //!
 //! Registers and fields are named by svd2rust, because its output uses those names; heck names the
 //! rest.
@@ -161,7 +161,7 @@ pub fn ident(name: &str) -> Ident {
 
 /// Whether it can be an identifier; keywords of edition 2024 cannot.
 pub fn is_identifier(name: &str) -> bool {
-    // syn does not know this one.
+    // syn does not reject this keyword.
     name != "gen" && syn::parse_str::<Ident>(name).is_ok()
 }
 

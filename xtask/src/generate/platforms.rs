@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use arm_pmu_spec::file::read_regular;
 use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
 use arm_pmu_spec::platform::model::Platform;
 use arm_pmu_spec::platform::read;
 use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::{MAX_BYTES, decode};
 
-use crate::generate::files;
 use crate::generate::model::{Ip, Space};
 use crate::generate::problem::{File, Files, Problems, Source};
 
@@ -38,7 +38,8 @@ pub fn load(root: &Path, ips: &[Ip]) -> Result<Vec<Platform>> {
     let (mut report, mut count) = (String::new(), 0);
     for name in names(root)? {
         let path = Path::new(SPECS).join(format!("{name}.yaml"));
-        let text = files::read_regular(&root.join(&path), MAX_BYTES, "a spec")
+        let text = read_regular(&root.join(&path), MAX_BYTES, "a spec")
+            .map_err(anyhow::Error::from)
             .and_then(|bytes| decode(bytes).map_err(|error| anyhow!(error)))
             .with_context(|| format!("cannot read {}", path.display()))?;
         let mut problems = Problems::default();
@@ -77,7 +78,7 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// What the rules have to know of an IP.
+/// The facts about an IP that the rules need.
 pub fn known(ip: &Ip) -> KnownIp {
     let pages = match &ip.space {
         Space::Pages(pages) => pages.as_slice(),

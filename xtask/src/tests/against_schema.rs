@@ -138,7 +138,7 @@ fn every_spec_holds_to_its_schema_and_leads_editors_to_it() {
 }
 
 #[test]
-fn what_the_reader_accepts_they_accept() {
+fn schemas_accept_what_the_reader_accepts() {
     for name in good::NAMES.into_iter().chain(good::ARCHITECTURE.1) {
         assert_eq!(refused(&good::sources(name)), [""; 0], "{name}");
     }

@@ -82,7 +82,8 @@ fn generated_files_are_those_stored() {
     let architecture = small.architecture.clone().expect("an architecture");
     let common = emit::architecture(&architecture, &[&small, &large]).expect("Rust");
     let of_small = emit::emit(&small).expect("Rust").into_iter();
-    let driver = of_small.filter(|file| ["mod.rs", "pmu.rs"].contains(&file.name.as_str()));
+    let driver =
+        of_small.filter(|file| ["mod.rs", "pmu.rs", "running.rs"].contains(&file.name.as_str()));
     let files = common.into_iter().map(|file| ("family", file));
     for (name, file) in files.chain(driver.map(|file| ("small", file))) {
         let path = good::directory(name).join("generated").join(&file.name);

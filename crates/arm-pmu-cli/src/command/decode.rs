@@ -5,15 +5,20 @@ use arm_pmu_tables::{Field, Pmu, RegisterMatch, Reserved};
 use super::Answer;
 use crate::arguments::Decode;
 use crate::failure::Failure;
-use crate::name::{self, number};
+use crate::name::number;
+use crate::platform::target;
 use crate::programming::{self, element_name, part};
 use crate::text::{ASIDE, NAME, Screen, WARNING, styled};
 use crate::{near, view, words};
 
 pub fn run(arguments: &Decode, screen: Screen) -> Result<Answer, Failure> {
-    let pmu = name::one_unit(name::pmu(&arguments.ip)?)?;
-    let values =
-        arguments.values.iter().map(|text| decode(pmu, text)).collect::<Result<Vec<_>, _>>()?;
+    let platform = arguments.place.platform.as_ref();
+    let (subject, values) = target::subject(arguments.ip.as_ref(), platform, &arguments.values)?;
+    if values.is_empty() {
+        return Err(Failure::wrong_use("give REGISTER=VALUE"));
+    }
+    let pmu = subject.one::<&str>(&[])?.with_unit()?.pmu;
+    let values = values.iter().map(|text| decode(pmu, text)).collect::<Result<Vec<_>, _>>()?;
     if arguments.json {
         return Answer::json(&view::Decode { pmu: pmu.to_string(), values });
     }
@@ -201,7 +206,7 @@ mod tests {
     use super::*;
 
     fn pmu(name: &str) -> Pmu {
-        name::pmu(name).expect("an IP")
+        crate::name::pmu(name).expect("an IP")
     }
 
     #[test]
@@ -229,7 +234,7 @@ mod tests {
                 // By its own name, with the source or group in front.
                 let scope = selection.source.map_or(selection.of.group.name, |source| source.name);
                 let name = format!("{scope}:{}", selection.of.event.name);
-                let selected = name::selection(pmu, &name).expect(&name);
+                let selected = crate::name::selection(pmu, &name).expect(&name);
                 for counter in [0, last] {
                     let writes = programming::writes(&selected, counter).expect("writes");
                     let write = writes.last().expect("a write");

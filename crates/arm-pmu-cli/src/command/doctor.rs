@@ -6,10 +6,10 @@ use arm_pmu_tables::Space;
 
 use super::{Answer, recipe};
 use crate::arguments::Doctor as Arguments;
-use crate::board::{self, Target};
 use crate::doctor::dump::Dump;
 use crate::doctor::{Cause, Report, ask, diagnose};
 use crate::failure::Failure;
+use crate::platform::target::{self, Target};
 use crate::text::{NAME, Screen, WARNING, styled};
 use crate::{view, words};
 
@@ -17,7 +17,16 @@ use crate::{view, words};
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let target = board::target(&arguments.ip)?;
+    let (subject, _) =
+        target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
+    let file = arguments.from.as_deref().unwrap_or("-");
+    let dump = match arguments.ask {
+        Some(_) => Dump::default(),
+        None => Dump::parse(&read(file)?),
+    };
+    // The kernel's name of a PMU says which one of a platform it is.
+    let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
+    let target = subject.one(&names)?.with_unit()?;
     let pmu = target.pmu;
     if matches!(pmu.ip.space, Space::Cp15) {
         return Err(Failure::wrong_use(format!(
@@ -29,8 +38,6 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         let pages = recipe::pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
         return Ok(Answer::text(ask::commands(pmu, &pages, language)));
     }
-    let file = arguments.from.as_deref().unwrap_or("-");
-    let dump = Dump::parse(&read(file)?);
     if dump.is_empty() {
         return Err(Failure::wrong_use(nothing(file, &dump)));
     }
@@ -123,6 +130,11 @@ fn cause_text(target: &Target, number: usize, cause: &Cause, screen: Screen) -> 
         text += &screen.paragraph("   Speaks for it: ", evidence);
     }
     text += &screen.paragraph("   Fix: ", finding.fix);
+    for fault in target.faults(finding.name) {
+        let fix = fault.fix.unwrap_or_default();
+        let grade = fault.origin.confidence;
+        text += &screen.paragraph("   Here: ", &format!("{} {fix} [{grade}]", fault.doc));
+    }
     for switch in target.switches(finding.name) {
         text += &screen.paragraph("   Here: ", &words::switch(switch));
         for way in switch.ways {

@@ -6,6 +6,7 @@ use super::Answer;
 use crate::arguments::Encode;
 use crate::failure::Failure;
 use crate::name;
+use crate::platform::target;
 use crate::programming::{self, Write};
 use crate::text::{NAME, Screen, styled};
 use crate::view;
@@ -18,11 +19,17 @@ struct Encoded {
 }
 
 pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
-    let pmu = name::pmu(&arguments.ip)?;
+    let platform = arguments.place.platform.as_ref();
+    let (subject, events) = target::subject(arguments.ip.as_ref(), platform, &arguments.events)?;
+    if events.is_empty() {
+        return Err(Failure::wrong_use("give an event"));
+    }
+    let target = subject.one(&events)?;
+    let pmu = target.pmu;
     let count = pmu.ip.counters.count;
     let mut all = Vec::new();
-    for (counter, event) in (arguments.counter..).zip(&arguments.events) {
-        let selection = name::selection(pmu, event)?;
+    for (counter, event) in (arguments.counter..).zip(events) {
+        let selection = name::selection(pmu, &target.event(event)?)?;
         let writes = (counter < count).then(|| programming::writes(&selection, counter)).flatten();
         let Some(writes) = writes else {
             let last = count.saturating_sub(1);

@@ -7,6 +7,7 @@ use arm_pmu_tables::{Alias, IPS, Pmu};
 use super::Answer;
 use crate::arguments::{Find, Kinds};
 use crate::failure::Failure;
+use crate::platform::target;
 use crate::text::{ASIDE, NAME, Screen, first_sentence};
 use crate::{name, view};
 
@@ -81,9 +82,12 @@ impl Index {
 }
 
 pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
-    let pmus = match &arguments.ip {
-        Some(ip) => vec![name::pmu(ip)?],
-        None => IPS.iter().map(|ip| Pmu { ip, unit: None }).collect(),
+    let platform = arguments.place.platform.as_ref();
+    let pmus = if arguments.ip.is_none() && platform.is_none() {
+        IPS.iter().map(|ip| Pmu { ip, unit: None }).collect()
+    } else {
+        let (subject, _) = target::subject(arguments.ip.as_ref(), platform, &[])?;
+        vec![subject.any()?.pmu]
     };
     let index = Index::new(pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds)));
     let hits = search(&index, &arguments.words);

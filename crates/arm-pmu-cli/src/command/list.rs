@@ -5,22 +5,26 @@ use arm_pmu_tables::{EventOf, IPS, Ip, Location, Pmu, Register};
 use super::Answer;
 use crate::arguments::{Kinds, List};
 use crate::failure::Failure;
+use crate::platform::target::{self, Target};
 use crate::text::{ASIDE, HEADING, NAME, Screen, first_sentence, styled, with_article};
-use crate::{name, view};
+use crate::view;
 
 pub fn run(arguments: &List, screen: Screen) -> Result<Answer, Failure> {
-    let Some(ip) = &arguments.ip else {
+    let platform = arguments.place.platform.as_ref();
+    if arguments.ip.is_none() && platform.is_none() {
         return if arguments.json {
             Answer::json(&view::ListOfIps { ips: IPS.iter().map(|ip| row(ip)).collect() })
         } else {
             Ok(Answer::text(ips(screen)))
         };
-    };
-    let pmu = name::pmu(ip)?;
+    }
+    let (subject, _) = target::subject(arguments.ip.as_ref(), platform, &[])?;
+    let target = subject.any()?;
+    let pmu = target.pmu;
     if arguments.json {
         return Answer::json(&document(pmu, arguments.kinds));
     }
-    Ok(Answer::text(text(pmu, arguments.kinds, screen)))
+    Ok(Answer::text(text(&target, arguments.kinds, screen)))
 }
 
 fn row(ip: &'static Ip) -> view::IpRow {
@@ -77,7 +81,8 @@ fn document(pmu: Pmu, kinds: Kinds) -> view::List {
     }
 }
 
-fn text(pmu: Pmu, kinds: Kinds, screen: Screen) -> String {
+fn text(target: &Target, kinds: Kinds, screen: Screen) -> String {
+    let pmu = target.pmu;
     let title = pmu.unit.map_or(String::new(), |unit| format!(", {}", unit.title));
     let mut text = format!("{}: {}{title}\n", styled(NAME, &pmu.to_string()), pmu.ip.title);
     if kinds.has_events() {
@@ -91,7 +96,8 @@ fn text(pmu: Pmu, kinds: Kinds, screen: Screen) -> String {
                 styled(HEADING, &format!("Events of {}", with_article(group.title)))
             );
             if !group.sources.is_empty() {
-                let sources: Vec<_> = group.sources.iter().map(|source| source.name).collect();
+                let sources: Vec<_> =
+                    group.sources.iter().map(|source| source_name(target, source.name)).collect();
                 text += &screen.paragraph("  sources: ", &sources.join(", "));
             }
             let rows: Vec<_> = events.iter().map(|of| event_row(pmu, *of)).collect();
@@ -111,6 +117,12 @@ fn text(pmu: Pmu, kinds: Kinds, screen: Screen) -> String {
         text += &screen.table(2, &[ASIDE, NAME], &pmu.metrics().map(row).collect::<Vec<_>>());
     }
     text
+}
+
+/// `S3 (apu)`
+fn source_name(target: &Target, source: &str) -> String {
+    let board: Vec<_> = target.interfaces(source).map(|interface| interface.name).collect();
+    if board.is_empty() { source.to_owned() } else { format!("{source} ({})", board.join(" or ")) }
 }
 
 fn event_row(pmu: Pmu, of: EventOf) -> Vec<String> {
@@ -154,7 +166,8 @@ mod tests {
     #[test]
     fn everything_is_listed_and_only_what_was_chosen() {
         for pmu in Pmu::all() {
-            let all = text(pmu, Kinds::default(), Screen::FILE);
+            let target = Target { pmu, platform: None, instance: None };
+            let all = text(&target, Kinds::default(), Screen::FILE);
             for of in pmu.events() {
                 assert!(all.contains(of.event.name), "{pmu} {}", of.event.name);
             }
@@ -164,7 +177,7 @@ mod tests {
             for of in pmu.metrics() {
                 assert!(all.contains(of.metric.formula), "{pmu} {}", of.metric.name);
             }
-            let metrics = text(pmu, Kinds { metrics: true, ..Kinds::default() }, Screen::FILE);
+            let metrics = text(&target, Kinds { metrics: true, ..Kinds::default() }, Screen::FILE);
             assert!(!metrics.contains("Events of") && !metrics.contains("Registers"), "{metrics}");
         }
     }

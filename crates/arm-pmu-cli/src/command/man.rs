@@ -21,6 +21,13 @@ const STATUS: [(&str, &str); 3] = [
     ),
 ];
 
+/// Of `arm-pmu stat`, whose exit status is that of the program.
+const STATUS_OF_STAT: [(&str, &str); 3] = [
+    ("0 to 255", "That of the program; 128 and the signal, if one ended it."),
+    ("125", "The events cannot be counted. The message has what is missing."),
+    ("126, 127", "The program cannot be run, or was not found."),
+];
+
 /// Writes all pages, or none if a page cannot be made.
 pub fn run(arguments: &arguments::Man) -> Result<Answer, Failure> {
     let pages = pages().map_err(Failure::Output)?;
@@ -91,7 +98,8 @@ fn page(command: &clap::Command, name: &str, see: &[String]) -> std::io::Result<
     }
     roff.control("fi", []);
     roff.control("SH", ["EXIT STATUS"]);
-    for (status, meaning) in STATUS {
+    let statuses = if name == "arm-pmu-stat" { STATUS_OF_STAT } else { STATUS };
+    for (status, meaning) in statuses {
         roff.control("TP", []);
         roff.text([bold(status)]);
         roff.text([roman(meaning)]);
@@ -119,16 +127,20 @@ impl Help {
         let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let mut help = Self::default();
         for paragraph in text.split("\n\n") {
-            let one = paragraph.strip_prefix("Example: ");
-            let all = paragraph.strip_prefix("Examples:\n");
-            match one.or(all) {
-                Some(examples) => {
-                    help.examples.extend(examples.lines().map(|line| line.trim().to_owned()))
+            if let Some(examples) = paragraph.strip_prefix("Examples:\n") {
+                help.examples.extend(examples.lines().map(|line| line.trim().to_owned()));
+                continue;
+            }
+            let mut prose = Vec::new();
+            for line in paragraph.lines() {
+                match line.strip_prefix("Example: ") {
+                    Some(example) => help.examples.push(example.to_owned()),
+                    None if line.starts_with("Exit status:") => {}
+                    None => prose.push(line),
                 }
-                None => {
-                    let lines = paragraph.lines().filter(|line| !line.starts_with("Exit status:"));
-                    help.prose.push(lines.collect::<Vec<_>>().join(" "));
-                }
+            }
+            if !prose.is_empty() {
+                help.prose.push(prose.join(" "));
             }
         }
         help

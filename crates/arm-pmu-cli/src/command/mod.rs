@@ -2,18 +2,20 @@
 
 mod completions;
 mod decode;
+mod device_tree;
 mod doctor;
 mod encode;
 mod export;
 mod find;
 mod list;
 mod man;
-mod perf;
+pub mod perf;
 mod platform;
 mod recipe;
-mod report;
+pub mod report;
 mod show;
 
+pub use platform::numbers as platform_interrupts;
 use serde::Serialize;
 
 use crate::arguments::Command;
@@ -28,11 +30,13 @@ pub struct Answer {
     pub found: bool,
     /// What to know about it, on standard error.
     pub warnings: Vec<String>,
+    /// The exit status of a program that was run.
+    pub status: Option<u8>,
 }
 
 impl Answer {
-    fn text(text: String) -> Self {
-        Self { text, found: true, warnings: Vec::new() }
+    pub fn text(text: String) -> Self {
+        Self { text, found: true, warnings: Vec::new(), status: None }
     }
 
     fn json(document: &impl Serialize) -> Result<Self, Failure> {
@@ -52,7 +56,10 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Decode(arguments) => decode::run(arguments, screen),
         Command::Perf(arguments) => perf::run(arguments, screen),
         Command::Platform(arguments) => platform::run(arguments, screen),
+        Command::DeviceTree(arguments) => device_tree::run(arguments),
         Command::Report(arguments) => report::run(arguments, screen),
+        #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+        Command::Stat(arguments) => crate::stat::run(arguments, screen),
         Command::Recipe(arguments) => recipe::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, screen),
         Command::Export(arguments) => export::run(arguments),

@@ -1,7 +1,7 @@
 //! `arm-pmu perf`: a command line for Linux.
 
 use arm_pmu_tables::{
-    Alias, CycleCounter, Dialect, EventMatch, EventOf, Matched, MetricOf, Pmu, Selection,
+    Alias, CycleCounter, Dialect, EventMatch, EventOf, Matched, MetricOf, Pmu, Selection, same_name,
 };
 
 use super::Answer;
@@ -9,6 +9,7 @@ use crate::arguments::Perf;
 use crate::failure::Failure;
 use crate::name::{self, number};
 use crate::perf_name::{PerfName, What};
+use crate::platform::target::{self, Target};
 use crate::text::Screen;
 use crate::{near, view};
 
@@ -22,14 +23,14 @@ struct LinuxPmu {
 }
 
 /// What one counter counts.
-#[derive(Clone, Copy)]
-enum Counted {
+#[derive(Clone, Copy, Debug)]
+pub enum Counted {
     Event(Selection),
     Cycles(&'static CycleCounter),
 }
 
 impl Counted {
-    fn is(&self, other: &Self) -> bool {
+    pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Event(one), Self::Event(other)) => {
                 std::ptr::eq(one.of.event, other.of.event) && one.source == other.source
@@ -41,20 +42,25 @@ impl Counted {
 }
 
 pub fn run(arguments: &Perf, screen: Screen) -> Result<Answer, Failure> {
-    let pmu = name::one_unit(name::pmu(&arguments.ip)?)?;
-    let linux = linux_pmu(pmu, arguments.pmu.as_deref())?;
-    let filter = arguments.stream.as_deref().map(|stream| filter(pmu, stream)).transpose()?;
+    let platform = arguments.place.platform.as_ref();
+    let (subject, events) = target::subject(arguments.ip.as_ref(), platform, &arguments.events)?;
+    let target = subject.one(&events)?.with_unit()?;
+    let pmu = target.pmu;
+    let known = target.instance.and_then(|instance| Some(instance.linux?.value));
+    let linux = linux_pmu(pmu, arguments.pmu.as_deref().or(known))?;
+    let stream = arguments.stream.as_deref().map(|stream| stream_id(&target, stream));
+    let filter = stream.map(|stream| filter(pmu, &stream)).transpose()?;
     let mut all: Vec<Counted> = Vec::new();
     let mut add = |one: Counted| {
         if !all.iter().any(|other| other.is(&one)) {
             all.push(one);
         }
     };
-    for event in &arguments.events {
-        add(counted(pmu, event)?);
+    for event in events {
+        add(counted(pmu, &target.event(event)?)?);
     }
     for metric in &arguments.metrics {
-        inputs(pmu, metric)?.into_iter().for_each(&mut add);
+        inputs(pmu, &target.metric(metric)?)?.into_iter().for_each(&mut add);
     }
     if all.is_empty() {
         return Err(Failure::wrong_use("give an event, or --metric"));
@@ -99,6 +105,7 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
         ("cci500", _) => ("CCI_500", false, true),
         ("cci550", _) => ("CCI_550", false, true),
         ("cortex-a8", _) => ("armv7_cortex_a8", true, true),
+        ("cortex-a9", _) => ("armv7_cortex_a9", true, true),
         ("arm11", "arm1136") => ("armv6_1136", true, false),
         ("arm11", "arm1176") => ("armv6_1176", true, false),
         ("mmu600", _) => {
@@ -115,7 +122,8 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
     Ok(LinuxPmu { name: name.to_owned(), core, has_format })
 }
 
-fn counted(pmu: Pmu, text: &str) -> Result<Counted, Failure> {
+/// The event of this name, or the cycles.
+pub fn counted(pmu: Pmu, text: &str) -> Result<Counted, Failure> {
     let is_cycles = |found: EventMatch| matches!(found.what, Matched::Cycles(_));
     let mut found = pmu.find_events(text).peekable();
     if let (Some(counter), true) =
@@ -127,7 +135,7 @@ fn counted(pmu: Pmu, text: &str) -> Result<Counted, Failure> {
 }
 
 /// What a metric counts, at the source behind a colon.
-fn inputs(pmu: Pmu, text: &str) -> Result<Vec<Counted>, Failure> {
+pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<Counted>, Failure> {
     let whole: Vec<MetricOf> = pmu.find_metrics(text).collect();
     let (found, source) = match text.rsplit_once(':') {
         Some((name, source)) if whole.is_empty() => {
@@ -167,6 +175,13 @@ fn inputs(pmu: Pmu, text: &str) -> Result<Vec<Counted>, Failure> {
         (None, None) => Err(missing()),
     };
     metric.inputs().map(input).collect()
+}
+
+/// The number of a StreamID that the platform names: `gmac0`.
+fn stream_id(target: &Target, text: &str) -> String {
+    let all = target.instance.map_or(&[][..], |instance| instance.streams);
+    let named = all.iter().find(|stream| same_name(stream.name, text));
+    named.map_or_else(|| text.to_owned(), |stream| format!("0x{:x}", stream.id))
 }
 
 /// The terms of a filter for StreamIDs: one, or a span whose length is a power of two.
@@ -281,10 +296,12 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::arguments::Place;
 
     fn perf(ip: &str, events: &[&str]) -> Perf {
         Perf {
-            ip: ip.to_owned(),
+            ip: Some(ip.to_owned()),
+            place: Place::default(),
             events: events.iter().map(|event| (*event).to_owned()).collect(),
             metrics: Vec::new(),
             pmu: None,

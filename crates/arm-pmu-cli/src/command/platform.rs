@@ -1,20 +1,80 @@
 //! `arm-pmu platform`.
 
+use std::path::Path;
+
+use arm_pmu_spec::file::read_regular;
 use arm_pmu_tables::platform::{Fact, Instance, Interrupts, NodeState, Switch, Writer};
 use arm_pmu_tables::{Origin, PLATFORMS, Platform};
 
 use super::Answer;
 use crate::arguments::Platform as Arguments;
+use crate::device_tree::{self, blob};
 use crate::failure::Failure;
 use crate::platform;
 use crate::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
+use crate::view;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let text = match &arguments.name {
-        None => list(screen),
-        Some(name) => show(platform::find(name)?, screen),
+    match (arguments.name.as_deref(), &arguments.from) {
+        (Some(NEW), Some(tree)) => return new(tree),
+        (Some(NEW), None) => {
+            return Err(Failure::wrong_use("give the device tree: --from board.dtb"));
+        }
+        (_, Some(_)) => {
+            return Err(Failure::wrong_use("--from is for `arm-pmu platform new`"));
+        }
+        (_, None) => {}
+    }
+    match (arguments.name.as_deref(), arguments.json) {
+        (Some(name), true) => Answer::json(platform::find(name)?),
+        (Some(name), false) => Ok(Answer::text(show(platform::find(name)?, screen))),
+        (None, true) => Answer::json(&view::ListOfPlatforms {
+            platforms: PLATFORMS.iter().map(|platform| row(platform)).collect(),
+        }),
+        (None, false) => Ok(Answer::text(list(screen))),
+    }
+}
+
+/// In the place of a name: makes a platform file.
+const NEW: &str = "new";
+
+/// QEMU's are 1 MiB, most of it empty.
+const LARGEST: u64 = 16 << 20;
+
+fn new(path: &str) -> Result<Answer, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::wrong_use(format!("{path} cannot be read: {error}"))
     };
+    let bytes = read_regular(Path::new(path), LARGEST, "a device tree");
+    let root =
+        blob::read(&bytes.map_err(|error| failed(&error))?).map_err(|error| failed(&error))?;
+    let file = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+    let written = device_tree::platform::write(&root, &file);
+    let (name, text) = written.map_err(|unknown| {
+        let known: Vec<_> = device_tree::platform::compatibles().collect();
+        let mut text = format!("{path} places no PMU that is known: {}", known.join(", "));
+        unknown.iter().for_each(|why| text += &format!("\n  {why}"));
+        Failure::not_found(text)
+    })?;
+    platform::of_text(&name, &format!("{name}.yaml"), &text).map_err(|error| {
+        Failure::wrong_use(format!("{path} describes what no system can have: {error}"))
+    })?;
     Ok(Answer::text(text))
+}
+
+fn row(platform: &Platform) -> view::PlatformRow {
+    let pmu = |instance: &Instance| view::PlatformPmu {
+        name: instance.name,
+        ip: instance.ip.value,
+        unit: instance.unit.map(|unit| unit.value),
+        base: instance.base.map(|base| base.value),
+    };
+    view::PlatformRow {
+        name: platform.name,
+        title: platform.title,
+        vendor: platform.vendor,
+        pmus: platform.instances.iter().map(pmu).collect(),
+    }
 }
 
 fn list(screen: Screen) -> String {
@@ -164,7 +224,8 @@ fn instance(of: &Instance, screen: Screen) -> String {
     text
 }
 
-fn numbers(interrupts: &Interrupts) -> String {
+/// `SPI 123, for all counters, level high`.
+pub fn numbers(interrupts: &Interrupts) -> String {
     let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();
     let controller = match interrupts.controller.word() {
         "spi" => "SPI",

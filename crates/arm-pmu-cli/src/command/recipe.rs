@@ -5,11 +5,14 @@ use arm_pmu_tables::{Pmu, Space};
 use super::Answer;
 use crate::arguments::{Language, Recipe as Arguments};
 use crate::failure::Failure;
+use crate::name;
+use crate::platform::target::{self, Target};
 use crate::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
-use crate::{board, name};
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let target = board::target(&arguments.ip)?;
+    let (subject, _) =
+        target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
+    let target = subject.one(&arguments.count)?.with_unit()?;
     let pmu = target.pmu;
     let language: &dyn render::Language = match arguments.language {
         Language::Devmem => &Devmem,
@@ -23,10 +26,11 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return Err(Failure::wrong_use(refusal));
     }
     let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
-    let events: Vec<_> = arguments.count.iter().map(|text| target.event(text)).collect();
+    let events = arguments.count.iter().map(|text| target.event(text));
+    let events = events.collect::<Result<Vec<_>, _>>()?;
     let what = selections(pmu, &events)?;
     let program = crate::recipe::program(pmu, !arguments.no_identify, &what)?;
-    let command = command_line(arguments, &what);
+    let command = command_line(arguments, &target, &what);
     let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
     Ok(Answer::text(render::render(&recipe, language)?))
 }
@@ -88,8 +92,18 @@ fn selections(pmu: Pmu, wanted: &[String]) -> Result<Vec<String>, Failure> {
 }
 
 /// The command that prints the same again.
-fn command_line(arguments: &Arguments, what: &[String]) -> String {
-    let mut line = format!("arm-pmu recipe {}", arguments.ip);
+fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> String {
+    let mut line = "arm-pmu recipe".to_owned();
+    let named = arguments.place.platform.as_ref().or(arguments.ip.as_ref());
+    if let Some(named) = named {
+        line += &format!(" {named}");
+        // What an event named by its own is not in the names of the driver.
+        if let (Some(platform), Some(instance)) = (target.platform, target.instance) {
+            if platform.instances.len() > 1 && !named.contains(&format!(":{}", instance.name)) {
+                line += &format!(":{}", instance.name);
+            }
+        }
+    }
     if let Some(base) = &arguments.base {
         line += &format!(" --base {base}");
     }

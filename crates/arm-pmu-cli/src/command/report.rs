@@ -5,16 +5,25 @@ use std::io::Read;
 use crate::arguments::Report as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
-use crate::name;
+use crate::platform::target::{self, Subject};
 use crate::report::compare::Comparison;
 use crate::report::model::{Given, Report};
 use crate::report::{csv, json, parse, svg, table};
 use crate::text::Screen;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
+    let subject = if ip.is_none() && platform.is_none() {
+        None
+    } else {
+        Some(target::subject(ip, platform, &[])?.0)
+    };
     let given = Given {
-        pmu: arguments.ip.as_deref().map(name::pmu).transpose()?,
+        // PMUs of several IPs have names of their own under Linux.
+        pmu: subject.and_then(|subject| Some(subject.any().ok()?.pmu)),
+        platform: subject.and_then(Subject::platform),
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
+        ..Given::default()
     };
     let report = read(&arguments.file, &given)?;
     let other = arguments.against.as_deref().map(|other| read(other, &given)).transpose()?;
@@ -45,7 +54,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
 }
 
 /// `beat_bytes=16`
-fn argument(text: &str) -> Result<(String, f64), Failure> {
+pub fn argument(text: &str) -> Result<(String, f64), Failure> {
     let wrong =
         || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;

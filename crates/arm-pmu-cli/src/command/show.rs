@@ -8,6 +8,7 @@ use arm_pmu_tables::{
 use super::{Answer, encode};
 use crate::arguments::Show;
 use crate::failure::Failure;
+use crate::platform::target;
 use crate::text::{ASIDE, HEADING, NAME, Screen, styled, with_article};
 use crate::{name, near, programming, view, words};
 
@@ -35,10 +36,18 @@ impl Found {
 }
 
 pub fn run(arguments: &Show, screen: Screen) -> Result<Answer, Failure> {
-    let pmu = name::pmu(&arguments.ip)?;
-    let found = find(pmu, &arguments.name);
+    let (ip, name) = (arguments.ip.as_ref(), arguments.name.as_ref());
+    let names: Vec<_> = name.into_iter().cloned().collect();
+    let (subject, names) = target::subject(ip, arguments.place.platform.as_ref(), &names)?;
+    let [name] = names[..] else {
+        return Err(Failure::wrong_use(format!("show has one NAME, and not {}", names.len())));
+    };
+    let target = subject.one(&[name]).or_else(|_| subject.any())?;
+    let pmu = target.pmu;
+    let name = target.event(&target.metric(name)?)?;
+    let found = find(pmu, &name);
     if found.is_empty() {
-        return Err(nothing(pmu, &arguments.name));
+        return Err(nothing(pmu, &name));
     }
     if arguments.json {
         return Answer::json(&document(pmu, &found));

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
-use arm_pmu_tables::{EventOf, IPS, Pmu, Source};
+use arm_pmu_tables::{EventOf, IPS, PLATFORMS, Pmu, Source};
 use clap::{Arg, Command, ValueHint};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 
-use crate::name;
+use crate::platform::target::{Subject, Target};
 
 /// A name, and one line about it.
 type Candidate = (String, &'static str);
@@ -17,27 +17,43 @@ const LINUX_PMUS: &str = "/sys/bus/event_source/devices";
 
 /// Gives each argument its candidates. `words` is the command line so far.
 pub fn add(command: Command, words: &[String]) -> Command {
-    let pmu = words.iter().skip(1).find_map(|word| {
-        let name = word.strip_prefix("--ip=").unwrap_or(word);
-        name::pmu(name).ok()
+    let named = words.iter().skip(1).find_map(|word| {
+        let options = ["--ip=", "--platform="];
+        let name = options.iter().find_map(|option| word.strip_prefix(option)).unwrap_or(word);
+        Subject::read(name).ok()
     });
-    let add = |argument: Arg| {
-        let candidates: fn(Option<Pmu>, &str) -> Vec<Candidate> = match argument.get_id().as_str() {
+    let target = named.and_then(|subject| subject.one(words).or_else(|_| subject.any()).ok());
+    // The first argument is then no IP.
+    let is_shifted =
+        words.iter().any(|word| word == "--platform" || word.starts_with("--platform="));
+    let add = |argument: Arg, command: &str| {
+        let of_platforms = ["platform", "device-tree"].contains(&command);
+        let id = match (argument.get_id().as_str(), command) {
+            ("ip", "encode" | "perf") if is_shifted => "events",
+            ("ip", "decode") if is_shifted => "values",
+            ("ip", "show") if is_shifted => "name",
+            (id, _) => id,
+        };
+        let candidates: fn(Option<Target>, &str) -> Vec<Candidate> = match id {
             "ip" | "ips" => |_, _| ips(),
-            "name" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| names(pmu, typed)),
+            "platform" => |_, _| platforms(),
+            "name" if of_platforms => |_, _| platforms(),
+            "name" => |target, typed| target.map_or(Vec::new(), |target| names(&target, typed)),
             "events" | "count" => event_arguments,
-            "values" => |pmu, _| pmu.map_or(Vec::new(), registers_to_assign),
-            "metrics" => |pmu, typed| pmu.map_or(Vec::new(), |pmu| metrics(pmu, typed)),
+            "values" => |target, _| target.map_or(Vec::new(), |of| registers_to_assign(of.pmu)),
+            "metrics" => |target, typed| target.map_or(Vec::new(), |of| metrics(&of, typed)),
+            "stream" => |target, _| target.map_or(Vec::new(), |target| streams(&target)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
-            "file" | "against" | "plot" | "from" | "merge_into" => {
+            "file" | "against" | "plot" | "from" | "merge_into" | "output" => {
                 return argument.value_hint(ValueHint::FilePath);
             }
+            "program" => return argument.value_hint(ValueHint::CommandWithArguments),
             "directory" | "out" => return argument.value_hint(ValueHint::DirPath),
             _ => return argument,
         };
         let complete = move |typed: &OsStr| {
-            typed.to_str().map_or(Vec::new(), |typed| matching(candidates(pmu, typed), typed))
+            typed.to_str().map_or(Vec::new(), |typed| matching(candidates(target, typed), typed))
         };
         // The switch `--events` of other commands has no value.
         if argument.get_action().takes_values() {
@@ -46,7 +62,10 @@ pub fn add(command: Command, words: &[String]) -> Command {
             argument
         }
     };
-    command.mut_subcommands(|subcommand| subcommand.mut_args(add))
+    command.mut_subcommands(|subcommand| {
+        let name = subcommand.get_name().to_owned();
+        subcommand.mut_args(|argument| add(argument, &name))
+    })
 }
 
 /// Those that begin with what is typed, in small letters if that is.
@@ -72,10 +91,29 @@ fn ips() -> Vec<Candidate> {
     whole.chain(units).collect()
 }
 
+/// Platforms, and the PMUs of those that have several.
+fn platforms() -> Vec<Candidate> {
+    let each = PLATFORMS.iter().flat_map(|platform| {
+        let several = platform.instances.len() > 1;
+        let pmus = platform.instances.iter().filter(move |_| several);
+        let pmus = pmus.map(move |one| {
+            (format!("{}:{}", platform.name, one.name), one.title.unwrap_or(platform.title))
+        });
+        std::iter::once((platform.name.to_owned(), platform.title)).chain(pmus)
+    });
+    each.collect()
+}
+
+fn streams(target: &Target) -> Vec<Candidate> {
+    let all = target.instance.map_or(&[][..], |instance| instance.streams);
+    all.iter().map(|stream| (stream.name.to_owned(), stream.title)).collect()
+}
+
 /// What `show` takes.
-fn names(pmu: Pmu, typed: &str) -> Vec<Candidate> {
+fn names(target: &Target, typed: &str) -> Vec<Candidate> {
+    let pmu = target.pmu;
     let own = || {
-        let mut names = at_source(pmu, typed);
+        let mut names = at_source(target, typed);
         if let Some((register, _)) = typed.split_once('.') {
             names.extend(fields(pmu, register));
         }
@@ -107,24 +145,36 @@ fn fields(pmu: Pmu, register: &str) -> Vec<Candidate> {
 }
 
 /// What `encode`, `perf` and others take: events with one source or none alone, others behind a source.
-fn event_arguments(pmu: Option<Pmu>, typed: &str) -> Vec<Candidate> {
-    let Some(pmu) = pmu else { return Vec::new() };
+fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
+    let Some(target) = target else { return Vec::new() };
+    let pmu = target.pmu;
     let is_alone = |of: &EventOf| of.group.sources.len() < 2;
     let alone = pmu.events().filter(is_alone).map(|of| (of.event.name.to_owned(), of.event.doc));
     let cycles = pmu.ip.counters.cycles.iter().map(|_| ("cycles".to_owned(), "The cycle counter"));
-    at_source(pmu, typed).into_iter().chain(alone).chain(cycles).collect()
+    at_source(&target, typed).into_iter().chain(alone).chain(cycles).collect()
 }
 
-/// `SI3:`, or behind it the events of that source.
-fn at_source(pmu: Pmu, typed: &str) -> Vec<Candidate> {
+/// `SI3:`, or behind it the events of that source. An interface of a platform is a source by another name.
+fn at_source(target: &Target, typed: &str) -> Vec<Candidate> {
+    let pmu = target.pmu;
     let sources = || pmu.groups().flat_map(|group| group.sources.iter());
-    let Some((source, _)) = typed.split_once(':') else {
-        return sources().map(|source| (format!("{}:", source.name), source.title)).collect();
+    let Some((named, _)) = typed.split_once(':') else {
+        let board = target.instance.map_or(&[][..], |instance| instance.interfaces);
+        let board = board.iter().map(|one| (format!("{}:", one.name), one.title));
+        return sources()
+            .map(|source| (format!("{}:", source.name), source.title))
+            .chain(board)
+            .collect();
     };
-    let is = |of: &&Source| of.name.eq_ignore_ascii_case(source);
+    let source = target.source(named).ok().flatten();
+    let is =
+        |of: &&Source| source.map_or(of.name.eq_ignore_ascii_case(named), |name| of.name == name);
     let events = pmu.events().filter_map(|of| Some((of, of.group.sources.iter().find(is)?)));
     events
-        .map(|(of, source)| (format!("{}:{}", source.name, of.event.name), of.event.doc))
+        .map(|(of, found)| {
+            let shown = if source.is_some() { named } else { found.name };
+            (format!("{shown}:{}", of.event.name), of.event.doc)
+        })
         .collect()
 }
 
@@ -134,14 +184,18 @@ fn registers_to_assign(pmu: Pmu) -> Vec<Candidate> {
 }
 
 /// `SNOOP_HIT_RATE:`, or behind it the sources.
-fn metrics(pmu: Pmu, typed: &str) -> Vec<Candidate> {
+fn metrics(target: &Target, typed: &str) -> Vec<Candidate> {
+    let pmu = target.pmu;
+    let board = target.instance.map_or(&[][..], |instance| instance.interfaces);
     let of_metric = |of: arm_pmu_tables::MetricOf| {
         let (metric, sources) = (of.metric, of.group.sources);
         if sources.len() < 2 {
             vec![(metric.name.to_owned(), metric.doc)]
         } else if typed.contains(':') {
             let at = |source: &Source| (format!("{}:{}", metric.name, source.name), source.title);
-            sources.iter().map(at).collect()
+            let here = board.iter().filter(|one| sources.iter().any(|of| of.name == one.source));
+            let here = here.map(|one| (format!("{}:{}", metric.name, one.name), one.title));
+            sources.iter().map(at).chain(here).collect()
         } else {
             vec![(format!("{}:", metric.name), metric.doc)]
         }
@@ -197,6 +251,28 @@ mod tests {
     }
 
     #[test]
+    fn names_of_a_board_are_offered_for_a_platform() {
+        assert_eq!(
+            offered("arm-pmu list --platform agilex5:t"),
+            ["agilex5:tcu", "agilex5:tsn-tbu"]
+        );
+        assert_eq!(offered("arm-pmu platform zyn"), ["zynqmp"]);
+        assert_eq!(offered("arm-pmu encode --platform zynqmp ap"), ["apu:"]);
+        assert_eq!(
+            offered("arm-pmu recipe zynqmp --count apu:read_request_a"),
+            ["apu:read_request_any"]
+        );
+        assert_eq!(
+            offered("arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:a"),
+            ["SNOOP_HIT_RATE:apu"]
+        );
+        assert_eq!(
+            offered("arm-pmu perf agilex5:tsn-tbu --stream gm"),
+            ["gmac0", "gmac1", "gmac2"]
+        );
+    }
+
+    #[test]
     fn small_letters_are_completed_by_small_letters() {
         assert_eq!(offered("arm-pmu show cci550 si3:read_data_sn"), ["si3:read_data_snoop_hit"]);
     }
@@ -210,7 +286,8 @@ mod tests {
     #[test]
     fn every_event_and_register_is_offered() {
         for pmu in Pmu::all() {
-            let names: BTreeSet<_> = names(pmu, "").into_iter().map(|(name, _)| name).collect();
+            let target = Target { pmu, platform: None, instance: None };
+            let names: BTreeSet<_> = names(&target, "").into_iter().map(|(name, _)| name).collect();
             for of in pmu.events() {
                 assert!(names.contains(of.event.name), "{pmu} {}", of.event.name);
             }
@@ -219,14 +296,15 @@ mod tests {
             }
             for selection in pmu.selections().filter(|one| one.source.is_some()) {
                 let name = selection.to_string();
-                let offered = event_arguments(Some(pmu), &name);
+                let offered = event_arguments(Some(target), &name);
                 assert_eq!(matching(offered, &name).len(), 1, "{pmu} {name}");
             }
         }
     }
 
     /// Arguments whose values are no names.
-    const FREE: [&str; 7] = ["words", "counter", "stream", "base", "command", "device", "cpu"];
+    const FREE: [&str; 8] =
+        ["words", "counter", "base", "command", "device", "cpu", "interval", "repeat"];
 
     #[test]
     fn every_argument_has_candidates() {

@@ -89,6 +89,7 @@ fn device_tree(of: &m::DeviceTree) -> t::DeviceTree {
     let state = word(t::NodeState::ALL, t::NodeState::word, of.state.word());
     t::DeviceTree {
         node: option(&of.node),
+        label: option(&of.label),
         missing: option(&of.missing),
         ..t::DeviceTree::new(state, origin(&of.origin))
     }

@@ -1,11 +1,11 @@
 //! Platforms: those of the tables, and those in files of a user.
 
 mod convert;
+pub mod target;
 
-use std::fs::File as OpenFile;
-use std::io::Read;
 use std::path::Path;
 
+use arm_pmu_spec::file::read_regular;
 use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
 use arm_pmu_spec::platform::read;
 use arm_pmu_spec::problem::{File, Files, Problems, Renderer, Source};
@@ -17,8 +17,7 @@ use crate::near;
 
 /// The platform of this name, or in the file at this path.
 pub fn find(name: &str) -> Result<&'static Platform, Failure> {
-    let is_path = name.contains(['/', '\\']) || name.ends_with(".yaml");
-    if is_path {
+    if target::is_path(name) {
         return of_file(name);
     }
     Platform::find(name).ok_or_else(|| {
@@ -46,19 +45,14 @@ fn of_file(path: &str) -> Result<&'static Platform, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
         Failure::wrong_use(format!("{path} cannot be read: {error}"))
     };
-    let mut bytes = Vec::new();
-    let file = OpenFile::open(path).map_err(|error| failed(&error))?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(failed(&format_args!("a platform has at most {} KiB", MAX_BYTES >> 10)));
-    }
-    let text = decode(bytes).map_err(|error| failed(&error))?;
+    let bytes = read_regular(Path::new(path), MAX_BYTES, "a platform");
+    let text = decode(bytes.map_err(|error| failed(&error))?).map_err(|error| failed(&error))?;
     let name = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     of_text(&name, path, &text)
 }
 
 /// A platform from the text of a spec.
-fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, Failure> {
+pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, Failure> {
     let known: Vec<KnownIp> = IPS.iter().map(|ip| known(ip)).collect();
     let mut problems = Problems::default();
     if let Some(platform) = read(name, text, &known, &mut problems) {
@@ -131,6 +125,17 @@ mod tests {
         assert!(error.contains("./mine.yaml:6:18"), "{error}");
         assert!(error.contains("there is no IP `cci440`") && error.contains("cci400"), "{error}");
         assert!(error.contains("the legend has no `note`"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_fifo_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let fifo = folder.path().join("mine.yaml");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+        assert!(made.success());
+        let error = find(&fifo.to_string_lossy()).expect_err("no file").to_string();
+        assert!(error.ends_with("it is a FIFO, and a platform is a regular file"), "{error}");
     }
 
     #[test]

@@ -4,58 +4,64 @@ use super::compare::Comparison;
 use super::model::{Metric, Report, Value};
 use super::parse::{Count, Number};
 
-const HEAD: &str = "kind,until_seconds,pmu,scope,name,perf_name,unit,value,state,running_percent\n";
+/// The names of the columns.
+pub const HEAD: &str =
+    "kind,until_seconds,pmu,scope,name,perf_name,unit,value,state,running_percent\n";
 
 /// The whole report. In a line of a sum, `until_seconds` is empty.
 pub fn write(report: &Report) -> String {
-    let mut text = HEAD.to_owned();
     let intervals = (0..report.times.len()).map(Some);
-    for interval in intervals.chain([None]) {
-        let until = interval.map(|nth| seconds(report.times[nth])).unwrap_or_default();
-        for counter in &report.counters {
-            let value = match interval {
-                Some(nth) => counter.intervals.get(nth).copied().flatten(),
-                None => Some(counter.total),
-            };
-            let Some(value) = value else { continue };
-            let scope = counter.scope.clone().unwrap_or_default();
-            let running = format!("{:.2}", value.running_percent);
-            let name = counter.name();
-            text += &line(&[
-                "count",
-                &until,
-                &counter.pmu(),
-                &scope,
-                &name,
-                &counter.perf,
-                &counter.unit,
-                &of_value(&value),
-                state(&value),
-                &running,
-            ]);
-        }
-        for metric in &report.metrics {
-            let value = match interval {
-                Some(nth) => metric.intervals.get(nth).copied().flatten(),
-                None => metric.total,
-            };
-            let Some(value) = value else { continue };
-            let scope = metric.scope.clone().unwrap_or_default();
-            let state = if metric.is_estimate { "estimate" } else { "exact" };
-            let unit = unit(metric);
-            text += &line(&[
-                "metric",
-                &until,
-                &metric.pmu,
-                &scope,
-                &metric.name,
-                "",
-                unit,
-                &value.to_string(),
-                state,
-                "",
-            ]);
-        }
+    let lines = intervals.chain([None]).map(|interval| lines(report, interval));
+    HEAD.to_owned() + &lines.collect::<String>()
+}
+
+/// The lines of an interval, or of the sums.
+pub fn lines(report: &Report, interval: Option<usize>) -> String {
+    let mut text = String::new();
+    let until = interval.map(|nth| seconds(report.times[nth])).unwrap_or_default();
+    for counter in &report.counters {
+        let value = match interval {
+            Some(nth) => counter.intervals.get(nth).copied().flatten(),
+            None => Some(counter.total),
+        };
+        let Some(value) = value else { continue };
+        let scope = counter.scope.clone().unwrap_or_default();
+        let running = format!("{:.2}", value.running_percent);
+        let name = counter.name();
+        text += &line(&[
+            "count",
+            &until,
+            &counter.pmu(),
+            &scope,
+            &name,
+            &counter.perf,
+            &counter.unit,
+            &of_value(&value),
+            state(&value),
+            &running,
+        ]);
+    }
+    for metric in &report.metrics {
+        let value = match interval {
+            Some(nth) => metric.intervals.get(nth).copied().flatten(),
+            None => metric.total,
+        };
+        let Some(value) = value else { continue };
+        let scope = metric.scope.clone().unwrap_or_default();
+        let state = if metric.is_estimate { "estimate" } else { "exact" };
+        let unit = unit(metric);
+        text += &line(&[
+            "metric",
+            &until,
+            &metric.pmu,
+            &scope,
+            &metric.name,
+            "",
+            unit,
+            &value.to_string(),
+            state,
+            "",
+        ]);
     }
     text
 }

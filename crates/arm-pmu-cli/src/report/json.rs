@@ -71,6 +71,8 @@ documents! {
         caveat: Option<&'static str>,
         /// Null where it divides by zero.
         total: Option<f64>,
+        /// Bytes a second; null of other figures.
+        per_second: Option<f64>,
         is_estimate: bool,
         intervals: Vec<Option<f64>>,
     }
@@ -137,6 +139,7 @@ pub fn report(report: &model::Report) -> Report {
         formula: metric.formula.clone(),
         caveat: metric.caveat,
         total: metric.total,
+        per_second: metric.per_second,
         is_estimate: metric.is_estimate,
         intervals: metric.intervals.clone(),
     };

@@ -4,7 +4,7 @@ pub mod compare;
 pub mod csv;
 pub mod json;
 pub mod model;
-mod number;
+pub mod number;
 pub mod parse;
 pub mod svg;
 pub mod table;

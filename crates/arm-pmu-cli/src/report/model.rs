@@ -1,6 +1,7 @@
 //! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
 
-use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Pmu};
+use arm_pmu_tables::platform::{Instance, Interface};
+use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 
 use super::parse::{Count, Number, Recording, Row};
 use crate::perf_name::{PerfName, What};
@@ -10,8 +11,39 @@ use crate::perf_name::{PerfName, What};
 pub struct Given {
     /// The PMU of names that do not say theirs.
     pub pmu: Option<Pmu>,
+    /// Where it was recorded.
+    pub platform: Option<&'static Platform>,
     /// Arguments of metrics: `beat_bytes`.
     pub arguments: Vec<(String, f64)>,
+    /// The start of the first interval, in nanoseconds.
+    pub begin: u64,
+}
+
+impl Given {
+    /// The PMU that the kernel has by this name, in an event as `smmuv3_pmcg_16082/transaction/`.
+    fn pmu_of(&self, event: &str) -> Option<Pmu> {
+        let (device, _) = event.split_once('/')?;
+        let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == device);
+        self.platform?.instances.iter().find(is)?.pmu()
+    }
+
+    /// The PMU of the platform that has counted this, if it can be no other.
+    fn instance(&self, of: &PerfName) -> Option<&'static Instance> {
+        let is = |one: &&Instance| {
+            let linux = one.linux.map(|linux| linux.value);
+            one.ip.value == of.pmu.ip.name && (of.label.is_none() || of.label.as_deref() == linux)
+        };
+        let mut all = self.platform?.instances.iter().filter(is);
+        let (first, second) = (all.next(), all.next());
+        first.filter(|_| second.is_none())
+    }
+
+    /// What hangs on this source, if that is so on any silicon.
+    fn interface(&self, of: &PerfName, source: &str) -> Option<&'static Interface> {
+        let mut all = self.instance(of)?.interfaces.iter().filter(|one| one.source == source);
+        let (first, second) = (all.next(), all.next());
+        first.filter(|_| second.is_none())
+    }
 }
 
 /// A recording, understood.
@@ -19,6 +51,8 @@ pub struct Given {
 pub struct Report {
     /// The ends of the intervals, in nanoseconds; empty without `-I`.
     pub times: Vec<u64>,
+    /// The start of the first interval.
+    begin: u64,
     /// One for each event, in the order of the recording.
     pub counters: Vec<Counter>,
     /// Computed from the counters, also those that `perf` has computed.
@@ -153,6 +187,8 @@ pub struct Metric {
     pub caveat: Option<&'static str>,
     /// Of all counts; none where it divides by zero.
     pub total: Option<f64>,
+    /// Bytes a second.
+    pub per_second: Option<f64>,
     /// One of the counts is an estimate.
     pub is_estimate: bool,
     /// One for each interval.
@@ -167,7 +203,7 @@ impl Report {
             .checked_sub(1)
             .and_then(|before| self.times.get(before))
             .copied()
-            .unwrap_or_default();
+            .unwrap_or(self.begin);
         end.saturating_sub(start) as f64 / 1e9
     }
 
@@ -176,11 +212,17 @@ impl Report {
         let mut times: Vec<u64> = recording.rows.iter().filter_map(|row| row.nanoseconds).collect();
         times.sort_unstable();
         times.dedup();
-        let mut report =
-            Self { times, counters: Vec::new(), metrics: Vec::new(), notes: Vec::new() };
+        let mut report = Self {
+            times,
+            begin: given.begin,
+            counters: Vec::new(),
+            metrics: Vec::new(),
+            notes: Vec::new(),
+        };
         report.lines(recording);
         let pmu = report.pmu_of_bare_names(recording, given);
-        report.counters(recording, pmu);
+        report.counters(recording, pmu, given);
+        report.ports(given);
         report.metrics(given);
         report.metrics_of_perf(recording);
         report.doubts();
@@ -242,7 +284,7 @@ impl Report {
         }
     }
 
-    fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>) {
+    fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>, given: &Given) {
         // Two counters can have the same name. Their order in each interval distinguishes them.
         let mut places: Vec<(Option<u64>, bool, &str, Option<&str>)> = Vec::new();
         let mut rows: Vec<(usize, &Row)> = Vec::new();
@@ -260,6 +302,7 @@ impl Report {
             };
             let counter = (0..known).filter(is).nth(before);
             let counter = counter.unwrap_or_else(|| {
+                let pmu = given.pmu_of(&row.event).or(pmu);
                 self.counters.push(counter_of(row, pmu, self.times.len()));
                 known
             });
@@ -318,6 +361,28 @@ impl Report {
                     .zip(&seconds)
                     .filter(|(value, _)| value.is_some_and(|value| value.number().is_some()));
                 counter.seconds = counted.map(|(_, seconds)| seconds).sum();
+            }
+        }
+    }
+
+    /// What the platform has on the sources of events.
+    fn ports(&mut self, given: &Given) {
+        for counter in &self.counters {
+            let Some(PerfName { what: What::Event(selection), .. }) = &counter.known else {
+                continue;
+            };
+            let (Some(known), Some(source)) = (&counter.known, selection.source) else { continue };
+            let Some(interface) = given.interface(known, source.name) else { continue };
+            let bytes = interface.beat_bytes.map_or(String::new(), |bytes| {
+                format!(", {} bytes a beat [{}]", bytes.value, bytes.origin.confidence)
+            });
+            let grade = interface.origin.confidence;
+            let note = format!(
+                "{} is {}: {} [{grade}]{bytes}.",
+                source.name, interface.name, interface.title
+            );
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
             }
         }
     }
@@ -382,9 +447,16 @@ impl Report {
             }
             _ => of.metric.name.to_owned(),
         };
+        let of_board = |argument: &arm_pmu_tables::Argument| {
+            let known = inputs.first()?.known.as_ref()?;
+            let interface = given.interface(known, source.and_then(of_source)?.name)?;
+            let bytes = interface.beat_bytes.filter(|_| argument.name == "beat_bytes")?;
+            Some(f64::from(bytes.value))
+        };
         let argument = |argument: &'static arm_pmu_tables::Argument| {
             let is = |(name, _): &&(String, f64)| name == argument.name;
-            given.arguments.iter().find(is).map(|(_, value)| *value).ok_or(argument)
+            let given = given.arguments.iter().find(is).map(|(_, value)| *value);
+            given.or_else(|| of_board(argument)).ok_or(argument)
         };
         let arguments =
             match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
@@ -407,6 +479,8 @@ impl Report {
         let intervals = (0..self.times.len())
             .map(|interval| compute(&|counter| counter.intervals.get(interval).copied().flatten()))
             .collect();
+        let seconds = inputs.iter().map(|counter| counter.seconds).fold(f64::INFINITY, f64::min);
+        let has_rate = of.metric.measure == Measure::Bytes && seconds.is_finite() && seconds > 0.0;
         let doubtful =
             |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
         let metric = Metric {
@@ -417,6 +491,7 @@ impl Report {
             formula: of.metric.formula.to_owned(),
             caveat: of.metric.caveat,
             total,
+            per_second: total.filter(|_| has_rate).map(|total| total / seconds),
             is_estimate: inputs.iter().any(doubtful),
             intervals,
         };
@@ -440,6 +515,7 @@ impl Report {
                     formula: format!("by perf, at {}", row.event),
                     caveat: None,
                     total: Some(*value),
+                    per_second: None,
                     is_estimate: row.running_percent < 100.0,
                     intervals: vec![None; self.times.len()],
                 });
@@ -460,8 +536,8 @@ impl Report {
         };
         if let Some(names) = names(&|counter| counter.total.is_estimate()) {
             notes.push(format!(
-                "~ is an estimate: {names} shared counters with other events, and perf scaled what was counted. \
-                 Count fewer events at once for exact numbers."
+                "~ is an estimate: {names} shared counters with other events, and what was counted is scaled to the \
+                 whole time. Count fewer events at once for exact numbers."
             ));
         }
         if let Some(names) = names(&Counter::lacks_intervals) {

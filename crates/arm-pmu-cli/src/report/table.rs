@@ -143,12 +143,19 @@ fn metrics(report: &Report, screen: Screen) -> String {
         vec![
             number,
             number::figure(metric, metric.total),
+            metric.per_second.map_or(String::new(), |rate| {
+                let mark = if metric.is_estimate { "~" } else { "" };
+                format!("{mark}{} bytes/s", number::decimal(rate.round()))
+            }),
             format!("{pmu}{}{scope}", metric.name),
             metric.formula.clone(),
         ]
     });
-    text +=
-        &screen.table(0, &[Style::new(), Style::new(), NAME, ASIDE], &aligned(rows.collect(), 2));
+    text += &screen.table(
+        0,
+        &[Style::new(), Style::new(), ASIDE, NAME, ASIDE],
+        &aligned(rows.collect(), 3),
+    );
     let mut said: Vec<&str> = Vec::new();
     for metric in &report.metrics {
         let Some(caveat) = metric.caveat.filter(|caveat| !said.contains(caveat)) else { continue };

@@ -48,7 +48,7 @@ fn read_all() -> Vec<(String, String)> {
 }
 
 fn given(ip: &str) -> Given {
-    Given { pmu: Pmu::find(ip), arguments: Vec::new() }
+    Given { pmu: Pmu::find(ip), ..Given::default() }
 }
 
 fn report(name: &str, ip: &str) -> Report {
@@ -190,6 +190,50 @@ fn metrics_that_need_an_argument_say_so_and_take_it() {
     let with = Report::new(&recording, &Given { arguments, ..given("cci550") });
     assert_eq!(with.metrics[0].total, Some(96_500.0 * 16.0));
     assert_eq!(with.metrics[0].intervals.len(), with.times.len());
+}
+
+#[test]
+fn a_platform_names_ports_and_knows_their_width() {
+    let rows = "1000,,cci500.SI0:READ_DATA_BEAT,500000000,100.00,,\n\
+                7,,cci500.SI3:READ_DATA_BEAT,500000000,100.00,,\n";
+    let recording = parse(rows).expect("rows");
+    let platform = arm_pmu_tables::Platform::find("rk3399");
+    let of_board = Report::new(&recording, &Given { platform, ..Given::default() });
+    let figure = |report: &Report| {
+        let metric = report.metrics.iter().find(|one| one.name == "READ_DATA_BYTES:SI0");
+        metric.map(|metric| (metric.total, metric.per_second))
+    };
+    assert_eq!(figure(&of_board), Some((Some(16_000.0), Some(32_000.0))));
+    let said = |text: &str| of_board.notes.iter().any(|note| note.contains(text));
+    assert!(
+        said("SI0 is little: CPU cluster 0, Cortex-A53 [C], 16 bytes a beat [A]."),
+        "{:?}",
+        of_board.notes
+    );
+    // Nothing is known to be on SI3.
+    assert!(
+        said("READ_DATA_BYTES:SI3 can be computed with --set beat_bytes=N"),
+        "{:?}",
+        of_board.notes
+    );
+    let text = anstream::adapter::strip_str(&table::write(&of_board, Screen::FILE)).to_string();
+    assert!(text.contains("16,000 bytes  32,000 bytes/s"), "{text}");
+    // What is given counts more.
+    let arguments = vec![("beat_bytes".to_owned(), 8.0)];
+    let given = Report::new(&recording, &Given { platform, arguments, ..Given::default() });
+    assert_eq!(figure(&given), Some((Some(8_000.0), Some(16_000.0))));
+}
+
+/// The kernel's names of PMCGs do not say of which unit they are.
+#[test]
+fn a_platform_tells_the_units_of_an_smmu_apart() {
+    let recording = parse("5,,smmuv3_pmcg_160a2/event=0x81/,500,100.00,,\n").expect("rows");
+    let name = |platform| {
+        let platform = arm_pmu_tables::Platform::find(platform);
+        Report::new(&recording, &Given { platform, ..Given::default() }).counters[0].full_name()
+    };
+    assert_eq!(name("agilex5"), "mmu600:tbu smmuv3_pmcg_160a2 MAIN_TLB_MISS");
+    assert_eq!(name("zynqmp"), "smmuv3_pmcg_160a2/event=0x81/");
 }
 
 #[test]
@@ -583,7 +627,8 @@ fn names_of_the_command_perf_are_known() {
     for pmu in Pmu::all().filter(|pmu| pmu.to_string() != "arm11:arm1156") {
         for selection in pmu.selections() {
             let arguments = Perf {
-                ip: pmu.to_string(),
+                ip: Some(pmu.to_string()),
+                place: crate::arguments::Place::default(),
                 events: vec![format!("{:#x}", selection.id())],
                 metrics: Vec::new(),
                 pmu: (pmu.ip.name == "mmu600").then(|| "smmuv3_pmcg_1".to_owned()),

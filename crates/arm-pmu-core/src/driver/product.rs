@@ -42,7 +42,7 @@ const PROCESSORS: [Product; 8] = [
     named(0xC05, "Cortex-A5"),
     named(0xC07, "Cortex-A7"),
     driven(0xC08, "Cortex-A8", "cortex_a8::Pmu"),
-    named(0xC09, "Cortex-A9"),
+    driven(0xC09, "Cortex-A9", "cortex_a9::Pmu"),
 ];
 
 /// Finds the memory-mapped product with this part number.

@@ -48,12 +48,35 @@ impl Device {
     ///
     /// If the file has an unknown form.
     pub fn cpu_mask(&self) -> Result<Option<Vec<u32>>, Error> {
-        let path = self.directory.join("cpumask");
+        self.list("cpumask")
+    }
+
+    /// Returns the processors of a core's PMU, if the kernel lists them.
+    ///
+    /// # Errors
+    ///
+    /// If the file has an unknown form.
+    pub fn processors(&self) -> Result<Option<Vec<u32>>, Error> {
+        self.list("cpus")
+    }
+
+    /// Reads a file with a list of processors.
+    fn list(&self, file: &str) -> Result<Option<Vec<u32>>, Error> {
+        let path = self.directory.join(file);
         let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
         match cpu_list(text.trim()) {
             Some(list) if !list.is_empty() => Ok(Some(list)),
             _ => Err(Error::File { path, why: "names no processor".to_owned() }),
         }
+    }
+
+    /// Returns the number of an event that the driver has a name for, such as `inst_retired`.
+    ///
+    /// `None` without such a name, or if the event has more than a number.
+    #[must_use]
+    pub fn event_number(&self, name: &str) -> Option<u16> {
+        let digits = self.events.get(name)?.strip_prefix("event=0x")?;
+        u16::from_str_radix(digits, 16).ok()
     }
 
     /// Sets an argument of an event.

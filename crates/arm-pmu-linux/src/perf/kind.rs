@@ -36,6 +36,9 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
 
     /// Returns the parts of a selection.
     fn parts(selection: Self::Selection) -> Parts;
+
+    /// Returns the selection of an event by its id; `None` if the id has too many bits.
+    fn of_id(id: u16) -> Option<Self::Selection>;
 }
 
 /// A [`Kind`] with a cycle counter.
@@ -94,6 +97,10 @@ macro_rules! interconnect {
                     source: Some(event.source_id().into()),
                     unknown: event.listed().is_none(),
                 })
+            }
+
+            fn of_id(id: u16) -> Option<Self::Selection> {
+                Self::raw(id).map(Into::into)
             }
         }
     };
@@ -164,6 +171,10 @@ macro_rules! smmu {
                 let id = selection.id();
                 Parts::Event { id, code: id, source: None, unknown: false }
             }
+
+            fn of_id(id: u16) -> Option<Self> {
+                Self::raw(id)
+            }
         }
     };
 }
@@ -193,11 +204,16 @@ macro_rules! core {
                     unknown: false,
                 })
             }
+
+            fn of_id(id: u16) -> Option<Self::Selection> {
+                Self::raw(id).map(Into::into)
+            }
         }
     };
 }
 
 core!(cortex_a8::Selection, "armv7_cortex_a8", cortex_a8::events::COUNTERS);
+core!(cortex_a9::Selection, "armv7_cortex_a9", cortex_a9::events::COUNTERS);
 core!(arm11::arm1136::events::Selection, "armv6_1136", arm11::arm1136::events::COUNTERS);
 core!(arm11::arm1176::events::Selection, "armv6_1176", arm11::arm1176::events::COUNTERS);
 
@@ -213,6 +229,7 @@ with_cycles!(
     cci400::Selection,
     cci400::r0::Selection,
     cortex_a8::Selection,
+    cortex_a9::Selection,
     arm11::arm1136::events::Selection,
     arm11::arm1176::events::Selection
 );
@@ -247,5 +264,9 @@ impl Kind for AnyCore {
 
     fn parts(selection: Self) -> Parts {
         Parts::Event { id: selection.0, code: selection.0, source: None, unknown: false }
+    }
+
+    fn of_id(id: u16) -> Option<Self> {
+        Some(Self(id))
     }
 }

@@ -12,6 +12,7 @@ mod kind;
 mod open;
 mod options;
 mod pmu;
+mod program;
 mod running;
 mod sysfs;
 
@@ -22,5 +23,6 @@ pub use options::{Options, Target};
 /// The crate for the system call. [`Pmu::event`] returns its type of event.
 pub use perf_event_open;
 pub use pmu::Pmu;
+pub use program::Program;
 pub use running::Running;
 pub use sysfs::Sysfs;

@@ -88,7 +88,8 @@ impl Sysfs {
     }
 
     /// Returns the processors that are online, if that can be read.
-    pub(crate) fn online(&self) -> Option<Vec<u32>> {
+    #[must_use]
+    pub fn online(&self) -> Option<Vec<u32>> {
         let path = self.root.join("sys/devices/system/cpu/online");
         cpu_list(fs::read_to_string(path).ok()?.trim())
     }

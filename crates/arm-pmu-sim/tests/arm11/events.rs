@@ -83,7 +83,7 @@ fn reserved_codes_count_noise_and_are_recorded() {
 }
 
 #[test]
-fn nothing_is_no_occasion_for_noise() {
+fn zero_events_and_cycles_change_no_counter() {
     each(|device| {
         device.set_noise(Noise::Ones);
         set_up(device, selecting(0x08, 0x08) | E);

@@ -238,7 +238,7 @@ fn power_loss_takes_everything_but_the_signals() {
 }
 
 #[test]
-fn what_is_unknown_after_reset_is_noise() {
+fn unknown_reset_values_are_noise() {
     each(|device| {
         device.set_noise(Noise::Ones);
         device.power_up();
@@ -369,7 +369,7 @@ fn pokes_have_no_side_effects() {
 
 /// Linux writes back what it read, with one bit changed.
 #[test]
-fn the_reset_bits_read_as_zero_if_they_are_told_to() {
+fn the_reset_bits_read_as_zero_if_set_so() {
     each(|device| {
         run(device);
         one_each(device);

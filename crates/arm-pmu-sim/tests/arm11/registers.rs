@@ -115,7 +115,7 @@ fn everything_else_is_undefined() {
 }
 
 #[test]
-fn who_may_access_what() {
+fn each_mode_reaches_the_registers_of_the_manual() {
     each(|device| {
         device.set_posted_stores(false);
         for open in [false, true] {
@@ -199,7 +199,7 @@ fn noise_in_control_differs_from_read_to_read() {
 }
 
 #[test]
-fn what_should_be_zero_is_watched() {
+fn ones_in_bits_that_should_be_zero_are_violations() {
     each(|device| {
         let bus = device.bus();
         let sbz = device.registers()[0].should_be_zero;

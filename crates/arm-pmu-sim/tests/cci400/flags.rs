@@ -33,7 +33,7 @@ fn flags_may_clear_only_while_the_pmu_is_off() {
 }
 
 #[test]
-fn counts_are_taken_when_they_are_told_to() {
+fn a_count_is_writable_only_in_the_chosen_state() {
     use CountsWritable::*;
     for (count, control) in [(COUNT, CONTROL), (CYCLES, CYCLE_CONTROL)] {
         for (cen, on, taken) in [(1, 1, [true, false, false]), (1, 0, [true, true, false])]
@@ -54,7 +54,7 @@ fn counts_are_taken_when_they_are_told_to() {
 }
 
 #[test]
-fn what_software_must_not_do_is_recorded() {
+fn forbidden_accesses_are_recorded() {
     let device = Cci400::new();
     device.set_posted_stores(false);
     let bus = device.bus();

@@ -47,7 +47,7 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn what_can_only_be_read_has_its_width() {
+fn read_only_bits_are_those_of_the_manual() {
     for (row, offset) in support::elements(Cci400::REGISTERS) {
         let expected = match offset {
             0x100 => 0xF800,

@@ -127,7 +127,7 @@ fn contents(device: &CortexA8) -> [u32; 15] {
 }
 
 #[test]
-fn what_is_unknown_after_reset_is_noise() {
+fn unknown_reset_values_are_noise() {
     let device = CortexA8::new();
     device.poke(PMCR, u32::MAX);
     device.set_user_access(true);

@@ -97,7 +97,7 @@ fn other_registers_need_no_selector() {
 }
 
 #[test]
-fn above_3_nothing_is_selected() {
+fn selectors_above_3_select_no_counter() {
     let device = device();
     let bus = device.bus();
     for selector in 4..32_u8 {
@@ -194,7 +194,7 @@ fn power_loss_leaves_the_selector_anywhere() {
 }
 
 #[test]
-fn what_is_there_at_first_is_the_old_selector() {
+fn the_first_selector_write_is_stale_too() {
     let reset = CortexA8::new();
     let left = CortexA8::new();
     left.power_up_with(Noise::Ones);

@@ -195,7 +195,7 @@ fn volatile(device: &Mmu600) -> Vec<(&'static str, u32)> {
 }
 
 #[test]
-fn what_is_unknown_after_reset_is_noise() {
+fn unknown_reset_values_are_noise() {
     each(|device| {
         let first = volatile(device);
         device.set(0, CR, 1);

@@ -76,7 +76,7 @@ fn a_bus_to_each_page_makes_a_core() {
 }
 
 #[test]
-fn a_bus_that_is_gone_is_nobodys_partner() {
+fn a_dropped_bus_is_not_paired_with_the_other_page() {
     each(|device| {
         // The leftovers of a test: a bus that was used for a moment, and half of a driver.
         drop(device.page0::<AnyOffset>());
@@ -96,7 +96,7 @@ fn a_bus_that_is_gone_is_nobodys_partner() {
 }
 
 #[test]
-fn what_waits_arrives_in_order_when_stores_are_no_longer_posted() {
+fn posted_stores_arrive_in_order_when_posting_ends() {
     each(|device| {
         device.set(0, CR, 0);
         device.set(1, evcntr(0), 0);

@@ -90,7 +90,7 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn what_can_only_be_read_has_its_width() {
+fn read_only_bits_are_those_of_the_manual() {
     each(|device| {
         for (row, at) in support::elements(device.registers()) {
             let expected = match at % 0x1000 {

@@ -6,7 +6,7 @@ const IRQ_CTRL: usize = 0x02E50;
 const IRQ_CTRLACK: usize = 0x02E54;
 
 #[test]
-fn what_software_must_not_do_is_recorded() {
+fn forbidden_accesses_are_recorded() {
     use MemoryViolation::*;
     let device = Mmu600::tbu();
     let bus = device.region();

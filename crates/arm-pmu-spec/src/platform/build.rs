@@ -99,6 +99,7 @@ fn instance(spec: &l::Instance) -> m::Instance {
         device_tree: spec.device_tree.as_ref().map(|node| m::DeviceTree {
             state: *node.state,
             node: text(&node.node),
+            label: node.label.as_ref().map(|label| label.0.clone()),
             missing: text(&node.missing),
             origin: origin!(node),
         }),

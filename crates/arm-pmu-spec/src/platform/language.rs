@@ -182,6 +182,8 @@ mapping! {
         required state: At<NodeState>,
         /// The path or the names of the node and of the one inside.
         optional node: At<Text>,
+        /// The label of the outer node, by which the tree of a board refers to it: `cci` for `&cci`.
+        optional label: At<Name>,
         /// What a board has to add, as a sentence.
         optional missing: At<Text>,
         optional confidence: At<Confidence>,

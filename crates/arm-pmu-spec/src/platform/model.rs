@@ -62,6 +62,7 @@ pub struct Interrupts {
 pub struct DeviceTree {
     pub state: NodeState,
     pub node: Option<String>,
+    pub label: Option<String>,
     pub missing: Option<String>,
     pub origin: Origin,
 }

@@ -97,7 +97,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Implementer of the core: 0x41 for Arm."),
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Identification code: 0 in a Cortex-A8."),
+                .doc("Identification code: 0 in a Cortex-A8, 9 in a Cortex-A9."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Number of event counters. The cycle counter is not one of them."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -114,7 +114,7 @@ static REGISTERS: &[Register] = &[
                 .doc("1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold."),
         ])
         .reserved(&[ReservedBits::new(10, 6, Zero)]),
-    Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+    Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
         .aliases(&["CNTENS"]).title("Count Enable Set Register")
         .doc("Enables counters. Reading returns the enabled ones.")
         .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
@@ -123,13 +123,13 @@ static REGISTERS: &[Register] = &[
             Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("1: PMCCNTR is enabled."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("Bit n: event counter n is enabled."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
-    Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+    Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
         .aliases(&["CNTENC"]).title("Count Enable Clear Register")
         .doc("Disables counters. Reading returns the enabled ones.")
         .user(UserMode::Enabled)
@@ -137,9 +137,9 @@ static REGISTERS: &[Register] = &[
             Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("1: PMCCNTR is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
@@ -160,7 +160,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
         .aliases(&["SWINCR"]).title("Software Increment Register")
         .doc("Adds one to counters by software.")
-        .note("For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable. Reading returns 0.")
+        .note("For a counter whose event is not the software increment (0x00) the result is unpredictable. Reading returns 0.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::to(0x0, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding")),
@@ -170,15 +170,15 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: write 1 to add one to event counter n."),
         ])
         .reserved(&[ReservedBits::new(31, 4, Zero)]),
-    Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+    Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
         .aliases(&["PMNXSEL"])
         .title("Event Counter Selection Register")
         .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
-        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection: 31, which selects it on later cores, is assumed not to do so on the Cortex-A8.")
+        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection: 31, which selects its filter on cores with PMUv2, is assumed not to do so on Cortex-A8 and Cortex-A9.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
-            Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("Number of the event counter, below PMCR.N. Other values are unpredictable."),
         ])
         .reserved(&[ReservedBits::new(31, 5, Zero)]),
@@ -206,40 +206,40 @@ static REGISTERS: &[Register] = &[
                 .doc("Code of the event.").aliases(&["SEL"]),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+    Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
         .aliases(&["PMCNT", "PMCNT0", "PMCNT1", "PMCNT2", "PMCNT3"])
         .title("Event Count Register")
         .doc("The number of events that the selected counter has counted, modulo 2^32.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("The number of events."),
         ]),
-    Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B"))
+    Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B; QEMU target/arm"))
         .aliases(&["USEREN"]).title("User Enable Register")
         .doc("Lets User mode use the performance monitor. User mode can read this register but not write it.")
         .user(UserMode::Read)
         .resets(&[
-            Reset::to(0x0, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B")),
+            Reset::to(0x0, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B; QEMU target/arm")),
         ])
         .fields(&[
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B"))
+            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B; QEMU target/arm"))
                 .doc("1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+    Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
         .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
         .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output, nPMUIRQ, serves all counters, and reaches the core only if an interrupt controller is wired to it.")
+        .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. It reaches software only if it is wired to an interrupt controller.")
         .user(UserMode::Never)
         .resets(&[
             Reset::unknown(B.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("1: an overflow of PMCCNTR raises the interrupt."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
+            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("Bit n: an overflow of event counter n raises the interrupt."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),

@@ -7,6 +7,7 @@ mod cci400;
 mod cci500;
 mod cci550;
 mod cortex_a8;
+mod cortex_a9;
 mod mmu600;
 pub mod platforms;
 
@@ -17,5 +18,6 @@ pub static IPS: &[&crate::Ip] = &[
     &cci500::IP,
     &cci550::IP,
     &cortex_a8::IP,
+    &cortex_a9::IP,
     &mmu600::IP,
 ];

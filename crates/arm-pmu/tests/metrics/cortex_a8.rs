@@ -1,34 +1,12 @@
 //! By DDI 0344: codes of Table 3.97.
 
-use arm_pmu::cortex_a8::metrics::*;
-use arm_pmu::cortex_a8::{Pmu, Selection};
-use arm_pmu::event::EventOrCycles;
-use arm_pmu_sim::CortexA8;
+use arm_pmu::cortex_a8 as ip;
+use arm_pmu_sim::CortexA8 as Device;
+use ip::metrics::*;
 
-use crate::support::{Figure, are_all, gives_the_reason, hold, on};
+use crate::support::{are_all, gives_the_reason};
 
-fn check(
-    metric: &dyn Figure<EventOrCycles<Selection>>,
-    events: &[(u16, u64)],
-    cycles: Option<u64>,
-    expected: &str,
-) -> &'static str {
-    let event = |code| EventOrCycles::Event(Selection::from_id(code).expect("a listed event"));
-    let events = events.iter().map(|(code, n)| (event(*code), *n));
-    let counted: Vec<_> = events.chain(cycles.map(|n| (EventOrCycles::Cycles, n))).collect();
-    hold(metric, &counted, expected, |events, counted| {
-        let core = CortexA8::new();
-        let happen = || {
-            for (what, n) in counted {
-                match what {
-                    EventOrCycles::Event(event) => core.signal(*event, *n as u32),
-                    EventOrCycles::Cycles => core.clock(*n),
-                }
-            }
-        };
-        on(&mut Pmu::new(core.bus()), events, happen)
-    })
-}
+include!("armv7.rs");
 
 #[test]
 fn all() {

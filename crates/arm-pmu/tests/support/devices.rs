@@ -2,8 +2,10 @@
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::StartStop;
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, cortex_a9, mmu600};
+use arm_pmu_sim::{
+    Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600, Response, Security, Stream,
+};
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
 pub const EVENTS: usize = 6;
@@ -68,34 +70,42 @@ const ARM1176: [arm11::Arm1176Event; EVENTS] = {
     ]
 };
 
-impl Device for CortexA8 {
-    type Selection = EventOrCycles<cortex_a8::Selection>;
-    type Pmu<'d> = cortex_a8::Pmu<arm_pmu_sim::Cp15Bus<'d, cortex_a8::Space>>;
+/// A core with an ARMv7 PMU.
+macro_rules! armv7 {
+    ($device:ident, $ip:ident, $events:expr) => {
+        impl Device for $device {
+            type Selection = EventOrCycles<$ip::Selection>;
+            type Pmu<'d> = $ip::Pmu<arm_pmu_sim::Cp15Bus<'d, $ip::Space>>;
 
-    fn new() -> Self {
-        Self::new()
-    }
+            fn new() -> Self {
+                Self::new()
+            }
 
-    fn pmu(&self) -> Self::Pmu<'_> {
-        cortex_a8::Pmu::new(self.bus())
-    }
+            fn pmu(&self) -> Self::Pmu<'_> {
+                $ip::Pmu::new(self.bus())
+            }
 
-    fn selections() -> [Self::Selection; EVENTS] {
-        CORTEX_A8.map(Into::into)
-    }
+            fn selections() -> [Self::Selection; EVENTS] {
+                $events.map(Into::into)
+            }
 
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(CORTEX_A8[nth], times);
-    }
+            fn signal(&self, nth: usize, times: u32) {
+                self.signal($events[nth], times);
+            }
 
-    fn cycles(&self, cycles: u64) {
-        self.clock(cycles);
-    }
+            fn cycles(&self, cycles: u64) {
+                self.clock(cycles);
+            }
 
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
+            fn respond_after(&self, accesses: usize, response: Response) {
+                self.respond_after(accesses, response);
+            }
+        }
+    };
 }
+
+armv7!(CortexA8, cortex_a8, CORTEX_A8);
+armv7!(CortexA9, cortex_a9, CORTEX_A9);
 
 const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
     use cortex_a8::CortexA8Event::*;
@@ -107,6 +117,11 @@ const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
         L2CacheMiss,
         InstructionCacheRefill,
     ]
+};
+
+const CORTEX_A9: [cortex_a9::CortexA9Event; EVENTS] = {
+    use cortex_a9::CortexA9Event::*;
+    [InstRenamed, L1dCacheRefill, L1dCache, BrPred, BrMisPred, L1iCacheRefill]
 };
 
 impl Device for Cci400 {

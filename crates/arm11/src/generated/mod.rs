@@ -14,6 +14,7 @@
 )]
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod field;
+pub mod running;
 
 mod space;
 

@@ -30,7 +30,7 @@ fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
 }
 
 #[test]
-fn what_was_not_chosen_is_nothing() {
+fn counters_without_a_selection_are_not_counted() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         assert_eq!((pmu.counts(), pmu.cycles()), ([Count::NOT_COUNTED; 2], Count::NOT_COUNTED));
         let [branches, _] = pmu.counters();

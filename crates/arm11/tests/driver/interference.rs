@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
-use arm_pmu_core::bus::{Operands, RegisterSpec};
+use arm_pmu_core::bus::Operands;
 use arm_pmu_core::measure::{Interference, Rearm};
-use arm_pmu_sim::{Arm11, Cp15Bus, Response};
-use arm11::{Arm1136, Bus, Core, Count, CountError, Divider, Monitor, Pmu, Space, arm1136};
+use arm_pmu_sim::{Arm11, Attempt, Effect, Intercepted, Response, ignoring_stores};
+use arm11::{Arm1136, Bus, Core, Count, CountError, Divider, Monitor, Pmu, arm1136};
 
 use super::{
     BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, INSTRUCTION, event, fill, on_every_core, pmu,
@@ -25,7 +25,7 @@ fn expected(is_lost: bool) -> Result<u32, CountError> {
 }
 
 #[test]
-fn what_other_software_changed_is_disturbed() {
+fn counts_of_counters_changed_by_other_software_are_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         type Change = fn(&Arm11);
         let changes: [(Change, u32, bool); 7] = [
@@ -87,7 +87,7 @@ fn a_core_that_lost_its_power_gives_no_count() {
 
 /// A resumed measurement detects a change made while the PMU was stopped.
 #[test]
-fn what_other_software_changed_before_a_resumption_is_disturbed() {
+fn changes_before_a_resumption_disturb_the_counts() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let pmu = pmu.start().stop();
         assert_eq!(pmu.interference(), None);
@@ -130,7 +130,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 
 /// A counter that started above zero cannot be below that without a flag.
 #[test]
-fn a_count_below_its_start_is_lost() {
+fn a_count_below_its_start_is_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         let [branches, _] = pmu.counters();
         branches.count_from(event::<C>(BRANCH), 1_000);
@@ -142,32 +142,8 @@ fn a_count_below_its_start_is_lost() {
     on_every_core!(test);
 }
 
-/// A bus to a core that does not take writes to one register.
-struct Deaf<'d> {
-    inner: Cp15Bus<'d, Space>,
-    to: Operands,
-}
-
-impl Bus for Deaf<'_> {
-    type Space = Space;
-
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
-        self.inner.load::<S>(index)
-    }
-
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
-        if S::LOCATION.key() != self.to {
-            self.inner.store::<S>(index, value);
-        }
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
-}
-
 #[test]
-fn what_the_core_does_not_take_is_lost() {
+fn counters_whose_registers_ignore_writes_are_disturbed() {
     // Which register is not written, where the counters start, and what is not to be believed.
     for (to, from, cycles_from, expected) in [
         // It reads as before: off, and whatever events there were.
@@ -181,7 +157,7 @@ fn what_the_core_does_not_take_is_lost() {
         (CYCLES, 500, 500, (CYCLE_COUNTER, false)),
     ] {
         let device = Arm11::arm1136();
-        let mut pmu = Pmu::<Arm1136, _>::new(Deaf { inner: device.bus(), to });
+        let mut pmu = Pmu::<Arm1136, _>::new(ignoring_stores(device.bus(), [to]));
         let [branches, instructions] = pmu.counters();
         branches.count_from(event::<Arm1136>(BRANCH), from);
         instructions.count_from(event::<Arm1136>(INSTRUCTION), from);
@@ -273,34 +249,6 @@ fn a_second_driver_is_noticed() {
     assert!(other.stop().interference().is_some_and(|lost| lost.disabled));
 }
 
-/// A bus on which other software acts before the load with this number.
-struct Shared<'d> {
-    inner: Cp15Bus<'d, Space>,
-    device: &'d Arm11,
-    loads_until: &'d Cell<Option<u32>>,
-}
-
-impl Bus for Shared<'_> {
-    type Space = Space;
-
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
-        if self.loads_until.get() == Some(0) {
-            self.device.other_owner_disables_all();
-            self.device.signal_raw(INSTRUCTION, 3);
-        }
-        self.loads_until.set(self.loads_until.get().and_then(|loads| loads.checked_sub(1)));
-        self.inner.load::<S>(index)
-    }
-
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
-        self.inner.store::<S>(index, value);
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
-}
-
 /// The driver writes the enable bit that it read, so it does not enable counters that other
 /// software has just disabled.
 #[test]
@@ -311,8 +259,16 @@ fn counters_that_are_disabled_during_an_acknowledgement_are_lost() {
             let device = Arm11::arm1136();
             device.set_posted_stores(false);
             let loads_until = Cell::new(None);
-            let inner = device.bus();
-            let bus = Shared { inner, device: &device, loads_until: &loads_until };
+            let bus = Intercepted::new(device.bus(), |attempt| {
+                if let Attempt::Load(_) = attempt {
+                    if loads_until.get() == Some(0) {
+                        device.other_owner_disables_all();
+                        device.signal_raw(INSTRUCTION, 3);
+                    }
+                    loads_until.set(loads_until.get().and_then(|loads: u32| loads.checked_sub(1)));
+                }
+                Effect::Proceed
+            });
             let mut pmu = Pmu::<Arm1136, _>::new(bus);
             let [branches, instructions] = pmu.counters();
             branches.count_from(event::<Arm1136>(BRANCH), u32::MAX);

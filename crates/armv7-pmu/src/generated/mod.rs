@@ -19,3 +19,8 @@ mod space;
 pub mod cortex_a8 {
     pub mod registers;
 }
+
+/// Cortex-A9.
+pub mod cortex_a9 {
+    pub mod registers;
+}

@@ -161,22 +161,27 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
-/// `MRC/MCR p15, 0, Rt, c9, c12, 0`; read and write; after reset 0x41002000.
+/// `MRC/MCR p15, 0, Rt, c9, c12, 0`; read and write; after reset 0x41002000 in a Cortex-A8,
+/// 0x41093000 in a Cortex-A9 (Cortex-A9: one source).
 ///
-/// | bits  | field                           | access                     | reset |
-/// |-------|---------------------------------|----------------------------|-------|
-/// | 31:24 | [IMP](pmcr::R#method.imp)       | read only                  | 0x41  |
-/// | 23:16 | [IDCODE](pmcr::R#method.idcode) | read only                  | 0     |
-/// | 15:11 | [N](pmcr::R#method.n)           | read only                  | 4     |
-/// | 10:6  | reserved, zero                  |                            |       |
-/// | 5     | [DP](pmcr::R#method.dp)         | read and write             | 0     |
-/// | 4     | [X](pmcr::R#method.x)           | read and write             | 0     |
-/// | 3     | [D](pmcr::R#method.d)           | read and write             | 0     |
-/// | 2     | [C](pmcr::W#method.c)           | write 1 to act, reads as 0 |       |
-/// | 1     | [P](pmcr::W#method.p)           | write 1 to act, reads as 0 |       |
-/// | 0     | [E](pmcr::R#method.e)           | read and write             | 0     |
+/// | bits  | field                           | access                     | reset                        |
+/// |-------|---------------------------------|----------------------------|------------------------------|
+/// | 31:24 | [IMP](pmcr::R#method.imp)       | read only                  | 0x41                         |
+/// | 23:16 | [IDCODE](pmcr::R#method.idcode) | read only                  | 0 (Cortex-A8), 9 (Cortex-A9) |
+/// | 15:11 | [N](pmcr::R#method.n)           | read only                  | 4 (Cortex-A8), 6 (Cortex-A9) |
+/// | 10:6  | reserved, zero                  |                            |                              |
+/// | 5     | [DP](pmcr::R#method.dp)         | read and write             | 0                            |
+/// | 4     | [X](pmcr::R#method.x)           | read and write             | 0                            |
+/// | 3     | [D](pmcr::R#method.d)           | read and write             | 0                            |
+/// | 2     | [C](pmcr::W#method.c)           | write 1 to act, reads as 0 |                              |
+/// | 1     | [P](pmcr::W#method.p)           | write 1 to act, reads as 0 |                              |
+/// | 0     | [E](pmcr::R#method.e)           | read and write             | 0                            |
 ///
-/// Source: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of the issue read).
+/// Source for the Cortex-A8: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of
+/// the issue read).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "PMNC")]
 pub mod pmcr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -204,8 +209,11 @@ pub mod pmcr {
         const KEEP: u32 = 0x0000_0039;
     }
 
-    /// The value after reset.
-    pub const RESET: u32 = 0x4100_2000;
+    /// The value after reset, in a Cortex-A8.
+    pub const RESET_CORTEX_A8: u32 = 0x4100_2000;
+
+    /// The value after reset, in a Cortex-A9.
+    pub const RESET_CORTEX_A9: u32 = 0x4109_3000;
 
     impl field::Readable for PmcrSpec {}
 
@@ -221,7 +229,7 @@ pub mod pmcr {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
-        /// Bits 23:16, IDCODE. Identification code: 0 in a Cortex-A8.
+        /// Bits 23:16, IDCODE. Identification code: 0 in a Cortex-A8, 9 in a Cortex-A9.
         #[inline(always)]
         pub fn idcode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
@@ -332,8 +340,11 @@ pub mod pmcr {
 /// | 31   | [C](pmcntenset::R#method.c) | write 1 to set | unknown |
 /// | 30:0 | [P](pmcntenset::R#method.p) | write 1 to set | unknown |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
+/// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -424,8 +435,11 @@ pub mod pmcntenset {
 /// | 31   | [C](pmcntenclr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmcntenclr::R#method.p) | write 1 to clear | unknown |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
+/// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -516,7 +530,11 @@ pub mod pmcntenclr {
 /// | 31   | [C](pmovsr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmovsr::R#method.p) | write 1 to clear | unknown |
 ///
-/// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
+/// Source for the Cortex-A8: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI
+/// 0344B).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "FLAG")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -596,7 +614,7 @@ pub mod pmovsr {
 ///
 /// In the manual: SWINCR.
 ///
-/// For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable.
+/// For a counter whose event is not the software increment (0x00) the result is unpredictable.
 /// Reading returns 0.
 ///
 /// In User mode only where it is enabled, else undefined.
@@ -608,8 +626,10 @@ pub mod pmovsr {
 /// | 31   | reserved, zero           |                            |       |
 /// | 30:0 | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
 ///
-/// Source: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has
-/// the encoding (two or more independent sources agree).
+/// Source for the Cortex-A8: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E:
+/// the former has the encoding (two or more independent sources agree).
+///
+/// Source for the Cortex-A9: QEMU target/arm (one source).
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
     use arm_pmu_core::bus::{Location, Operands};
@@ -661,8 +681,8 @@ pub mod pmswinc {
 /// In the manual: PMNXSEL.
 ///
 /// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
-/// between. PMCCNTR needs no selection: 31, which selects it on later cores, is assumed not to
-/// do so on the Cortex-A8.
+/// between. PMCCNTR needs no selection: 31, which selects its filter on cores with PMUv2, is
+/// assumed not to do so on Cortex-A8 and Cortex-A9.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -673,8 +693,11 @@ pub mod pmswinc {
 /// | 31:5 | reserved, zero              |                |         |
 /// | 4:0  | [SEL](pmselr::R#method.sel) | read and write | unknown |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
+/// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "PMNXSEL")]
 pub mod pmselr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -751,7 +774,10 @@ pub mod pmselr {
 /// |------|----------------------------------|----------------|---------|
 /// | 31:0 | [COUNT](pmccntr::R#method.count) | read and write | unknown |
 ///
-/// Source: DDI 0344 c9, Cycle Count Register (DDI 0344F).
+/// Source for the Cortex-A8: DDI 0344 c9, Cycle Count Register (DDI 0344F).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "CCNT")]
 pub mod pmccntr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -827,7 +853,10 @@ pub mod pmccntr {
 /// | 31:8 | reserved, zero                              |                |         |
 /// | 7:0  | [EVT_COUNT](pmxevtyper::R#method.evt_count) | read and write | unknown |
 ///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
+/// Source for the Cortex-A8: DDI 0344 c9, Event Selection Register, Table 3.95.
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "EVTSEL")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
@@ -904,8 +933,11 @@ pub mod pmxevtyper {
 /// |------|------------------------------------|----------------|---------|
 /// | 31:0 | [COUNT](pmxevcntr::R#method.count) | read and write | unknown |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
+/// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "PMCNT")]
 #[doc(alias = "PMCNT0")]
 #[doc(alias = "PMCNT1")]
@@ -986,8 +1018,11 @@ pub mod pmxevcntr {
 /// | 31:1 | reserved, zero               |                |       |
 /// | 0    | [EN](pmuserenr::R#method.en) | read and write | 0     |
 ///
-/// Source: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference
-/// Manual, DDI 0433B (two or more independent sources agree).
+/// Source for the Cortex-A8: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5
+/// Technical Reference Manual, DDI 0433B; QEMU target/arm (two or more independent sources
+/// agree).
+///
+/// Source for the Cortex-A9: QEMU target/arm (one source).
 #[doc(alias = "USEREN")]
 pub mod pmuserenr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -1058,8 +1093,8 @@ pub mod pmuserenr {
 ///
 /// In the manual: INTENS.
 ///
-/// One output, nPMUIRQ, serves all counters, and reaches the core only if an interrupt
-/// controller is wired to it.
+/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
+/// counters. It reaches software only if it is wired to an interrupt controller.
 ///
 /// Never in User mode: undefined there.
 ///
@@ -1070,8 +1105,11 @@ pub mod pmuserenr {
 /// | 31   | [C](pmintenset::R#method.c) | write 1 to set | unknown |
 /// | 30:0 | [P](pmintenset::R#method.p) | write 1 to set | unknown |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
+/// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -1162,7 +1200,11 @@ pub mod pmintenset {
 /// | 31   | [C](pmintenclr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmintenclr::R#method.p) | write 1 to clear | unknown |
 ///
-/// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
+/// Source for the Cortex-A8: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI
+/// 0344B).
+///
+/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 #[doc(alias = "INTENC")]
 pub mod pmintenclr {
     use arm_pmu_core::bus::{Location, Operands};

@@ -7,6 +7,13 @@ mod cortex_a8 {
     include!("tests.rs");
 }
 
+mod cortex_a9 {
+    use arm_pmu_sim::CortexA9 as Device;
+    use cortex_a9 as product;
+
+    include!("tests.rs");
+}
+
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]
 mod tests;

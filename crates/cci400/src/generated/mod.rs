@@ -16,6 +16,7 @@
 pub mod field;
 pub mod findings;
 pub mod registers;
+pub mod running;
 
 mod space;
 

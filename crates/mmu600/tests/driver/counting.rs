@@ -167,7 +167,7 @@ fn events_that_are_not_listed_can_be_counted_by_their_number() {
 }
 
 #[test]
-fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
+fn an_event_number_beyond_the_bits_of_the_hardware_is_disturbed() {
     let device = Strict::new(Mmu600::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);

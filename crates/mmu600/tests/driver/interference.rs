@@ -1,14 +1,12 @@
 //! Interference by other software, and devices that do not answer.
 
-use arm_pmu_core::bus::{MemorySpace, RegisterSpec, Word};
-use arm_pmu_sim::{MemoryBus, Mmu600, Strict};
-use mmu600::registers::Page1;
-use mmu600::{Bus, CountError, StreamFilter, TbuEvent, tbu};
+use arm_pmu_sim::{Effect, Intercepted, Mmu600, Strict, ignoring_stores};
+use mmu600::{CountError, StreamFilter, TbuEvent, tbu};
 
 use super::{LOOKUP, on_every_device, pmu, signal};
 
 #[test]
-fn what_other_software_changed_is_disturbed() {
+fn counts_of_counters_changed_by_other_software_are_disturbed() {
     type Change = fn(&Mmu600);
     let changes: [(Change, u32, bool); 6] = [
         (|device| device.other_owner_disables(0), 0b0001, false),
@@ -52,32 +50,8 @@ fn a_changed_filter_does_not_disturb_what_is_not_filtered() {
     assert_eq!(pmu.counts().map(|count| count.exact())[..2], [Ok(5), Err(CountError::Disturbed)]);
 }
 
-/// A bus to a page that does not take writes to some registers.
-struct Deaf<'d, S> {
-    inner: MemoryBus<'d, S>,
-    to: &'d [usize],
-}
-
-impl<S: MemorySpace> Bus for Deaf<'_, S> {
-    type Space = S;
-
-    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
-        self.inner.load::<R>(index)
-    }
-
-    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
-        if !self.to.contains(&R::LOCATION.offset(index)) {
-            self.inner.store::<R>(index, value);
-        }
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
-}
-
 #[test]
-fn what_the_device_does_not_take_is_lost() {
+fn counters_whose_registers_ignore_writes_are_disturbed() {
     // The offsets that are not written, on either page, and the counters that are not to be believed.
     let cases: &[(&[usize], &[usize], u32)] = &[
         (&[], &[], 0),
@@ -100,8 +74,8 @@ fn what_the_device_does_not_take_is_lost() {
             let device = Strict::new(Mmu600::tbu());
             device.power_up_with(arm_pmu_sim::Noise::Zeros);
             device.poke(0x12CC0, 0b1111);
-            let page0 = Deaf { inner: device.page0(), to: deaf0 };
-            let page1 = Deaf { inner: device.page1(), to: deaf1 };
+            let page0 = ignoring_stores(device.page0(), deaf0);
+            let page1 = ignoring_stores(device.page1(), deaf1);
             let mut pmu = tbu::Pmu::new(page0, page1);
             let [first, _, _, last] = pmu.counters();
             first.count_from(LOOKUP, 500);
@@ -121,11 +95,11 @@ fn what_the_device_does_not_take_is_lost() {
 
 /// Counters that keep counting after a stop give no valid counts.
 #[test]
-fn a_pmu_that_does_not_stop_is_lost() {
+fn a_pmu_that_does_not_stop_is_disturbed() {
     let device = Strict::new(Mmu600::tbu());
     device.poke(0x02E04, 1);
-    let page0 = Deaf { inner: device.page0(), to: &[0xE04] };
-    let mut pmu = tbu::Pmu::new(page0, Deaf { inner: device.page1(), to: &[] });
+    let page0 = ignoring_stores(device.page0(), [0xE04]);
+    let mut pmu = tbu::Pmu::new(page0, device.page1());
     let [lookups, _, cycles, _] = pmu.counters();
     lookups.count(LOOKUP);
     cycles.count(TbuEvent::ClockCycle);
@@ -143,8 +117,8 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
         let device = Strict::new(Mmu600::tbu());
         device.poke(0x02A00, left);
-        let page0 = Deaf { inner: device.page0(), to: &[0xA00] };
-        let mut pmu = tbu::Pmu::new(page0, Deaf { inner: device.page1(), to: &[] });
+        let page0 = ignoring_stores(device.page0(), [0xA00]);
+        let mut pmu = tbu::Pmu::new(page0, device.page1());
         let [lookups, ..] = pmu.counters();
         lookups.count(LOOKUP);
         let running = pmu.start();
@@ -153,27 +127,11 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     }
 }
 
-/// The offsets of counters and flags read as zero on page 0.
-struct OtherPage<'d>(MemoryBus<'d, Page1>);
-
-impl Bus for OtherPage<'_> {
-    type Space = Page1;
-
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
-        S::Ux::truncate(0)
-    }
-
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: S::Ux) {}
-
-    fn synchronize(&self) {
-        self.0.synchronize();
-    }
-}
-
 #[test]
 fn a_second_bus_that_leads_elsewhere_is_noticed() {
     let device = Strict::new(Mmu600::tbu());
-    let mut pmu = tbu::Pmu::new(device.page0(), OtherPage(device.page1()));
+    // The offsets of counters and flags read as zero on page 0.
+    let mut pmu = tbu::Pmu::new(device.page0(), Intercepted::new(device.page1(), |_| Effect::Skip));
     let [lookups, _, _, cycles] = pmu.counters();
     lookups.count(LOOKUP);
     cycles.count_from(TbuEvent::ClockCycle, 500);

@@ -1,11 +1,11 @@
 //! The semihosting call of AArch64.
 #![allow(unsafe_code)]
 
-/// Asks for `operation`. What it answers is not needed.
+/// Makes the call `operation`, and ignores its result.
 ///
 /// # Safety
 ///
-/// `parameter` is what the operation takes, and the memory that it reads there is valid.
+/// `parameter` fits the operation, and the memory that it reads there is valid.
 pub(crate) unsafe fn call(operation: usize, parameter: usize) {
     // SAFETY: guaranteed by the caller.
     unsafe {

@@ -1,4 +1,4 @@
-//! The exception vectors. No image survives an exception.
+//! The exception vectors. An exception ends the image.
 #![allow(unsafe_code)]
 
 // Sixteen vectors, 0x80 bytes each: four kinds of exception from four places.
@@ -16,7 +16,7 @@ core::arch::global_asm!(
 #[unsafe(no_mangle)]
 extern "C" fn fatal_exception() -> ! {
     let (syndrome, address, fault_address): (usize, usize, usize);
-    // SAFETY: reads what the exception left.
+    // SAFETY: reads the syndrome registers of the exception.
     unsafe {
         core::arch::asm!("mrs {}, esr_el1", "mrs {}, elr_el1", "mrs {}, far_el1",
             out(reg) syndrome, out(reg) address, out(reg) fault_address,

@@ -1,5 +1,6 @@
 //! 32-bit Arm, ARMv6 and ARMv7-A: Arm instructions, MMU off.
 
+mod machine;
 pub(crate) mod semihosting;
 mod start;
 mod undefined;
@@ -7,6 +8,7 @@ mod user_mode;
 mod vectors;
 mod work;
 
+pub use machine::Machine;
 pub use undefined::undefined;
 pub use user_mode::in_user_mode;
 pub use work::spin;

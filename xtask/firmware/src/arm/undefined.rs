@@ -1,12 +1,12 @@
-//! The undefined instruction exception, which some accesses are meant to take.
+//! The undefined instruction exception, which some checks cause on purpose.
 #![allow(unsafe_code)]
 
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Whether one exception is to be survived.
+/// Whether the next exception is expected.
 static EXPECTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether it was taken.
+/// Whether the expected exception was taken.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Makes one CP15 access that may be undefined.

@@ -3,13 +3,13 @@
 
 use core::ffi::c_void;
 
-/// Does `work` in User mode.
+/// Runs `work` in User mode.
 ///
 /// It can print. It has a stack of its own, of 16 KB.
 ///
 /// # Panics
 ///
-/// If this is User mode already.
+/// If the core is in User mode already.
 pub fn in_user_mode<F: FnOnce() -> R, R>(work: F) -> R {
     assert_ne!(mode(), USER, "User mode cannot be entered twice");
     let mut call = Call { work: Some(work), result: None };
@@ -18,7 +18,7 @@ pub fn in_user_mode<F: FnOnce() -> R, R>(work: F) -> R {
     call.result.expect("`run` puts one there")
 }
 
-/// What goes there and comes back.
+/// A function for User mode, and its result.
 struct Call<F, R> {
     work: Option<F>,
     result: Option<R>,

@@ -1,4 +1,4 @@
-//! The exception vectors, and the exceptions that an image does not survive.
+//! The exception vectors, and the exceptions that end an image.
 #![allow(unsafe_code)]
 
 core::arch::global_asm!(

@@ -1,4 +1,4 @@
-//! Work of which the number of instructions is known.
+//! Work with a known number of instructions.
 #![allow(unsafe_code)]
 
 /// Runs two instructions for each of `turns`, up to 2^31 of them, and a few more, always the same.

@@ -6,7 +6,7 @@ use crate::semihosting;
 
 /// Prints one line.
 pub fn print_line(text: fmt::Arguments<'_>) {
-    // The console takes everything; an error is one of formatting, and then the rest is missing.
+    // The console accepts all text. An error is one of formatting; the rest of the text is then missing.
     let _ = writeln!(Console::new(), "{text}");
 }
 
@@ -14,13 +14,13 @@ pub fn print_line(text: fmt::Arguments<'_>) {
 /// machine.
 #[derive(Debug)]
 pub struct Console {
-    /// Zero wherever there is no text, so that it ends in one.
+    /// Zeros after the text, so that it ends in one.
     buffer: [u8; 128],
     used: usize,
 }
 
 impl Console {
-    /// Holds no text yet.
+    /// No text so far.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "nobody needs one by default")]
     pub const fn new() -> Self {

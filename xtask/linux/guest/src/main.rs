@@ -4,6 +4,8 @@
 //! Each argument is the address of what holds a counter's event, and the address of its value. The program `device`
 //! plays the device: it shows the first and adds to the second.
 //!
+//! `linux-guest nobody PROGRAM ARGUMENTS..` runs a program as a user without rights.
+//!
 //! `linux-guest CHECK SELECT,VALUE..` makes one of the other checks of this program.
 
 mod device;
@@ -24,6 +26,7 @@ fn main() -> Result<()> {
         ("refused", counters) => refused::refused(&Counters::parse(counters)?),
         ("one", [pmu]) => refused::one(pmu),
         ("user", [pmu]) => refused::as_user(pmu),
+        ("nobody", [program, arguments @ ..]) => refused::as_nobody(program, arguments),
         _ => bail!("there is no check {check}"),
     }
 }

@@ -75,6 +75,12 @@ pub fn as_user(pmu: &str) -> Result<()> {
     Ok(())
 }
 
+/// Runs a program as an ordinary user, and passes its exit status on.
+pub fn as_nobody(program: &str, arguments: &[String]) -> Result<()> {
+    let status = Command::new(program).args(arguments).uid(NOBODY).gid(NOBODY).status()?;
+    std::process::exit(status.code().unwrap_or(1));
+}
+
 /// Tries to count one event of one PMU, for a system that does not let it.
 pub fn one(pmu: &str) -> Result<()> {
     let error: Option<Error> = match pmu {

@@ -164,8 +164,8 @@ fn near(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A name of a dialect stands for one event of a group, in each unit. Other groups can have it too: there
-/// the source tells the events apart.
+/// A name of a dialect stands for one event of a group, in each unit. Other groups can have it too:
+/// the source distinguishes the events.
 fn have_one_meaning(
     spec: &Spec,
     aliases: &Aliases,
@@ -199,7 +199,7 @@ fn have_one_meaning(
     }
 }
 
-/// Whether what is of these units, or of all, is of this one.
+/// Whether an item of these units, or of all if empty, belongs to this unit.
 fn is_of(of: &List<At<Name>>, unit: Option<&str>) -> bool {
     of.is_empty() || of.iter().any(|of| Some(of.0.as_str()) == unit)
 }

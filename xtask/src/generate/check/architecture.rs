@@ -65,6 +65,7 @@ pub fn project(
             items: spec.registers.iter().map(|register| of.register(register)).collect(),
             complete: spec.registers.complete,
         },
+        driver: None,
     })
 }
 
@@ -85,7 +86,7 @@ fn units(spec: &Architecture) -> List<Unit> {
     List { items: items.iter().map(unit).collect(), complete: *complete }
 }
 
-/// What the file of an architecture has to keep to, beyond what each of its IPs has.
+/// The rules for the file of an architecture, beyond those for each of its IPs.
 fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: &mut Problems) {
     if spec.architecture.0 != directory {
         let name = shown(&spec.architecture.0);
@@ -122,7 +123,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         }
         resets.iter().for_each(|reset| legend.has(&reset.from, problems));
         if reset.is_some() {
-            // That of the IPs without a value of their own.
+            // The value for the IPs without their own.
             resets.iter().for_each(|reset| is_known(units, &reset.unit, problems));
             are_unique(resets.iter().map(|reset| &reset.unit), problems);
         } else if !resets.is_empty() {
@@ -199,7 +200,7 @@ fn of_origins(
     are_unique(origins.iter().map(|origin| &origin.unit), problems);
 }
 
-/// Which product a fact is known of follows from what it comes from.
+/// The sources of a fact determine the products for which it is known.
 fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let place = |place: &Place| place.clone();
     let section = own.section.map(|at| place(&at.place));
@@ -272,7 +273,7 @@ fn of_counts(
     }
 }
 
-/// What only the file of an architecture can say is said nowhere else.
+/// Keys of an architecture are allowed in no other file.
 pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let of_fields =
@@ -408,7 +409,7 @@ impl View<'_> {
         Field { reserved, name: None, access: None, elsewhere: None, doc: None, ..own }
     }
 
-    /// What `origins` says of this implementation, or else what follows from the sources.
+    /// The origin in `origins` for this implementation, or else the one that follows from the sources.
     fn origin(&self, from: &List<At<Reference>>, origins: &List<OriginOfUnit>) -> OwnOrigin {
         let own = origins.iter().find(|origin| origin.unit.0 == self.unit);
         let section = own.and_then(|own| own.section.clone());

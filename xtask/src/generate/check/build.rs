@@ -27,6 +27,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         },
         documents: documents(spec),
         architecture: spec.architecture.as_ref().map(architecture),
+        driver: driver(spec),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
         units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
@@ -75,14 +76,26 @@ fn documents(spec: &Spec) -> Vec<Document> {
 }
 
 fn architecture(spec: &spec::architecture::Architecture) -> Architecture {
+    Architecture { name: spec.architecture.0.clone(), title: spec.title.0.clone() }
+}
+
+fn driver(spec: &Spec) -> Option<DriverNotes> {
     let texts = |texts: &[At<scalar::Text>]| texts.iter().map(|text| text.0.clone()).collect();
-    let notes = spec.driver.as_ref().map(|driver| DriverNotes {
+    let Some(architecture) = &spec.architecture else {
+        return spec.registers.driver.as_ref().map(|driver| DriverNotes {
+            units: driver.units.as_ref().map(|units| units.0.clone()),
+            start: texts(&driver.start),
+            resume: texts(&driver.resume),
+            ..DriverNotes::default()
+        });
+    };
+    Some(architecture.driver.as_ref().map_or_else(DriverNotes::default, |driver| DriverNotes {
         start: texts(&driver.start),
-        interrupts: driver.interrupts.0.clone(),
+        interrupts: driver.interrupts.as_ref().map_or_else(String::new, |text| text.0.clone()),
         acknowledge: texts(&driver.acknowledge),
         diagnosis: texts(&driver.diagnosis),
-    });
-    Architecture { name: spec.architecture.0.clone(), title: spec.title.0.clone(), notes }
+        ..DriverNotes::default()
+    }))
 }
 
 fn space(spec: &Spec) -> Space {
@@ -304,7 +317,7 @@ fn event(
     })
 }
 
-/// What other programs call an event.
+/// The names of an event in other programs.
 fn aliases_of(
     spec: &Spec,
     group: &spec::events::Group,

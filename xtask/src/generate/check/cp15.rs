@@ -19,17 +19,17 @@ pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Registers that are said to be in memory only: with two places, that is the mistake.
+/// Registers in memory only. A register with both places is reported elsewhere.
 fn mapped(spec: &Registers) -> impl Iterator<Item = &Register> {
     spec.registers.iter().filter(|register| register.offset.is_some() && register.cp15.is_none())
 }
 
-/// Registers that are said to be in CP15 only.
+/// Registers in CP15 only.
 fn in_cp15(spec: &Registers) -> impl Iterator<Item = &Register> {
     spec.registers.iter().filter(|register| register.cp15.is_some() && register.offset.is_none())
 }
 
-/// What only memory-mapped registers have.
+/// Keys of memory-mapped registers only.
 pub fn has_no_place_in_memory(spec: &Registers, problems: &mut Problems) {
     for register in in_cp15(spec) {
         let keys = [
@@ -47,7 +47,7 @@ pub fn has_no_place_in_memory(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// What only registers in CP15 have.
+/// Keys of registers in CP15 only.
 pub fn is_needed(spec: &Registers, problems: &mut Problems) {
     for register in mapped(spec) {
         let keys = [
@@ -74,7 +74,7 @@ pub fn main_ids_fit(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The part number tells the processors of an IP apart.
+/// The part numbers of the processors of an IP differ.
 pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
     let mut taken = HashMap::new();
     for unit in spec.units.iter() {
@@ -148,7 +148,7 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// What selects is a field of another register, wide enough for the count.
+/// The selector is a field of another register, wide enough for the count.
 pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
     let names: Vec<_> = spec.registers.iter().map(|r| r.name.0.as_str()).collect();
     for register in spec.registers.iter() {

@@ -68,7 +68,7 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
     are_an_event_id(spec, problems);
 }
 
-/// What counts can be read, and what selects can be written; cycles have a counter of their own.
+/// Counters can be read, and selectors can be written; cycles have a separate counter.
 pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
     let counters = &spec.events.counters;
     for counter in counters.value.iter().chain(&counters.cycles) {
@@ -122,7 +122,7 @@ fn are_listed_together(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// What lists name is one register or field each, and another one each time.
+/// Each entry of a list names one register or field, and no two entries the same.
 fn are_there_once(spec: &Spec, problems: &mut Problems) {
     let Counters { value, event, .. } = &spec.events.counters;
     let value = value.iter().map(|counter| (&counter.0, None, &counter.place));
@@ -141,7 +141,7 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
         });
         repeats = repeats.or(how.map(|how| (place, how)));
     }
-    // Once: what counts repeats together with what selects.
+    // Reported once: counters repeat together with their selectors.
     if let Some((place, how)) = repeats {
         let problem = Problem::new(place, "a list is for registers that do not repeat");
         let problem = problem.other(how, "this one repeats");

@@ -36,7 +36,7 @@ pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// Whether events have sources, or are meant to.
+/// Whether events have sources, or a key says so.
 fn has_sources(spec: &Events) -> bool {
     spec.counters.source.is_some() || spec.groups.iter().any(|group| !group.sources.is_empty())
 }
@@ -70,7 +70,7 @@ fn bits_of(group: &Group) -> impl Iterator<Item = &At<Decimal>> {
     starts.chain(group.events.iter().filter_map(|event| event.evntbus.as_ref()))
 }
 
-/// What is said to be unknown is not given.
+/// An unknown place has no bits.
 pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
     if let Some(unknown) = &group.evntbus
         && let Some(bit) = bits_of(group).min_by_key(|bit| bit.place.range.start)
@@ -113,7 +113,7 @@ pub fn is_allocated_once(spec: &Spec, problems: &mut Problems) {
         if groups.iter().all(|group| group.evntbus.is_none()) {
             has_each_bit_once(&groups, bus, width, problems);
         }
-        // What all units have is wrong in each of them in the same way.
+        // A mistake that all units share is reported once.
         if !problems.is_empty() {
             return;
         }

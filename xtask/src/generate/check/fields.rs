@@ -126,7 +126,7 @@ fn ranges(mask: u64) -> String {
     found.join(", ")
 }
 
-/// What a field allows, its register allows too.
+/// The register allows each access that a field allows.
 pub fn fit_the_access(register: &Register, problems: &mut Problems) {
     let whole = *register.access;
     if !matches!(whole, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly) {

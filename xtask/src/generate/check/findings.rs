@@ -50,7 +50,7 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// What holds for several IPs names no unit of one, and no section of its manual.
+/// A finding of several IPs names no unit of one, and no section of its manual.
 fn belongs_to_no_ip(finding: &Finding, problems: &mut Problems) {
     if let Some(unit) = finding.only.first() {
         problems.push(Problem::new(&unit.place, "a common finding cannot name a unit of an IP"));

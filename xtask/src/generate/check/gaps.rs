@@ -1,10 +1,10 @@
-//! Which values of a field nothing accounts for.
+//! Values of a field that are neither listed nor reserved.
 
 use std::ops::RangeInclusive;
 
 /// The values of a field of `width` bits that are neither listed nor reserved, as ranges.
 ///
-/// `None` if there are none, or if nothing can be said: a value that is listed twice, or listed and
+/// `None` if there are none, or after another mistake: a value that is listed twice, or listed and
 /// reserved, or too wide is a mistake of its own, and often one of the missing values mistyped.
 pub fn gaps(
     width: u32,
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn after_another_mistake_nothing_is_said() {
+    fn gaps_are_not_reported_after_another_mistake() {
         assert_eq!(of(2, &[0, 0], &[]), None, "listed twice");
         assert_eq!(of(2, &[0], &[0..=1]), None, "listed and reserved");
         assert_eq!(of(2, &[4], &[]), None, "too wide");

@@ -1,4 +1,4 @@
-//! From names of the legend to the confidence of each fact, and to the text that says where it comes from.
+//! From names of the legend to the confidence and the source text of each fact.
 
 use arm_pmu_spec::apply;
 pub use arm_pmu_spec::legend::Legend;
@@ -11,7 +11,7 @@ use crate::generate::spec::metrics::Metrics;
 use crate::generate::spec::read::List;
 use crate::generate::spec::registers::Registers;
 
-/// Applies the legend of a file of one IP, which speaks of that IP alone.
+/// Applies the legend of a file of one IP; its sources describe that IP.
 fn with(
     entries: &List<LegendEntry>,
     problems: &mut Problems,

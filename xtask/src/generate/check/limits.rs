@@ -1,4 +1,4 @@
-//! Rules about fields and values that are not the same everywhere.
+//! Rules about fields and values that differ between units or elements.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use crate::generate::spec::read::List;
 use crate::generate::spec::registers::{Field, Register, Registers, Unit};
 use crate::generate::spec::scalar::{Access, Reserved, Reset};
 
-/// A field that is not everywhere says where it is, and what its bits are elsewhere.
+/// A field that some units or elements lack says which have it, and the kind of its bits in the others.
 pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
-    // Of reserved bits it is said that they have no such keys.
+    // Reserved bits cannot have these keys.
     for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
         of_field(&spec.units, field, problems);
         of_elements(spec, register, field, problems);

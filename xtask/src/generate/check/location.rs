@@ -28,7 +28,7 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// What is there in place of a single region of memory: pages, or CP15.
+/// The other kinds of space: pages, or CP15.
 fn no_region(spec: &Registers) -> Option<&Place> {
     let page = spec.pages.first().map(|page| &page.place);
     let mapped = |register: &Register| register.offset.is_some() && register.cp15.is_none();
@@ -152,7 +152,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             }
         }
         let (what, length) = match (page(spec, register), &spec.length) {
-            // That it has no room is said of the page.
+            // The message is about the page, which is too short.
             (Some(page), _) if page.length.0 == 0 => continue,
             (Some(page), _) => ("its page", &page.length),
             (None, Some(length)) => ("the region", length),
@@ -239,7 +239,7 @@ pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) 
     }
 }
 
-/// From one element to the next there is a way, as long as the element if it is a register.
+/// The stride is not 0, and at least the length of an element that is a register.
 fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems) {
     if stride.0 == 0 {
         let message = "with a stride of 0 all elements are at one place";

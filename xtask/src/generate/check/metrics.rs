@@ -11,15 +11,15 @@ use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, suggest};
 use crate::generate::spec::scalar::Name;
 
-/// As many as the core crate has room for.
+/// The largest number that the core crate supports.
 const MOST_INPUTS: usize = 8;
 
-/// What counts cycles, in a formula.
+/// The name of the cycle counter in a formula.
 const CYCLES: &str = "cycles";
 
 /// Applies every rule.
 pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
-    // A mistake in what metrics are about would be said again of each of them.
+    // A mistake in the events would be reported again for each metric.
     let sound = problems.is_empty();
     groups_are_those_of_events(spec, metrics, sound, problems);
     names::of_metrics(spec, metrics, sound, problems);
@@ -50,7 +50,7 @@ pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
     }
 }
 
-/// What a name in a formula stands for.
+/// The meaning of a name in a formula.
 pub enum Meaning<'s> {
     Event(&'s Event),
     Cycles,
@@ -58,7 +58,7 @@ pub enum Meaning<'s> {
     Argument(usize),
 }
 
-/// What a name stands for. `None` if it is nothing that is known.
+/// The meaning of a name. `None` if the name is unknown.
 pub fn meaning<'s>(
     spec: &Spec,
     group: &'s events::Group,
@@ -87,7 +87,7 @@ pub fn each_name<'e>(expression: &'e At<Expression>, with: &mut impl FnMut(&'e s
     }
 }
 
-/// A group of metrics is named after one of events, once, and has something in it.
+/// A group of metrics has the name of one group of events, occurs once, and is not empty.
 fn groups_are_those_of_events(
     spec: &Spec,
     metrics: &Metrics,
@@ -175,7 +175,7 @@ fn names_mean_something(
     });
 }
 
-/// Says what may be meant by a name that means nothing.
+/// Suggests similar names for an unknown name.
 fn unknown(
     spec: &Spec,
     group: &events::Group,
@@ -226,7 +226,7 @@ fn all_units_have(
     }
 }
 
-/// A metric is about some events, and about no more than can be looked at.
+/// A metric has at least one event, and at most the supported number.
 fn have_inputs(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     let mut inputs = HashSet::new();
     let is_event = |name: &str| group.events.iter().any(|event| event.name.0 == name);
@@ -266,7 +266,7 @@ fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// Where some events of a metric are counted and others are not, the metric says what that does to it.
+/// If the counting conditions of the events of a metric differ, the metric describes the effect.
 fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     type Is = fn(&Event) -> bool;
     let named = named(group, metric);
@@ -288,7 +288,7 @@ fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Prob
     }
 }
 
-/// Nothing is divided by a number that is 0 whatever is counted.
+/// No divisor is 0 for all counts.
 fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
     match &expression.value {
         Expression::Number(_) | Expression::Name(_) => {}
@@ -303,7 +303,7 @@ fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
     }
 }
 
-/// The fraction that an expression is if it is the same whatever is counted, and small enough.
+/// The value of an expression that depends on no count, as a fraction; `None` if it is too large.
 fn constant(expression: &At<Expression>) -> Option<(i128, i128)> {
     match &expression.value {
         Expression::Number(number) => Some((i128::from(*number), 1)),

@@ -1,4 +1,4 @@
-//! From specs to a model, or to the full list of what is wrong: one function per rule.
+//! From specs to a model, or to the full list of problems: one function per rule.
 
 mod aliases;
 pub mod architecture;
@@ -37,11 +37,11 @@ use crate::generate::spec::scalar::Name;
 pub struct Spec {
     /// Those that the IP has; if `architecture` is there, taken from it.
     pub registers: Registers,
-    /// Whose registers these are, if several IPs have them.
+    /// The architecture of the registers, if several IPs have them.
     pub architecture: Option<Architecture>,
     pub events: Events,
     pub findings: Option<Findings>,
-    /// Those of all IPs, to choose from.
+    /// The findings of all IPs, from which `findings.yaml` selects.
     pub common: Option<CommonFindings>,
     /// `None` if the IP has no metrics.
     pub metrics: Option<Metrics>,

@@ -32,7 +32,7 @@ impl<'s> Scope<'s> {
 
     /// Takes the Rust name `rust` for `name`.
     ///
-    /// Gives whether it was free.
+    /// Returns whether it was free.
     fn take(
         &mut self,
         rust: String,
@@ -127,7 +127,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     );
 }
 
-/// An alias finds one thing.
+/// An alias stands for one register or field.
 fn are_no_others<'s>(
     names: impl Iterator<Item = &'s At<Name>>,
     aliases: impl Iterator<Item = &'s At<Name>>,
@@ -167,7 +167,7 @@ pub fn of_groups(spec: &Spec, problems: &mut Problems) {
             let name = &group.name;
             scope.take(names::group_variant(&name.0), &name.0, &name.place, &mut found);
         }
-        // What all units have is wrong in each of them in the same way.
+        // A mistake that all units share is reported once.
         if !found.is_empty() {
             return problems.append(found);
         }
@@ -217,7 +217,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
     for group in metrics.groups.iter() {
         let of_events = spec.events_of(group);
         let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
-        // Which unit a group belongs to is known if nothing is wrong with the events.
+        // The unit of a group is known only if the events have no mistake.
         let file = if sound { unit.map(|unit| unit.0.as_str()) } else { Some(&*group.name.0) };
         let scope = scopes.entry(file).or_insert_with(|| {
             let mut scope = Scope::with(&used);

@@ -11,7 +11,7 @@ use crate::generate::spec::registers::Registers;
 use crate::generate::spec::scalar::Confidence;
 use crate::generate::spec::{Origin, origin};
 
-/// Each register and field says where to look, and single or inferred sources are named.
+/// Each register and field has a place in the manual or a source; confidences C and D name theirs.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     let file = origin!(spec);
     let mut said = HashSet::new();
@@ -63,7 +63,7 @@ pub fn of_events(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// The origin as the model holds it. What has no confidence is stated by the manual.
+/// The origin for the model. A fact without a confidence is from the manual.
 pub fn owned(origin: Origin<'_>) -> model::Origin {
     model::Origin {
         section: origin.section.map(|section| section.0.clone()),

@@ -13,7 +13,7 @@ use crate::generate::spec::scalar::Name;
 /// Far beyond any IP; each unit has files of its own.
 const MOST_UNITS: usize = 16;
 
-/// There are some units, not a list of something else.
+/// The list of units is not empty.
 pub fn are_not_too_many(spec: &Registers, problems: &mut Problems) {
     if let Some(beyond) = spec.units.get(MOST_UNITS) {
         let message = format!("an IP has at most {MOST_UNITS} units");
@@ -66,7 +66,7 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             aligned(&page.offset.place, "offset", page.offset.0, problems);
         }
         let has = |name: &str| unit.pages.iter().any(|page| page.name.0 == name);
-        // One that is wrong is often the one that is missing, mistyped: one mistake.
+        // A wrong name is often the missing one, mistyped: this is one mistake.
         if let Some(missing) = names.iter().find(|name| !has(name))
             && sound
         {
@@ -120,7 +120,7 @@ pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
     }
 }
 
-/// What all units need is not a register that only some have.
+/// A register that all units need cannot be limited to some.
 pub fn have_registers(spec: &Spec, problems: &mut Problems) {
     let registers = &spec.registers.registers;
     for register in registers.iter() {
@@ -177,7 +177,7 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
     if !groups.complete {
         return;
     }
-    // Sources tell groups apart, also where the field that selects one is not named.
+    // Sources distinguish groups, also if the field that selects them is not named.
     let has_sources = spec.events.counters.source.is_some()
         || groups.iter().any(|group| !group.sources.is_empty());
     let mut sound = true;

@@ -13,11 +13,11 @@ use crate::generate::model::{
 };
 use crate::generate::names::{self, ident};
 
-/// A register that all implementations have alike, apart from how well it is known.
+/// A register that is the same in all implementations, except for its confidences.
 pub struct Shared<'m> {
-    /// As the first implementation has it, with the values after reset of all.
+    /// The register of the first implementation, with the reset values of all.
     pub register: Register,
-    /// As each has it.
+    /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
 }
 

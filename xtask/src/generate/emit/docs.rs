@@ -31,7 +31,7 @@ pub fn with_article(title: &str) -> String {
     format!("{article} {title}")
 }
 
-/// What software can do with it, in words.
+/// The access, in words.
 pub fn access(access: Access) -> &'static str {
     match access {
         Access::ReadWrite => "read and write",
@@ -51,7 +51,7 @@ pub fn field_access(field: &Named) -> &'static str {
     }
 }
 
-/// What the manual of the product calls it, as a sentence.
+/// The names in the manual of the product, as a sentence.
 pub fn aliases(aliases: &[String]) -> String {
     format!("In the manual: {}.", aliases.join(", "))
 }
@@ -75,11 +75,11 @@ fn reserved(reserved: Reserved) -> &'static str {
     }
 }
 
-/// What the generated code says of a register.
+/// The documentation of a register.
 pub struct OfRegister {
     /// Meaning, place, value after reset, a table of all bits, source: of the module.
     pub text: Vec<String>,
-    /// What each named field means, in the order of the manual: of the method that people read first.
+    /// The meaning of each named field, in the order of the manual, for the documentation of its method.
     pub meanings: Vec<String>,
 }
 
@@ -169,7 +169,7 @@ pub fn reads_a_value(field: &Named) -> bool {
     !matches!(field.access, Access::WriteOnly | Access::WriteOneActs)
 }
 
-/// What a field holds after reset, in each unit if they differ.
+/// The value of a field after reset, for each unit if they differ.
 fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]) -> String {
     if !reads_a_value(field) {
         return String::new();
@@ -195,7 +195,7 @@ fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]
     }
 }
 
-/// What restricts the access.
+/// The restrictions of the access.
 pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {
@@ -210,7 +210,7 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     non_secure.into_iter().chain(user).map(str::to_owned)
 }
 
-/// What a register holds after reset.
+/// The value of a register after reset.
 pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &Reset| match reset.value {
         Some(value) => format!("{value:#x}{}", confidence_note(&reset.origin, &register.origin)),
@@ -266,7 +266,7 @@ pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
 /// A note if a detail has less confidence than the register or event that it belongs to.
 pub fn confidence_note(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
-        // The documentation of the whole says it.
+        // The documentation of the register or event has it.
         confidence if confidence == whole.confidence => "",
         Confidence::A | Confidence::B => "",
         Confidence::C => " (one source)",
@@ -279,7 +279,7 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
     plain(&plain_origin(origin, manual))
 }
 
-/// The same outside of docs.
+/// The same, for other texts than documentation.
 pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
     let mut text = match (&origin.section, &origin.source) {
         (Some(section), Some(source)) => format!("Source: {} {section}; {source}", manual.id),
@@ -296,7 +296,7 @@ pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
     text
 }
 
-/// A text of a spec, in which nothing is taken for a link.
+/// A text of a spec, escaped so that no part of it is a link.
 pub fn plain(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
 }

@@ -1,4 +1,4 @@
-//! From items to text that people like to read.
+//! From items to formatted text.
 
 /// A whole file, and where it comes from.
 pub fn file(from: &str, file: &syn::File) -> String {

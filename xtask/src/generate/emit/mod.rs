@@ -47,14 +47,8 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
         Ok(Generated { name: name.to_owned(), text: format::file(from, &items) })
     };
     let mut files = vec![file("mod.rs", &both, parsed(module(ip)))?];
-    if let Some(text) = pmu::emit(ip) {
-        let header = format::header(&format!(
-            "xtask/src/generate/emit/{} and specs/{}",
-            pmu::template(ip),
-            ip.name
-        ));
-        files.push(Generated { name: "pmu.rs".to_owned(), text: header + &text });
-    } else {
+    files.extend(pmu::emit(ip));
+    if ip.architecture.is_none() {
         files.push(field());
         files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
     }
@@ -134,7 +128,7 @@ const FIELD: &str = include_str!("field.rs");
 
 fn module(ip: &Ip) -> TokenStream {
     let contents = if ip.architecture.is_some() {
-        "`events` has the events, their sources and the event ids, `pmu` the driver."
+        "`events` has the events, their sources and the event ids, `pmu` and `running` the driver."
     } else if ip.units.is_empty() {
         "`registers` has the typed contents of every register, `events` the events, their sources and \
          the event ids, `field` what all registers share."
@@ -185,9 +179,14 @@ fn module(ip: &Ip) -> TokenStream {
     });
     let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
     let own = ip.architecture.is_none();
-    let driver = (!own).then(|| {
+    let pmu = (!own).then(|| {
         quote!(
             pub mod pmu;
+        )
+    });
+    let running = ip.driver.is_some().then(|| {
+        quote!(
+            pub mod running;
         )
     });
     let field = own.then(|| {
@@ -234,8 +233,9 @@ fn module(ip: &Ip) -> TokenStream {
         #field
         #findings_of_ip
         #metrics_of_ip
-        #driver
+        #pmu
         #shared
+        #running
         #space
         #(#units)*
     }

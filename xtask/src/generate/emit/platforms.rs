@@ -163,8 +163,11 @@ fn interrupts(of: &Interrupts) -> String {
 fn device_tree(of: &DeviceTree) -> String {
     let state = variant("NodeState", NodeState::word(of.state));
     let start = format!("DeviceTree::new({state}, {})", origin(&of.origin));
-    let calls =
-        [text_call("node", of.node.as_deref()), text_call("missing", of.missing.as_deref())];
+    let calls = [
+        text_call("node", of.node.as_deref()),
+        text_call("label", of.label.as_deref()),
+        text_call("missing", of.missing.as_deref()),
+    ];
     chain(start, &calls)
 }
 

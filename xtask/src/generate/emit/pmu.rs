@@ -1,30 +1,81 @@
-//! `pmu.rs` of an IP that implements an architecture: plain structs of its own crate over the driver of
-//! `arm_pmu_core` and the hardware of the architecture, so that messages and documentation name the IP.
+//! The files of a driver that have no procedure of their own: plain structs and delegations in the crate of the
+//! IP, so that messages and documentation name the IP.
 //!
-//! `pmu.txt` is the text of a PMU in memory, `pmu_cp15.txt` that of a PMU in CP15 with a cycle counter. Both
-//! have names in braces, and no procedure.
+//! `running.rs` is what every PMU has: selections, start and stop, `Running`, and the traits. `pmu.rs` is the
+//! struct `Pmu` of an IP that implements an architecture; other IPs have it by hand, beside `hardware.rs`.
+//! `running.txt`, `pmu.txt` (a PMU in memory) and `pmu_cp15.txt` (a PMU in CP15) have names in braces; lines
+//! `{if cycles}`, `{else}` and `{end}` enclose what only some PMUs have.
 
 use std::fmt::Write as _;
 
-use super::docs;
-use crate::generate::model::{Architecture, Group, Ip, Space};
+use super::{docs, format};
+use crate::generate::files::Generated;
+use crate::generate::model::{Architecture, DriverNotes, Group, Ip, Space};
 use crate::generate::names;
 
-/// A PMU whose registers are in memory.
-const IN_MEMORY: &str = include_str!("pmu.txt");
-
-/// A PMU of a core: in CP15, with a cycle counter, in privileged modes and in User mode.
-const IN_CP15: &str = include_str!("pmu_cp15.txt");
-
-/// The name of the file that has the text.
-pub fn template(ip: &Ip) -> &'static str {
-    if matches!(ip.space, Space::Cp15) { "pmu_cp15.txt" } else { "pmu.txt" }
+/// The driver's files; none if all of it is written by hand.
+pub fn emit(ip: &Ip) -> Vec<Generated> {
+    let pmu = ip.architecture.as_ref().map(|architecture| match ip.space {
+        Space::Cp15 => {
+            ("pmu.rs", "pmu_cp15.txt", pmu(ip, architecture, include_str!("pmu_cp15.txt")))
+        }
+        Space::Region { .. } | Space::Pages(_) => {
+            ("pmu.rs", "pmu.txt", pmu(ip, architecture, include_str!("pmu.txt")))
+        }
+    });
+    let running = ip.driver.as_ref().map(|notes| ("running.rs", "running.txt", running(ip, notes)));
+    let file = |(name, template, text): (&str, &str, String)| {
+        let from = format!("xtask/src/generate/emit/{template} and specs/{}", ip.name);
+        Generated { name: name.to_owned(), text: format::header(&from) + &wrapped(&text) }
+    };
+    pmu.into_iter().chain(running).map(file).collect()
 }
 
-/// The text of the file. `None` if the IP has a driver of its own.
-pub fn emit(ip: &Ip) -> Option<String> {
-    let architecture = ip.architecture.as_ref()?;
+/// `pmu.rs` of an IP that implements an architecture.
+fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
     let ip_names = names::of_ip(&ip.name);
+    let of = names::of_ip(&architecture.name).module;
+    let notes = ip.driver.as_ref();
+    let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
+        let name = names::finding_variant(&finding.name);
+        let _ = writeln!(text, "            {of}::Finding::{name} => Self::{name},");
+        text
+    });
+    let diagnosis = notes.map_or_else(Vec::new, |notes| paragraphs(ip, &notes.diagnosis));
+    template
+        .replace("{interrupts}", notes.map_or("", |notes| &notes.interrupts))
+        .replace("{increment}", &software_increment(ip))
+        .replace("{diagnose}", &comment(&diagnosis, ""))
+        .replace("{findings}", &findings)
+        .replace("{architecture}", &of)
+        .replace("{krate}", &ip_names.module)
+        .replace("{type}", &ip_names.type_name)
+        .replace("{product}", ip.product())
+}
+
+/// `running.rs`.
+fn running(ip: &Ip, notes: &DriverNotes) -> String {
+    let (product, cycles) = (ip.product(), ip.counters.cycles);
+    let is_core = matches!(ip.space, Space::Cp15);
+    let of = ip.architecture.as_ref().map(|of| names::of_ip(&of.name).module);
+    let has_modes = is_core && of.is_some();
+    let units = (!ip.units.is_empty()).then(|| notes.units.as_deref().unwrap_or("unit"));
+    // `C` and `Core`.
+    let kind = units.map(|units| names::of_ip(units).type_name);
+    let kind = kind.as_deref().map(|kind| (kind.get(..1).unwrap_or_default(), kind));
+    let (before, first) = kind.map_or_else(Default::default, |(letter, kind)| {
+        (format!("{letter}: {kind}, "), format!("{letter}, "))
+    });
+    let (after, default, last) =
+        if has_modes { (", M: Mode", " = Privileged", ", M") } else { Default::default() };
+    let (selection, counter) = match kind {
+        Some((letter, _)) => {
+            (format!("{letter}::Selection"), format!("Counter<'_, {letter}::Selection>"))
+        }
+        None => ("Selection".to_owned(), "Counter<'_>".to_owned()),
+    };
+    let monitored = if cycles { format!("EventOrCycles<{selection}>") } else { selection };
+
     let count = ip.counters.count as usize;
     let letters: Vec<_> = match count {
         0..=26 => ('a'..='z').take(count).map(String::from).collect(),
@@ -32,49 +83,99 @@ pub fn emit(ip: &Ip) -> Option<String> {
     };
     let into: Vec<_> = letters.iter().map(|letter| format!("{letter}.into()")).collect();
     let counts: Vec<_> = (0..count).map(|counter| format!("count({counter})")).collect();
-    let product = ip.product();
-    let notes = architecture.notes.as_ref();
-    let interrupts = notes.map_or("", |notes| &notes.interrupts);
-    let increment = software_increment(ip);
-    let paragraphs = |texts: &[String]| {
-        docs::paragraphs(texts.iter().map(|text| text.replace("{product}", product)))
+
+    let example = of.as_ref().map_or_else(String::new, |_| format!("    ///\n{}", example(ip)));
+    let skew = match &of {
+        None => "crate::hardware::SKEW".to_owned(),
+        Some(of) if is_core => format!("{of}::skew(COUNTERS as u32)"),
+        Some(of) => format!("{of}::SKEW"),
     };
-    let start = notes.map_or_else(Vec::new, |notes| paragraphs(&notes.start));
-    let diagnose = notes.map_or_else(Vec::new, |notes| paragraphs(&notes.diagnosis));
-    let acknowledge = notes.map_or_else(Vec::new, |notes| paragraphs(&notes.acknowledge));
-    // After another paragraph.
-    let before = if acknowledge.is_empty() { "" } else { "    ///\n" };
-    let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
-        let (name, of) = (names::finding_variant(&finding.name), &architecture_names(architecture));
-        let _ = writeln!(text, "            {of}::Finding::{name} => Self::{name},");
-        text
-    });
-    let template = match ip.space {
-        Space::Cp15 => IN_CP15,
-        Space::Region { .. } | Space::Pages(_) => IN_MEMORY,
+    let article = if product.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+    let one = match units {
+        Some(units) if is_core => format!("{article} {product} {units}"),
+        None if is_core => format!("{article} {product}"),
+        _ => format!("one {product}"),
     };
-    let text = template
-        .replace("{interrupts}", interrupts)
-        .replace("{increment}", &increment)
-        .replace("{start}", &comment(&start, "    "))
-        .replace("{acknowledge}", &(before.to_owned() + &comment(&acknowledge, "    ")))
-        .replace("{diagnose}", &comment(&diagnose, ""))
-        .replace("{example}", &example(ip))
+    sections(include_str!("running.txt"), &[("cycles", cycles), ("core", is_core)])
+        .replace("{imports}\n", &imports(of.is_some(), has_modes, kind.map(|(_, kind)| kind)))
+        .replace("{example}\n", &example)
+        .replace("{start}\n", &continued(ip, &notes.start))
+        .replace("{resume}\n", &continued(ip, &notes.resume))
+        .replace("{acknowledge}\n", &continued(ip, &notes.acknowledge))
+        .replace("{all}", &if count == 2 { "both".to_owned() } else { format!("all {count}") })
+        .replace("{event}", if cycles { "event " } else { "" })
+        .replace("{counter}", &counter)
         .replace("{letters}", &letters.join(", "))
         .replace("{counters}", &into.join(", "))
         .replace("{counts}", &counts.join(", "))
-        .replace("{findings}", &findings)
-        .replace("{number}", &count.to_string())
-        .replace("{architecture}", &architecture_names(architecture))
-        .replace("{krate}", &ip_names.module)
-        .replace("{type}", &ip_names.type_name)
-        .replace("{product}", product);
-    Some(wrapped(&text))
+        .replace("{bounds}", &format!("{before}B: Bus<Space = Space>{after}"))
+        .replace("{plain}", &format!("{before}B{after}"))
+        .replace("{declared}", &format!("{before}B{after}{default}"))
+        .replace("{arguments}", &format!("{first}B{last}"))
+        .replace("{monitored}", &monitored)
+        .replace("{selector}", if has_modes { AND_SELECTOR } else { "" })
+        .replace("{skew}", &skew)
+        .replace(
+            "{clock}",
+            &if is_core { "the core".to_owned() } else { format!("the {product}'s clock") },
+        )
+        .replace("{one}", &one)
+        .replace("{product}", product)
 }
 
-/// The crate of an architecture, in code.
-fn architecture_names(architecture: &Architecture) -> String {
-    names::of_ip(&architecture.name).module
+/// What reading the counters of an ARMv7 PMU detects beside a disabled PMU.
+const AND_SELECTOR: &str = ", and that the selector was moved during the reading";
+
+/// What `running.rs` takes from its crate.
+fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
+    let modes = if has_modes { "Mode, Privileged, " } else { "" };
+    match (kind, is_shared) {
+        (Some(kind), _) => format!(
+            "use arm_pmu_core::driver::Counter;\n\n\
+             use crate::pmu::Pmu;\nuse crate::{{COUNTERS, {kind}, Space}};\n\n"
+        ),
+        (None, false) => "\nuse crate::pmu::Pmu;\nuse crate::{Counter, Space};\n\n\
+                          use super::events::{COUNTERS, Selection};\n\n"
+            .to_owned(),
+        (None, true) => format!(
+            "\nuse crate::{{Counter, {modes}Space}};\n\n\
+             use super::events::{{COUNTERS, Selection}};\nuse super::pmu::Pmu;\n\n"
+        ),
+    }
+}
+
+/// The lines of a template without the sections for other PMUs. A section has no other inside.
+fn sections(template: &str, flags: &[(&str, bool)]) -> String {
+    let condition = |line: &str| {
+        let flag = line.strip_prefix("{if ")?.strip_suffix('}')?;
+        flags.iter().find(|(name, _)| *name == flag).map(|(_, on)| *on)
+    };
+    let mut shown = true;
+    let mut text = String::new();
+    for line in template.lines() {
+        match (condition(line), line) {
+            (Some(on), _) => shown = on,
+            (None, "{else}") => shown = !shown,
+            (None, "{end}") => shown = true,
+            _ if shown => {
+                text += line;
+                text.push('\n');
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Sentences about a product, as paragraphs of a doc comment.
+fn paragraphs(ip: &Ip, texts: &[String]) -> Vec<String> {
+    docs::paragraphs(texts.iter().map(|text| text.replace("{product}", ip.product())))
+}
+
+/// The same, after another paragraph.
+fn continued(ip: &Ip, texts: &[String]) -> String {
+    let lines = paragraphs(ip, texts);
+    if lines.is_empty() { String::new() } else { format!("    ///\n{}", comment(&lines, "    ")) }
 }
 
 /// The event for software increments of a core, in code.

@@ -46,7 +46,7 @@ pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
     file(ip, &ip.title, ip.main_id.as_ref(), &ip.registers, &taken, &documentation)
 }
 
-/// What the code says of a register at a place; `None` for a register that is not of the file.
+/// The documentation of a register; `None` if the register belongs to another file.
 type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + 'd;
 
 /// The items of a file with these registers. Those that are `taken` are defined in `registers.rs` of the
@@ -165,7 +165,7 @@ fn link(register: &Register) -> String {
     format!("[{}]({})", register.name, names::register_module(&register.name))
 }
 
-/// Where it is, for a table.
+/// The place of a register, for a table.
 fn place(ip: &Ip, register: &Register) -> String {
     match (&register.location, &ip.space) {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
@@ -289,12 +289,12 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
-/// Whether anything is said of User mode.
+/// Whether the specs describe access in User mode.
 fn has_user_mode(words: &[Register]) -> bool {
     words.iter().any(|register| register.user.is_some())
 }
 
-/// The table of what User mode can do, and the view that has no more than that.
+/// The table of accesses in User mode, and the view with only these registers.
 fn user_mode(title: &str, words: &[Register]) -> TokenStream {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = decimal(with_rule().count() as u32);
@@ -560,7 +560,7 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
     }
 }
 
-/// The names under which a search finds an item too.
+/// Other names under which a search finds an item.
 fn aliases(aliases: &[String]) -> TokenStream {
     aliases.iter().map(|alias| quote!(#[doc(alias = #alias)])).collect()
 }
@@ -654,7 +654,7 @@ fn resets(ip: &Ip, register: &Register) -> TokenStream {
     register.resets.iter().filter_map(constant).collect()
 }
 
-/// What the register is to a bus.
+/// The implementation of `RegisterSpec`.
 fn register_spec(register: &Register, space: &Ident) -> TokenStream {
     let spec = ident(&names::register_spec(&register.name));
     let (initial, keep) = (mask(register.initial()), mask(register.keep()));

@@ -1,4 +1,4 @@
-//! A register of the model, as svd2rust wants it, and the code that svd2rust makes of it.
+//! A register of the model as input of svd2rust, and the code that svd2rust makes of it.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Once;
@@ -58,9 +58,9 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
     let info = RegisterInfo::builder()
         .name(register.name.clone())
         .description(Some(register.title.clone()))
-        // Where it is does not matter to what is in it.
+        // The place does not matter for the contents.
         .address_offset(0)
-        // No reset value: resetting is for whoever knows what else hangs on it.
+        // No reset value, so that there is no method `reset`: a reset can have other effects.
         .properties(RegisterProperties::new().size(Some(32)).access(Some(access)))
         // Without any field svd2rust shows the whole value.
         .fields(Some(fields).filter(|fields| !fields.is_empty()))
@@ -114,7 +114,7 @@ impl log::Log for Listener {
     fn flush(&self) {}
 }
 
-/// Runs `work` and gives what it logged as a warning: svd2rust warns where it should refuse.
+/// Runs `work` and returns its warnings: svd2rust warns where it should fail.
 fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {

@@ -15,7 +15,7 @@ use crate::generate::names;
 /// The items of a register's module, from what svd2rust rendered.
 ///
 /// The struct that names the register and its traits come first, then reading, then writing; fields in the
-/// order of the manual, high bit first. `meanings` says what each field means; it stands once, where the field
+/// order of the manual, high bit first. `meanings` has the meaning of each field; it stands once, where the field
 /// is read, or where it is written if it cannot be read.
 pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Vec<Item>> {
     let register = &Named::new(register, meanings);
@@ -134,7 +134,7 @@ impl VisitMut for Inline {
     }
 }
 
-/// Puts what a name was given in place of its parameters, and leaves out what the type has by default.
+/// Replaces the parameters of a name by their values, and leaves out values that are the default.
 struct Arguments {
     values: HashMap<String, GenericArgument>,
 }
@@ -162,7 +162,7 @@ impl VisitMut for Arguments {
     }
 }
 
-/// One item with our texts; `None` for what we have otherwise.
+/// One item with our texts; `None` if another part of the generator emits it.
 fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     match &mut item {
         Item::Type(alias) => {
@@ -186,7 +186,7 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
                     // Ours is generated beside it.
                     "RegisterSpec" => return Ok(None),
                     "Readable" => {}
-                    // INITIAL and KEEP of `RegisterSpec` say more than its constants.
+                    // INITIAL and KEEP of `RegisterSpec` replace its constants.
                     "Writable" => block.items.clear(),
                     other => bail!("svd2rust implements {other} for {}", register.name),
                 },

@@ -1,4 +1,4 @@
-//! What a new IP is called.
+//! The name of a new IP.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +26,7 @@ const TEMPLATE: [&str; 5] =
 /// Crates that come with Rust.
 const SYSTEM_CRATES: [&str; 5] = ["alloc", "core", "proc-macro", "std", "test"];
 
-/// What is no text in YAML without quotes, in its versions 1.1 and 1.2.
+/// Words that are not strings in YAML 1.1 or 1.2 without quotes.
 const YAML_WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
 
 /// Files that rules are about, although they are not made from the template: a new name stands among
@@ -76,7 +76,7 @@ impl Names {
 
     /// # Errors
     ///
-    /// If something in the workspace has this name, or something beside which it would stand.
+    /// If an item in the workspace, or in a file that gets new lines, has this name.
     pub fn are_free(&self, root: &Path, skeleton: &Skeleton) -> Result<()> {
         let IpNames { package, module, type_name, .. } = &self.ip;
         let taken = |by: &str| {
@@ -91,7 +91,7 @@ impl Names {
             format!("crates/arm-pmu-sim/src/{module}"),
             format!("xtask/{package}"),
         ] {
-            // Also a link that leads nowhere.
+            // A dangling link too.
             if root.join(&path).symlink_metadata().is_ok() {
                 return Err(taken(&path));
             }
@@ -164,7 +164,7 @@ impl Names {
     }
 }
 
-/// What a name means already, in one of the languages that it is written in.
+/// The meaning that a name has already in one of the languages of the new files.
 fn meaning(name: &str) -> Option<&'static str> {
     let device = |of: &str| {
         let number = name.strip_prefix(of).unwrap_or_default();
@@ -195,7 +195,7 @@ fn identifiers(text: &str) -> Result<BTreeSet<String>> {
     Ok(words)
 }
 
-/// Gives each identifier, and the one right before it.
+/// Visits each identifier, with the one right before it.
 fn each_identifier(tokens: TokenStream, each: &mut impl FnMut(&str, &str)) {
     let mut before = String::new();
     for token in tokens {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_meaning_is_refused_with_a_name_that_is_not() {
+    fn names_with_another_meaning_are_refused_with_a_free_name() {
         for (name, meaning) in [
             ("gen", "a keyword of Rust"),
             ("async", "a keyword of Rust"),

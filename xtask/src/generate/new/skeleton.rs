@@ -1,4 +1,4 @@
-//! What a new IP starts with: the files of a template, and lines in the lists that name every IP.
+//! The first contents of a new IP: files of a template, and lines in the lists that name every IP.
 
 use Place::{Among, Before};
 
@@ -23,7 +23,7 @@ pub struct Skeleton {
     pub lists: &'static [List],
     /// Files among whose names the new one will stand, although no template is about them.
     pub around: &'static [&'static str],
-    /// What is to be done after the first tests have passed.
+    /// The next steps after the first tests have passed.
     pub next: &'static [&'static str],
 }
 
@@ -114,11 +114,9 @@ pub const OWN: Skeleton = Skeleton {
         template!("crates/skeleton-ip/Cargo.toml", "crate/manifest.toml"),
         template!("crates/skeleton-ip/README.md", "crate/README.md"),
         template!("crates/skeleton-ip/src/lib.rs", "crate/src/lib.rs"),
-        template!("crates/skeleton-ip/src/monitor.rs", "crate/src/monitor.rs"),
         template!("crates/skeleton-ip/src/pmu.rs", "crate/src/pmu.rs"),
         template!("crates/skeleton-ip/src/probe.rs", "crate/src/probe.rs"),
         template!("crates/skeleton-ip/src/hardware.rs", "crate/src/hardware.rs"),
-        template!("crates/skeleton-ip/src/running.rs", "crate/src/running.rs"),
         template!("crates/skeleton-ip/tests/driver.rs", "crate/tests/driver.rs"),
         template!("crates/skeleton-ip/tests/manual.rs", "crate/tests/manual.rs"),
         template!("crates/skeleton-ip/tests/probe.rs", "crate/tests/probe.rs"),
@@ -191,7 +189,7 @@ pub const OWN: Skeleton = Skeleton {
     ],
 };
 
-/// The architectures, and what an IP starts with that implements one.
+/// The architectures, each with the skeleton of an IP that implements it.
 const ARCHITECTURES: &[(&str, Skeleton)] = &[("armv7-pmu", ARMV7_PMU), ("cci5xx", CCI5XX)];
 
 /// One more core with an ARMv7 PMU: registers, driver and diagnosis are those of the architecture; part number
@@ -237,6 +235,10 @@ const ARMV7_PMU: Skeleton = Skeleton {
         (
             "crates/armv7-pmu/Cargo.toml",
             &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
+        ),
+        (
+            "crates/armv7-pmu/tests/driver/main.rs",
+            &[(END, include_str!("../../../template/armv7-pmu/tests/driver.rs"))],
         ),
         ("crates/armv7-pmu/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
         (

@@ -24,7 +24,7 @@ pub enum File {
 /// Not under `crates/`, where a directory without a manifest keeps cargo from loading the workspace.
 const STAGE: &str = ".xtask-new-";
 
-/// Removes what runs left that were killed.
+/// Removes the files that killed runs left.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ fn link(path: &Path, to: &str, root: &Path, of: &str) -> Result<()> {
     Ok(())
 }
 
-/// Puts everything back when it is dropped, unless it was to be kept.
+/// Restores all files when it is dropped, unless they are to be kept.
 #[derive(Default)]
 struct Undo {
     /// What stands at its place now, and what a file there held before.

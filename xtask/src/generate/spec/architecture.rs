@@ -47,7 +47,7 @@ mapping! {
         /// Added to the documentation of `start`.
         list start: At<Text>,
         /// Causes of interrupts, and their end.
-        required interrupts: At<Text>,
+        optional interrupts: At<Text>,
         /// Effects of `acknowledge` other than clearing flags.
         list acknowledge: At<Text>,
         /// Effects of a diagnosis on the device, and its conditions for the work.

@@ -9,7 +9,7 @@ use super::schema::{Definitions, Describe};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::yaml::Node;
 
-/// Far beyond any formula; keeps the parser from going too deep.
+/// Far beyond any formula; limits the depth of the parser.
 const MAX_LENGTH: usize = 400;
 const MAX_DEPTH: usize = 8;
 
@@ -81,7 +81,7 @@ impl Read for Formula {
         if let Some(root) = words.expression(&expression) {
             return Some(Self { text: text.to_owned(), root });
         }
-        // What was taken last is where it went wrong.
+        // The mistake is at the last word taken.
         let place = words.last().unwrap_or_else(|| node.place.clone());
         problems.push(Problem::new(&place, "this is not allowed in a formula").help(help));
         None

@@ -44,7 +44,7 @@ pub const FILES: [Described; 8] = [
 ];
 
 mapping! {
-    /// The document that a file is held against.
+    /// The manual of an IP.
     "a manual" => Manual {
         /// The document number.
         required id: Text,

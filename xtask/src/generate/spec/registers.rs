@@ -31,6 +31,20 @@ mapping! {
         list units: Unit,
         list blocks: Block,
         required registers: super::read::List<Register>,
+        /// Notes for the generated part of the driver. Without them, all of it is written by hand.
+        optional driver: Driver,
+    }
+}
+
+mapping! {
+    /// The generated part of a driver, and sentences about the hardware for its documentation.
+    "the notes of a driver" => Driver {
+        /// What the units are: `core` for a driver that is generic over a trait `Core`.
+        optional units: At<Name>,
+        /// Added to the documentation of `start`.
+        list start: At<Text>,
+        /// Added to the documentation of `resume`.
+        list resume: At<Text>,
     }
 }
 

@@ -23,7 +23,7 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
     load::names(root)
 }
 
-/// How long svd2rust has worked on this thread so far.
+/// The time that svd2rust has taken on this thread so far.
 #[must_use]
 pub fn spent_in_svd2rust() -> Duration {
     emit::spent_in_svd2rust()
@@ -62,7 +62,7 @@ impl Texts {
         Ok(Self { name: synthetic::NAME.to_owned(), sources })
     }
 
-    /// From text to the types of the spec language.
+    /// Parses the texts.
     ///
     /// # Errors
     ///

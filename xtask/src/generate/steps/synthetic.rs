@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use crate::generate::model::{Confidence, Content, Ip, Location, Origin, Register, Space};
 use crate::generate::problem::{Source, Sources};
 
-/// What it is called.
+/// Its name.
 pub const NAME: &str = "synthetic";
 
 /// How many bits an event id has at most.
@@ -48,7 +48,7 @@ impl IdBits {
     }
 }
 
-/// How many bits tell so many values apart; at least one.
+/// The number of bits for so many values; at least one.
 fn width(values: u32) -> u32 {
     (u32::BITS - values.saturating_sub(1).leading_zeros()).max(1)
 }
@@ -56,7 +56,7 @@ fn width(values: u32) -> u32 {
 fn registers(ip: &Ip, times: u32, id: IdBits) -> Option<String> {
     let Space::Region { length: of_part } = ip.space else { return None };
     let end = of_part.checked_mul(times)?;
-    // What counts and selects, for all parts.
+    // The counters and selectors of all parts.
     let length = end.checked_add(0x100)?;
     let mut text = head(ip);
     let _ = writeln!(text, "title: Made-up IP\nlength: {length:#x}\nblocks:");

@@ -1,7 +1,9 @@
 //! Registers in CP15.
 
 use arm_pmu_core::bus::{Bus as _, Operands};
-use arm_pmu_sim::{AnyOperands, Arm11, CortexA8, Cp15Bus, Cp15Register, Noise, UserAccess};
+use arm_pmu_sim::{
+    AnyOperands, Arm11, CortexA8, CortexA9, Cp15Bus, Cp15Register, Noise, UserAccess,
+};
 
 use super::{ip, patterns};
 use crate::generate::model::{Access, Content, Location, Named, Register, Reserved, UserMode};
@@ -70,6 +72,10 @@ device!(
 );
 device!(
     OfCortexA8(CortexA8): "cortex-a8", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
+    clears_while: 0, selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
+);
+device!(
+    OfCortexA9(CortexA9): "cortex-a9", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
     clears_while: 0, selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
 );
 
@@ -203,4 +209,5 @@ compare! {
     arm1156: OfArm1156;
     arm1176: OfArm1176;
     cortex_a8: OfCortexA8;
+    cortex_a9: OfCortexA9;
 }

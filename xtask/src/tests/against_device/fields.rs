@@ -231,6 +231,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cci500", &[CCI500, CCI550].concat()),
         ("cci550", CCI550),
         ("cortex-a8", armv7!(3)),
+        ("cortex-a9", armv7!(5)),
         ("mmu600", MMU600),
     ];
     for name in names(&root).expect("specs") {

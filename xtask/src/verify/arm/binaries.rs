@@ -76,6 +76,19 @@ pub fn test(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The program for AArch64, not optimized. `None` if the tools are not there.
+///
+/// # Errors
+///
+/// If it does not build; in CI, if a tool is missing.
+pub fn of_aarch64(root: &Path) -> Result<Option<PathBuf>> {
+    let [board, ..] = &BOARDS;
+    match Toolchain::linux(root, board.target, board.linker) {
+        Ok(toolchain) => board.build(root, &toolchain, false).map(Some),
+        Err(missing) => skip(board.target, &missing).map(|()| None),
+    }
+}
+
 /// Those that can be built and run here. In CI all can.
 fn boards(root: &Path) -> Result<Vec<(&'static Board, Toolchain)>> {
     let mut found = Vec::new();

@@ -58,12 +58,12 @@ impl System {
     ) -> Result<Vec<TestProgram>> {
         let mut arguments = vec!["--no-run", "--message-format", "json-render-diagnostics"];
         arguments.extend(selected.iter().map(String::as_str));
-        // Emulated, tests that try everything take minutes without.
+        // Without optimization, emulated exhaustive tests take minutes.
         let cargo = toolchain
             .cargo(root, "test", &arguments)
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
             .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
-            // What only tests of the compiler need is not built.
+            // Dependencies of the compiler tests alone are not built.
             .env(&toolchain.variable("RUSTFLAGS"), "--cfg arm_pmu_emulated");
         let messages = cargo.output()?;
         let mut programs: Vec<_> = messages.lines().filter_map(test_program).collect();
@@ -102,7 +102,7 @@ pub struct TestProgram {
     package: PathBuf,
 }
 
-/// What is of interest in a message of Cargo.
+/// The keys of a message of Cargo that are read here.
 #[derive(Deserialize)]
 struct Artifact {
     manifest_path: PathBuf,
@@ -115,7 +115,7 @@ struct Target {
     name: String,
 }
 
-/// The program that a message of Cargo tells of, if it does.
+/// The program that a message of Cargo names, if any.
 fn test_program(message: &str) -> Option<TestProgram> {
     let artifact: Artifact = serde_json::from_str(message).ok()?;
     let package = artifact.manifest_path.parent()?.to_owned();

@@ -26,7 +26,7 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 5] = [
+pub const IMAGES: [Image; 7] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -41,6 +41,18 @@ pub const IMAGES: [Image; 5] = [
         target: "armv7a-none-eabi",
         shift: 0,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
+    },
+    Image {
+        name: "cortex_a9",
+        target: "armv7a-none-eabi",
+        shift: 0,
+        machines: &[machine("qemu-system-arm", "realview-pbx-a9", "cortex-a9")],
+    },
+    Image {
+        name: "cortex_a9_secure",
+        target: "armv7a-none-eabi",
+        shift: 0,
+        machines: &[machine("qemu-system-arm", "vexpress-a9", "cortex-a9")],
     },
     Image {
         name: "instructions_per_cycle",
@@ -64,7 +76,7 @@ pub const IMAGES: [Image; 5] = [
 ];
 
 impl Image {
-    /// Builds it, and tells where it is.
+    /// Builds it, and returns its path.
     ///
     /// # Errors
     ///

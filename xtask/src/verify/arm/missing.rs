@@ -1,9 +1,9 @@
-//! What to do without a tool.
+//! Handles a missing tool.
 
 use crate::output::outln;
 use anyhow::{Result, bail};
 
-/// Says in one line what is not done and why. In CI that fails: there, everything can be installed.
+/// Prints in one line which step is skipped and why. In CI this is an error, because CI installs all tools.
 ///
 /// # Errors
 ///

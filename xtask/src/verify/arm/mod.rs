@@ -1,4 +1,4 @@
-//! `cargo xtask arm`: what runs on Arm is built for it, and tested on QEMU.
+//! `cargo xtask arm`: builds programs for Arm, and tests them on QEMU.
 
 mod binaries;
 mod build;
@@ -15,7 +15,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Subcommand;
 
-pub use binaries::test as test_binaries;
+pub use binaries::{of_aarch64 as binary_of_aarch64, test as test_binaries};
 pub use build::build;
 pub use libraries::{test as test_libraries, test_files, test_source};
 pub use missing::skip;

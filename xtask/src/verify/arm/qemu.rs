@@ -17,7 +17,7 @@ const OLDEST: u32 = 10;
 /// How long an image may run. It takes less than a second, but a busy machine has been seen to need two minutes.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// What all machines have in common: nothing but a console; what an image says and how it ends goes
+/// Arguments for all machines: nothing but a console. The output and the exit status of an image go
 /// by semihosting.
 const COMMON: [&str; 12] = [
     "-nographic",
@@ -69,7 +69,7 @@ pub fn test(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs an image to its end, and prints what it says.
+/// Runs an image to its end, and prints its output.
 fn run(machine: &Machine, shift: u8, file: &Path) -> Result<()> {
     let mut last_line = String::new();
     let status = Program::new(machine.emulator)
@@ -85,7 +85,7 @@ fn run(machine: &Machine, shift: u8, file: &Path) -> Result<()> {
     if !status.success() {
         bail!("ended with {status}");
     }
-    // QEMU ends well for other reasons too.
+    // QEMU has exit status 0 for other reasons too.
     if !last_line.ends_with(" checks, 0 failed") {
         bail!("ended before its last check");
     }

@@ -13,7 +13,7 @@ const DISTRIBUTION: &str = "/usr/bin/rustc";
 /// The version of it that the stored figures belong to, which `.ci/run` installs.
 const OF_FIGURES: &str = "1.96";
 
-/// Can build for one target.
+/// A toolchain for one target.
 #[derive(Debug)]
 pub struct Toolchain {
     target: &'static str,
@@ -31,7 +31,7 @@ enum Compiler {
     Distribution,
 }
 
-/// Tests need neither backtraces nor what reads the tables for them.
+/// Tests need no backtraces, and no code that reads their tables.
 const STD: &[&str] = &["-Zbuild-std=std,test", "-Zbuild-std-features=panic-unwind"];
 
 impl Toolchain {
@@ -39,7 +39,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// With what is missing.
+    /// Names the missing tool.
     pub fn bare_metal(target: &'static str) -> Result<Self, String> {
         if is_installed(target) {
             let compiler = Compiler::Installed;
@@ -55,7 +55,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// With what is missing.
+    /// Names the missing tool.
     pub fn of_figures(target: &'static str) -> Result<Self, String> {
         let toolchain = Self::distribution(target)?;
         let version = output(DISTRIBUTION, &["--version"]).unwrap_or_default();
@@ -95,7 +95,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// With what is missing.
+    /// Names the missing tool.
     pub fn linux(root: &Path, target: &'static str, linker: &str) -> Result<Self, String> {
         let oldest = oldest::Compiler::unpacked(root).ok();
         let (compiler, build_std) = if is_installed(target) {
@@ -114,7 +114,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// With what is missing.
+    /// Names the missing tool.
     pub fn emulated(
         root: &Path,
         target: &'static str,

@@ -20,7 +20,7 @@ use crate::generate::load;
 use crate::generate::model::Space;
 use crate::output::outln;
 
-/// What runs, and what of it in CI: on RISC-V the tests of the drivers alone. On the others CI runs all, because
+/// The tests, and those of CI: on RISC-V the tests of the drivers alone. On the others CI runs all, because
 /// `test-libs` leaves them out there.
 const SYSTEMS: [(System, InCi); 3] =
     [(AARCH64, InCi::All), (ARMV7, InCi::All), (RISCV64, InCi::Drivers)];
@@ -53,7 +53,7 @@ struct Test {
     driver: Option<String>,
 }
 
-/// What was executed.
+/// The accesses that were executed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Figures {
     tests: u64,
@@ -70,7 +70,7 @@ pub fn test(root: &Path) -> Result<()> {
     test_some(root, |_| InCi::All)
 }
 
-/// What CI runs.
+/// Runs the tests of CI.
 ///
 /// # Errors
 ///
@@ -122,7 +122,7 @@ pub fn files(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(Subjects::of(root)?.tests.into_iter().map(|test| test.file).collect())
 }
 
-/// What is tested.
+/// The crates to test.
 struct Subjects {
     /// Of all IPs.
     names: Vec<String>,

@@ -14,7 +14,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Whether it is data: a constant between functions.
+    /// Whether it is data, such as a constant between functions.
     pub fn is_data(&self) -> bool {
         self.mnemonic.starts_with('.')
     }

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn register_transfers_are_told_from_other_instructions() {
+    fn register_transfers_are_distinguished_from_other_instructions() {
         assert!(is_register_transfer(0xEE19_0F1C) && is_register_transfer(0xEE2F_5F7C));
         // push {fp, lr}; bx lr; svc 0x123456.
         assert!(

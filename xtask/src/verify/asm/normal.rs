@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn accesses_are_told_from_other_instructions() {
+    fn accesses_are_distinguished_from_other_instructions() {
         let text = "mov    0x100(%rdi),%eax\nand    $0x10,%eax\norl    $0x1,0x100(%rdi)\n\
                     lea    0x4(%rdi),%rcx\nmov    %rax,-0x8(%rsp)\nmovl   $0x69,(%rdi)";
         let places = [(false, "0x100"), (false, "0x100"), (true, "0x100"), (true, "")];

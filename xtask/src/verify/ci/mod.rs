@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::command::cargo;
-use crate::generate::{r#gen, load};
+use crate::generate::{r#gen, load, site};
 use crate::output::outln;
 use crate::verify::{
     arm, asm, crates, elsewhere, exports, fresh, fuzz, installed, linux, msrv, recipes, size,
@@ -42,6 +42,7 @@ const STEPS: &[Step] = &[
     ("random programs over the drivers", fuzz::check),
     ("a new IP", new_ip),
     ("exports, read by other programs", exports::run),
+    ("the reference pages, in a browser", site::test),
     ("the oldest compiler", msrv::run),
     ("without std, for Arm", arm::build),
     ("instructions, beside those by hand", asm::check),

@@ -14,6 +14,8 @@ pub struct Board {
     /// How many Cortex-A53.
     pub cores: u32,
     pub pmus: Vec<Pmu>,
+    /// Source of a device tree behind the nodes of the PMUs.
+    additions: &'static str,
 }
 
 /// A PMU whose registers are memory.
@@ -72,8 +74,36 @@ pub fn all() -> Vec<Board> {
         ("cci400-r1-two-cores", 2, cci400("CCI_400_r1", 1)),
     ]
     .into_iter()
-    .map(|(name, cores, cci)| Board { name, cores, pmus: vec![cci, tcu(), tbu(), own_filters()] })
+    .map(|(name, cores, cci)| Board {
+        name,
+        cores,
+        pmus: vec![cci, tcu(), tbu(), own_filters()],
+        additions: "",
+    })
     .collect()
+}
+
+/// A board whose PMUs are described by this text alone.
+pub fn with_tree(name: &'static str, pmus: &[&str], additions: &'static str) -> Board {
+    let all = [cci400("CCI_400_r1", 1), cci5xx(500), tcu(), tbu()].into_iter();
+    let pmus = all.filter(|pmu| pmus.contains(&pmu.name));
+    let pmus = pmus.map(|pmu| Pmu { node: String::new(), ..pmu }).collect();
+    Board { name, cores: 1, pmus, additions }
+}
+
+/// A board whose tree has a CCI-500 that its own part has to enable, under the label of Versal's tree.
+pub fn with_disabled_cci500(name: &'static str, additions: &'static str) -> Board {
+    let cci = cci5xx(500);
+    let node = cci.node.replacen("\tcci@", "\tcci: cci@", 1);
+    let node = node.replacen("{\n", "{\n\t\tstatus = \"disabled\";\n", 1);
+    Board { name, cores: 1, pmus: vec![Pmu { node, ..cci }], additions }
+}
+
+/// A board whose CCI-500 has an interrupt less than the driver requires.
+pub fn with_seven_interrupts(name: &'static str) -> Board {
+    let cci = cci5xx(500);
+    let node = cci.node.replacen("<0 205 4>, ", "", 1);
+    Board { name, cores: 1, pmus: vec![Pmu { node, ..cci }], additions: "" }
 }
 
 /// The board of this name.
@@ -114,6 +144,7 @@ impl Board {
             text.push_str(&pmu.node);
         }
         text.push_str("};\n");
+        text.push_str(self.additions);
         text
     }
 }

@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_and_accepted_are_told_apart() {
+    fn refused_and_accepted_openings_are_distinguished() {
         let mut refused = opened();
         refused.refused = Some("<not supported>".to_owned());
         assert_eq!(ACCEPTED[0].problems(&refused), ["refused: <not supported>\n"]);

@@ -1,4 +1,4 @@
-//! What the crate `arm-pmu-linux` has to count and to refuse on the bench.
+//! What the crate `arm-pmu-linux` and the command `arm-pmu stat` have to count and to refuse on the bench.
 //!
 //! `xtask/linux/guest` is the program that uses the crate in the guest.
 
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::board::{Board, Pmu};
-use crate::verify::arm::{Toolchain, skip};
+use super::stat;
+use crate::verify::arm::{Toolchain, binary_of_aarch64, skip};
 
 /// The PMUs whose every selection is counted, the name of each in the program, and how many selections it has.
 const EVERY: &[(&str, &str, u32)] = &[
@@ -39,21 +40,25 @@ const NOT_ALLOWED: &str = include_str!("not_allowed.txt");
 /// The name of the program, and of its package.
 const PROGRAM: &str = "linux-guest";
 
-/// Builds the program. `None` if the tools for that are not there.
+/// Builds the program, and the command `arm-pmu`. None if the tools for that are not there.
 ///
 /// # Errors
 ///
-/// If it does not build; in CI, if a tool is missing.
-pub fn program(root: &Path) -> Result<Option<PathBuf>> {
+/// If one does not build; in CI, if a tool is missing.
+pub fn programs(root: &Path) -> Result<Vec<PathBuf>> {
     let toolchain =
         match Toolchain::linux(root, "aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc") {
             Ok(toolchain) => toolchain,
-            Err(missing) => return skip("arm-pmu-linux on the bench", &missing).map(|()| None),
+            Err(missing) => {
+                return skip("arm-pmu-linux on the bench", &missing).map(|()| Vec::new());
+            }
         };
     // Only the program itself has to know: so libraries are those of other programs for this system.
     let arguments = ["--package", PROGRAM, "--bin", PROGRAM, "--", "-Ctarget-feature=+crt-static"];
     toolchain.cargo(root, "rustc", &arguments).run()?;
-    Ok(Some(toolchain.program(root, "debug", PROGRAM)))
+    let mut programs = vec![toolchain.program(root, "debug", PROGRAM)];
+    programs.extend(binary_of_aarch64(root)?);
+    Ok(programs)
 }
 
 /// The commands for a board, and what they have to print.
@@ -78,6 +83,7 @@ pub fn checks(board: &Board) -> Vec<(String, String)> {
         checks.push((format!("linux-guest refused{counters}"), REFUSED.to_owned()));
         checks.push((WITHOUT_RIGHTS.to_owned(), NOT_ALLOWED.to_owned()));
     }
+    checks.extend(stat::checks(board));
     checks
 }
 

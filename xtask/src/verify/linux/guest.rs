@@ -20,7 +20,7 @@ pub struct Guest {
     kernel: PathBuf,
     /// All files of the guest but the commands.
     files: Vec<u8>,
-    /// Whether the program that counts with `arm-pmu-linux` is in the guest.
+    /// Whether the programs that count with `arm-pmu-linux` are in the guest.
     pub counts_with_the_crate: bool,
     pub versions: Versions,
 }
@@ -94,10 +94,10 @@ impl Guest {
                 .map_or_else(String::new, |(_, version)| version.to_owned()),
             qemu: qemu.lines().next().unwrap_or_default().to_owned(),
         };
-        let counter = counter::program(&root)?;
+        let programs = counter::programs(&root)?;
         Ok(Self {
-            files: files(&folder, &packages, &sources, counter.as_deref())?,
-            counts_with_the_crate: counter.is_some(),
+            counts_with_the_crate: !programs.is_empty(),
+            files: files(&folder, &packages, &sources, &programs)?,
             folder,
             kernel,
             versions,
@@ -209,12 +209,7 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
 }
 
 /// The archive with everything but the commands.
-fn files(
-    folder: &Path,
-    packages: &Path,
-    sources: &Path,
-    counter: Option<&Path>,
-) -> Result<Vec<u8>> {
+fn files(folder: &Path, packages: &Path, sources: &Path, programs: &[PathBuf]) -> Result<Vec<u8>> {
     let device = folder.join("device");
     Program::new("aarch64-linux-gnu-gcc")
         .arguments(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"])
@@ -229,8 +224,9 @@ fn files(
     };
     add("init", &sources.join("init"))?;
     add("bin/device", &device)?;
-    if let Some(counter) = counter {
-        add("bin/linux-guest", counter)?;
+    for program in programs {
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        add(&format!("bin/{name}"), program)?;
     }
     let busybox = ["bin/busybox", "usr/bin/busybox"].map(|name| packages.join(name));
     let busybox =

@@ -13,6 +13,8 @@ mod libraries;
 mod open;
 mod packages;
 mod record;
+mod stat;
+mod trees;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,7 +70,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
     let guest = Guest::prepare(root, release)?;
     match &arguments.task {
-        Task::Test => claims::test(&guest),
+        Task::Test => claims::test(&guest).and_then(|()| trees::test(&guest)),
         Task::Open { lines, json } => open_lines(&guest, lines, *json),
         Task::Record { board } => record::record(root, &guest, board.as_deref()),
         Task::Run { board, commands } => run_commands(&guest, board, commands),
@@ -84,7 +86,9 @@ pub fn test(root: &Path) -> Result<()> {
     if let Err(missing) = guest::tools() {
         return skip("the kernel's drivers and perf", &missing);
     }
-    claims::test(&Guest::prepare(root, Release::Own)?)
+    let guest = Guest::prepare(root, Release::Own)?;
+    claims::test(&guest)?;
+    trees::test(&guest)
 }
 
 fn open_lines(guest: &Guest, file: &Path, json: bool) -> Result<()> {

@@ -9,6 +9,12 @@ use crate::registers::{CounterBlock, Registers, Space, control};
 use crate::events::COUNTERS;
 use crate::Selection;
 
+/// Number of register accesses from the first value to the last in a read of all counters.
+///
+/// From one value to the next there are three: they read the flag again, then the flag of the next
+/// counter, then its value.
+pub(crate) const SKEW: u32 = 3 * (COUNTERS as u32 - 1);
+
 /// The PMU behind a bus.
 pub(crate) struct Hardware<B> {
     pub(crate) bus: B,

@@ -15,10 +15,8 @@
 #[rustfmt::skip]
 mod generated;
 mod hardware;
-mod monitor;
 mod pmu;
 mod probe;
-mod running;
 
 pub use arm_pmu_core;
 pub use arm_pmu_core::bus::Bus;
@@ -30,9 +28,9 @@ pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 pub use generated::events::{Selection, SkeletonIpEvent};
 pub use generated::registers::Space;
+pub use generated::running::Running;
 pub use generated::{events, registers};
 pub use pmu::Pmu;
-pub use running::Running;
 
 /// One counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;

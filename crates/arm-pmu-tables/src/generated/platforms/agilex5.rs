@@ -40,6 +40,7 @@ static INSTANCES: &[Instance] = &[
         .interrupts(Interrupts::new(Controller::Spi, &[138], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_16042", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949")))
         .streams(DMA_TBU_STREAMS).notes(DMA_TBU_NOTES),
     Instance::new("sdm-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 1: secure device manager")
@@ -48,6 +49,7 @@ static INSTANCES: &[Instance] = &[
         .interrupts(Interrupts::new(Controller::Spi, &[140], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_16062", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949")))
         .streams(SDM_TBU_STREAMS).notes(DMA_TBU_NOTES),
     Instance::new("io-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 2: USB 2 and 3, ETR, SD/eMMC, NAND")
@@ -56,6 +58,7 @@ static INSTANCES: &[Instance] = &[
         .interrupts(Interrupts::new(Controller::Spi, &[142], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_16082", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949")))
         .streams(IO_TBU_STREAMS).notes(DMA_TBU_NOTES),
     Instance::new("tsn-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 3: EMACs")
@@ -64,6 +67,7 @@ static INSTANCES: &[Instance] = &[
         .interrupts(Interrupts::new(Controller::Spi, &[144], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_160a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949")))
         .streams(TSN_TBU_STREAMS).notes(DMA_TBU_NOTES),
     Instance::new("f2h-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 4: fabric to HPS")
@@ -72,6 +76,7 @@ static INSTANCES: &[Instance] = &[
         .interrupts(Interrupts::new(Controller::Spi, &[146], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_160c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949")))
         .notes(DMA_TBU_NOTES),
     Instance::new("f2sdram-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 5: fabric to memory")
@@ -80,6 +85,7 @@ static INSTANCES: &[Instance] = &[
         .interrupts(Interrupts::new(Controller::Spi, &[150], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_160e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949")))
         .notes(DMA_TBU_NOTES),
 ];
 

@@ -26,12 +26,12 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0xFD000000, B.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h lines 68 to 71; AMD's device tree of Versal")))
         .length(Fact::new(0x100000, B.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h; AMD's device tree of Versal")))
         .interrupts(Interrupts::new(Controller::Spi, &[106], C.source("AMD's device tree of Versal: one number, listed eight times"))
-            .wiring(Wiring::Combined)
+            .wiring(Wiring::Combined).trigger(Trigger::LevelHigh)
             .note("The CCI CSR (APB_MISC_ISR, IMR, IER, IDR) collects the overflows."))
         .linux(Fact::new("CCI_500", C.source("AMD's device tree of Versal: the name that Linux gives any CCI-500")))
         .device_tree(DeviceTree::new(NodeState::Disabled, C.source("AMD's device tree of Versal"))
-            .node("cci@fd000000/pmu@10000")
-            .missing("The board has to set `status` of the nodes to \"okay\"."))
+            .node("cci@fd000000/pmu@10000").label("cci")
+            .missing("The board has to set `status` of the node cci@fd000000 to \"okay\"."))
         .interfaces(CCI_INTERFACES).switches(CCI_SWITCHES).notes(CCI_NOTES),
 ];
 

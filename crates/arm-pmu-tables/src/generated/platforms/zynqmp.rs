@@ -33,7 +33,7 @@ static INSTANCES: &[Instance] = &[
             .note("CCI_REG IMR at 0xFD5E_0014 reads 0x8000_003F on the measured board: all overflows are masked, so the line stays quiet until Secure software enables them in IER at 0xFD5E_0018."))
         .linux(Fact::new("CCI_400_r1", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi")))
         .device_tree(DeviceTree::new(NodeState::Disabled, B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi"))
-            .node("cci@fd6e0000/pmu@9000")
+            .node("cci@fd6e0000/pmu@9000").label("cci")
             .missing("The board has to set `status` of the node cci@fd6e0000 to \"okay\"."))
         .clock(Clock::new(C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC"))
             .name("topsw_main").hertz(266650000)

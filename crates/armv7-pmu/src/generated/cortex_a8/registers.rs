@@ -332,7 +332,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// | 3:0  | [P](pmcntenset::R#method.p)                    | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// 0363E; QEMU target/arm (two or more independent sources agree).
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -425,7 +425,7 @@ pub mod pmcntenset {
 /// | 3:0  | [P](pmcntenclr::R#method.p)                    | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// 0363E; QEMU target/arm (two or more independent sources agree).
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -596,7 +596,7 @@ pub mod pmovsr {
 ///
 /// In the manual: SWINCR.
 ///
-/// For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable.
+/// For a counter whose event is not the software increment (0x00) the result is unpredictable.
 /// Reading returns 0.
 ///
 /// In User mode only where it is enabled, else undefined.
@@ -660,8 +660,8 @@ pub mod pmswinc {
 ///
 /// In the manual: INTENS.
 ///
-/// One output, nPMUIRQ, serves all counters, and reaches the core only if an interrupt
-/// controller is wired to it.
+/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
+/// counters. It reaches software only if it is wired to an interrupt controller.
 ///
 /// Never in User mode: undefined there.
 ///
@@ -674,7 +674,7 @@ pub mod pmswinc {
 /// | 3:0  | [P](pmintenset::R#method.p)                    | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
-/// 0363E (two or more independent sources agree).
+/// 0363E; QEMU target/arm (two or more independent sources agree).
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
     use arm_pmu_core::bus::{Location, Operands};

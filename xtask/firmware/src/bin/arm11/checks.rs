@@ -1,7 +1,7 @@
 //! The accesses of the ARM11 drivers are instructions that these cores have.
 //!
 //! QEMU does not model the registers behind them: they read as zero and ignore writes. What the drivers
-//! make of that is checked, which is that nothing can be believed; values are printed, and not judged.
+//! make of that is checked: all counts are errors. Values are printed and not checked.
 
 use arm_pmu_core::diagnose::Finding;
 use arm11::{
@@ -70,7 +70,7 @@ macro_rules! registers {
 registers!(registers_of_arm1136, arm1136);
 registers!(registers_of_arm1176, arm1176);
 
-/// What became of a write, and then of a read.
+/// Whether a write failed, and then the result of a read.
 fn access(name: &str, written: Option<()>, read: Option<u32>, checks: &mut Checks) {
     checks.check(format_args!("{name}: a write is defined"), written.is_some());
     checks.check(format_args!("{name}: a read is defined"), read.is_some());

@@ -1,14 +1,14 @@
 //! How many instructions more than by hand the driver may take.
 //!
 //! The goal is 5 % more. Where that is missed, the bound is the figure of the number of counters that is the
-//! worst and a little more, so that growth is seen. Whoever makes the driver better lowers it.
+//! worst and a little more, so that growth is seen. Lower it with each improvement of the driver.
 
-/// One thing that is done, and what it may cost.
+/// One operation, and its bound.
 pub struct Bound {
     pub name: &'static str,
-    /// In percent of what is written by hand.
+    /// In percent of the code by hand.
     pub percent: u32,
-    /// What it does better or worse.
+    /// Why it takes more or less than the code by hand.
     pub reason: &'static str,
 }
 
@@ -41,7 +41,7 @@ pub const BY_VALUE: Bound = Bound {
              which by hand are part of the stop, it is less than by hand",
 };
 
-/// The same, of a driver from elsewhere.
+/// The same, of a driver that another function set up.
 pub const MOVED: Bound = Bound {
     name: "start, stop and counts of a driver from elsewhere",
     percent: 252,
@@ -49,7 +49,7 @@ pub const MOVED: Bound = Bound {
              `measure` and `Monitor::run` move nothing",
 };
 
-/// `measure` around nothing, with a driver that was just made.
+/// `measure` of no work, with a new driver.
 pub const MEASURE: Bound = Bound {
     name: "measure",
     percent: 105,
@@ -57,7 +57,7 @@ pub const MEASURE: Bound = Bound {
              back with the counts; but the compiler knows how many there are, the assembly does not",
 };
 
-/// The same with a driver that measured before.
+/// The same, with a driver that has measured before.
 pub const MEASURE_AGAIN: Bound = Bound {
     name: "measure again",
     percent: 107,

@@ -1,6 +1,6 @@
 //! The measurement written by hand, in `by_hand.s`.
 //!
-//! No function is inlined, so that nothing of its caller is done between two moments.
+//! No function is inlined, so that no instruction of its caller lies between two moments.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
@@ -12,7 +12,7 @@ core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 /// No event: the counter is not used.
 const NONE: u32 = u32::MAX;
 
-/// In place of an event.
+/// Stands for an unused counter in place of an event.
 const CYCLES: u32 = 0x100;
 
 /// A count.
@@ -140,7 +140,7 @@ pub fn bare(events: &[u32]) -> [u32; 3] {
     differences(moments)
 }
 
-/// What lies between four moments.
+/// The instructions between four moments.
 pub fn differences([a, b, c, d]: [crate::clock::Moment; 4]) -> [u32; 3] {
     [between(a, b), between(b, c), between(c, d)]
 }

@@ -1,4 +1,4 @@
-//! The driver beside what was written by hand.
+//! Compares the driver with the code by hand.
 
 use cortex_a8::{EventOrCycles, Selection};
 use firmware::Checks;
@@ -7,7 +7,7 @@ use crate::bounds::{BY_VALUE, Bound, MEASURE, MEASURE_AGAIN, MOVED, READ, START,
 use crate::driver::EVENTS;
 use crate::{by_hand, clock, driver};
 
-/// Prints a line for each number of counters and each thing that is done, and holds it against its bound.
+/// Prints a line for each number of counters and each operation, and compares it with its bound.
 pub fn all(checks: &mut Checks) {
     checks.equal("the clock counts 1000 instructions", clock::thousand(), 1000);
     checks.note(format_args!("instructions beside those of assembly with the same guarantees"));

@@ -1,4 +1,4 @@
-//! How many instructions a piece of code takes, exactly.
+//! The exact number of instructions of a piece of code.
 //!
 //! The PMU that is measured cannot measure itself: each start stops it first. So the time is taken from
 //! the board's counter of 24 MHz. QEMU runs with `-icount shift=10`: each instruction takes 1024 ns of the
@@ -12,18 +12,18 @@ const COUNTER: *const u32 = core::ptr::without_provenance(0x1000_005C);
 /// Periods of the counter in 1000 instructions.
 const PERIODS: u64 = 24_576;
 
-/// A moment.
+/// A point in time.
 #[derive(Clone, Copy)]
 pub struct Moment(u32);
 
-/// This one. Not inlined, so that it always takes the same.
+/// Now. Not inlined, so that it always takes the same number of instructions.
 #[inline(never)]
 pub fn now() -> Moment {
     // SAFETY: a register of the board that this image is for, which is read and not changed.
     Moment(unsafe { COUNTER.read_volatile() })
 }
 
-/// The instructions between two moments, without those that taking them takes.
+/// The instructions between two moments, without those of reading the clock.
 pub fn between(earlier: Moment, later: Moment) -> u32 {
     let (first, second) = (now(), now());
     instructions(earlier, later) - instructions(first, second)
@@ -35,7 +35,7 @@ fn instructions(Moment(earlier): Moment, Moment(later): Moment) -> u32 {
     ((periods * 1000 + PERIODS / 2) / PERIODS) as u32
 }
 
-/// Counts a thousand instructions: the clock is what it is said to be.
+/// Counts a thousand instructions, to check the frequency of the clock.
 pub fn thousand() -> u32 {
     let before = now();
     work();

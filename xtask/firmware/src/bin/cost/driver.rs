@@ -1,6 +1,6 @@
 //! The measurement by the driver.
 //!
-//! No function is inlined, so that nothing of its caller is done between two moments.
+//! No function is inlined, so that no instruction of its caller lies between two moments.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
@@ -11,7 +11,7 @@ use cortex_a8::{CortexA8Event, Cp15, Divider, EventOrCycles, Pmu, Selection};
 
 use crate::clock::{between, now, work};
 
-/// As many of these are counted as there are to be.
+/// The first of these are counted, as many as the measurement has counters.
 pub const EVENTS: [CortexA8Event; 4] = [
     CortexA8Event::InstructionExecuted,
     CortexA8Event::DataCacheRefill,
@@ -24,7 +24,7 @@ fn pmu() -> Pmu<Cp15> {
     Pmu::new(unsafe { Cp15::new() })
 }
 
-/// Sets the PMU up for these and the cycles. What it counts is not known when this is compiled.
+/// Sets the PMU up for these and the cycles. The selections are unknown at compile time.
 #[inline(always)]
 fn prepare(pmu: &mut Pmu<Cp15>, events: &[CortexA8Event]) {
     for (counter, &event) in pmu.counters().into_iter().zip(black_box(events)) {
@@ -55,7 +55,7 @@ pub fn start_stop(events: &[CortexA8Event]) -> ([u32; 2], bool) {
     by_value(pmu, events.len())
 }
 
-/// The same of a driver from elsewhere, of which nothing is known when this is compiled.
+/// The same, of a driver whose state is unknown at compile time.
 #[inline(never)]
 pub fn moved(events: &[CortexA8Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
@@ -69,7 +69,7 @@ fn by_value(pmu: Pmu<Cp15>, counters: usize) -> ([u32; 2], bool) {
     let running = pmu.start();
     let started = now();
     let pmu = running.stop();
-    // By hand, judging is part of the stop.
+    // In the code by hand, checking is part of the stop.
     let counts = pmu.counts();
     let cycles = pmu.cycles();
     black_box((&counts, &cycles));

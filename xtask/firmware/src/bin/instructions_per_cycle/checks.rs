@@ -84,7 +84,7 @@ fn in_every_way(pmu: Pmu<Cp15>, console: &mut Console, checks: &mut Checks) {
 #[inline(never)]
 fn row(pmu: Pmu<Cp15>, console: &mut Console, name: &str, turns: u32) -> (Pmu<Cp15>, Figures) {
     let (pmu, figures) = report::measure(pmu, || spin(turns));
-    // The console takes everything; a line that is missing is seen.
+    // The console accepts all text; a test of the output would notice a missing line.
     let _ = report::write(console, name, &figures);
     (pmu, figures)
 }

@@ -4,12 +4,12 @@
 
 #[cfg(target_os = "none")]
 mod checks;
-/// As users see it.
+/// The file that users see.
 #[cfg(target_os = "none")]
 #[path = "../../../../../crates/cortex-a8/examples/instructions_per_cycle/report.rs"]
 mod report;
 
-/// The function of the example `every_pmu` of `arm-pmu`, as users see it.
+/// The function of the example `every_pmu` of `arm-pmu`, in the file that users see.
 #[cfg(target_os = "none")]
 #[path = "../../../../../crates/arm-pmu/examples/every_pmu/survey.rs"]
 mod survey;

@@ -104,7 +104,7 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
         ),
     };
     let mut texts = vec![texts];
-    // An event of another source says so itself.
+    // An event with another source has its own text.
     if group.origin.section.is_some() || group.origin.source.is_some() {
         texts.push(docs::origin(&group.origin, &ip.manual));
     }
@@ -147,7 +147,7 @@ fn attributes(event: &Event) -> TokenStream {
     quote!(name = #name #unit #evntbus #(, #flags)*)
 }
 
-/// A shift, if there is anything to shift.
+/// A shift; nothing for a shift by 0.
 fn shift(direction: TokenStream, by: u32) -> Option<TokenStream> {
     let number = decimal(by);
     (by != 0).then(|| quote!(#direction #number))

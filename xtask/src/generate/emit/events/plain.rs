@@ -1,4 +1,4 @@
-//! What one counter counts, where events have no sources.
+//! `Selection` of an IP whose events have no sources.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! What one counter counts, where events have sources.
+//! `Selection` of an IP whose events have sources.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -237,7 +237,7 @@ fn example<'m>(groups: &[&'m Group], unit: Option<usize>) -> (&'m str, &'m str) 
     (source, event)
 }
 
-/// What every selection has, whatever it is made of.
+/// The parts that all kinds of `Selection` have.
 pub fn conversions(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let path = path(ip, unit);
     quote! {

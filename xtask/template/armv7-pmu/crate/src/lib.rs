@@ -31,7 +31,8 @@ pub use armv7_pmu::{Mode, Privileged, Space, User};
 use events::COUNTERS;
 pub use generated::events::{Selection, SkeletonIpEvent};
 pub use generated::findings::Finding;
-pub use generated::pmu::{Pmu, Running, UserPmu, UserRunning};
+pub use generated::pmu::{Pmu, UserPmu, UserRunning};
+pub use generated::running::Running;
 pub use generated::events;
 pub use identity::is_skeleton_ip;
 

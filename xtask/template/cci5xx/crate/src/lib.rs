@@ -34,7 +34,8 @@ pub use events::sources::*;
 pub use generated::events;
 pub use generated::events::{GlobalEvent, MasterEvent, Selection, SlaveEvent};
 pub use generated::findings::Finding;
-pub use generated::pmu::{Pmu, Running};
+pub use generated::pmu::Pmu;
+pub use generated::running::Running;
 
 /// One counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;

@@ -2,8 +2,8 @@
 
 //! What the specs say of the FAMILY SMALL, as Rust.
 //!
-//! `events` has the events, their sources and the event ids, `pmu` the driver. `metrics` has
-//! figures that are computed from counts.
+//! `events` has the events, their sources and the event ids, `pmu` and `running` the driver.
+//! `metrics` has figures that are computed from counts.
 //!
 //! `findings` has what a diagnosis of the counters can find.
 
@@ -16,3 +16,4 @@ pub mod events;
 pub mod findings;
 pub mod metrics;
 pub mod pmu;
+pub mod running;

@@ -1,0 +1,334 @@
+//! Reads a device tree blob, version 17 of the format, into nodes.
+//!
+//! No published reader fits: the one that is well kept needs a newer Rust than this command, and others panic or stop
+//! silently where a blob is damaged.
+
+use std::fmt;
+
+/// A node with everything below it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// With its unit address; empty for the root.
+    pub name: String,
+    pub properties: Vec<(String, Vec<u8>)>,
+    pub children: Vec<Node>,
+}
+
+/// Why a blob cannot be read.
+#[derive(Debug, PartialEq, Eq)]
+pub enum BlobError {
+    /// The text that a blob is made of.
+    Source,
+    NotABlob,
+    CutOff {
+        needed: usize,
+        length: usize,
+    },
+    Version(u32),
+    /// Readers of at least this version read it.
+    Newer(u32),
+    /// At this byte of the file.
+    Structure {
+        at: usize,
+        what: &'static str,
+    },
+}
+
+impl fmt::Display for BlobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source => f.write_str(
+                "it is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
+            ),
+            Self::NotABlob => f.write_str("it is no device tree blob, which begins with 0xD00DFEED"),
+            Self::CutOff { needed, length } => {
+                write!(f, "it is cut off: it has {length} of {needed} bytes")
+            }
+            Self::Version(version) => {
+                write!(f, "it has version {version} of the format; 16 and 17 can be read")
+            }
+            Self::Newer(version) => {
+                write!(f, "it needs a reader of version {version} of the format; 16 and 17 can be read")
+            }
+            Self::Structure { at, what } => write!(f, "it is damaged: byte 0x{at:x} {what}"),
+        }
+    }
+}
+
+const MAGIC: u32 = 0xD00D_FEED;
+/// Nodes in nodes; real trees have less than ten.
+const DEEPEST: usize = 64;
+
+const BEGIN_NODE: u32 = 1;
+const END_NODE: u32 = 2;
+const PROPERTY: u32 = 3;
+const NOP: u32 = 4;
+const END: u32 = 9;
+
+/// The root of the tree.
+pub fn read(blob: &[u8]) -> Result<Node, BlobError> {
+    if std::str::from_utf8(blob).is_ok_and(|text| text.contains("/dts-v1/")) {
+        return Err(BlobError::Source);
+    }
+    if word(blob, 0) != Some(MAGIC) {
+        return Err(BlobError::NotABlob);
+    }
+    let field = |nth: usize| {
+        word(blob, nth * 4).ok_or(BlobError::CutOff { needed: 40, length: blob.len() })
+    };
+    let place = |nth: usize| field(nth).map(|value| usize::try_from(value).unwrap_or(usize::MAX));
+    let size = place(1)?;
+    if blob.len() < size {
+        return Err(BlobError::CutOff { needed: size, length: blob.len() });
+    }
+    let (version, oldest) = (field(5)?, field(6)?);
+    if version < 16 {
+        return Err(BlobError::Version(version));
+    }
+    if oldest > 17 {
+        return Err(BlobError::Newer(oldest));
+    }
+    let strings = place(3)?;
+    let strings_end = strings.saturating_add(place(8)?);
+    let Some(strings) = blob.get(strings..strings_end) else {
+        return Err(BlobError::Structure { at: 12, what: "places the names outside the file" });
+    };
+    Reader { blob, strings, at: place(2)? }.root()
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    let bytes = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_be_bytes(bytes.try_into().ok()?))
+}
+
+struct Reader<'b> {
+    blob: &'b [u8],
+    strings: &'b [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn root(&mut self) -> Result<Node, BlobError> {
+        let start = self.at;
+        if self.token()? != BEGIN_NODE {
+            return Err(BlobError::Structure { at: start, what: "does not begin the root" });
+        }
+        let root = self.node(0)?;
+        let end = self.at;
+        if self.token()? != END {
+            return Err(BlobError::Structure { at: end, what: "does not end the tree" });
+        }
+        Ok(root)
+    }
+
+    /// The next token that means something.
+    fn token(&mut self) -> Result<u32, BlobError> {
+        loop {
+            let token = self.word()?;
+            if token != NOP {
+                return Ok(token);
+            }
+        }
+    }
+
+    fn word(&mut self) -> Result<u32, BlobError> {
+        let ends =
+            BlobError::Structure { at: self.at, what: "is where the file ends, but not the tree" };
+        let word = word(self.blob, self.at).ok_or(ends)?;
+        self.at += 4;
+        Ok(word)
+    }
+
+    /// A node of which the first token was read.
+    fn node(&mut self, depth: usize) -> Result<Node, BlobError> {
+        let start = self.at;
+        if depth > DEEPEST {
+            return Err(BlobError::Structure { at: start, what: "is deeper than any tree" });
+        }
+        let name = text(self.blob, start)
+            .ok_or(BlobError::Structure { at: start, what: "is no name of a node" })?;
+        self.at = aligned(start + name.len() + 1);
+        let mut node = Node { name, ..Node::default() };
+        loop {
+            let at = self.at;
+            match self.token()? {
+                BEGIN_NODE => node.children.push(self.node(depth + 1)?),
+                PROPERTY => node.properties.push(self.property()?),
+                END_NODE => return Ok(node),
+                _ => return Err(BlobError::Structure { at, what: "is no part of a node" }),
+            }
+        }
+    }
+
+    fn property(&mut self) -> Result<(String, Vec<u8>), BlobError> {
+        let at = self.at;
+        let length = usize::try_from(self.word()?).unwrap_or(usize::MAX);
+        let name = usize::try_from(self.word()?).unwrap_or(usize::MAX);
+        let name = text(self.strings, name)
+            .filter(|name| !name.is_empty())
+            .ok_or(BlobError::Structure { at, what: "is a property without a name" })?;
+        let end = self.at.saturating_add(length);
+        let value = self
+            .blob
+            .get(self.at..end)
+            .ok_or(BlobError::Structure { at, what: "is a property longer than the file" })?;
+        self.at = aligned(end);
+        Ok((name, value.to_vec()))
+    }
+}
+
+/// A text that ends with 0.
+fn text(bytes: &[u8], start: usize) -> Option<String> {
+    let rest = bytes.get(start..)?;
+    let end = rest.iter().position(|byte| *byte == 0)?;
+    let text = std::str::from_utf8(rest.get(..end)?).ok()?;
+    text.bytes().all(|byte| byte.is_ascii_graphic()).then(|| text.to_owned())
+}
+
+fn aligned(at: usize) -> usize {
+    at.saturating_add(3) & !3
+}
+
+#[cfg(test)]
+pub mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A blob of this tree.
+    pub fn write(root: &Node) -> Vec<u8> {
+        let (mut structure, mut strings) = (Vec::new(), Vec::new());
+        node(root, &mut structure, &mut strings);
+        structure.extend(END.to_be_bytes());
+        let (start, names) = (56, 56 + structure.len());
+        let words = [
+            MAGIC as usize,
+            names + strings.len(),
+            start,
+            names,
+            40,
+            17,
+            16,
+            0,
+            strings.len(),
+            structure.len(),
+        ];
+        let mut blob: Vec<u8> =
+            words.iter().flat_map(|word| (*word as u32).to_be_bytes()).collect();
+        // The end of the list of reserved memory.
+        blob.extend([0; 16]);
+        blob.extend(structure);
+        blob.extend(strings);
+        blob
+    }
+
+    fn node(of: &Node, structure: &mut Vec<u8>, strings: &mut Vec<u8>) {
+        let pad = |bytes: &mut Vec<u8>| bytes.resize(aligned(bytes.len()), 0);
+        structure.extend(BEGIN_NODE.to_be_bytes());
+        structure.extend(of.name.bytes().chain([0]));
+        pad(structure);
+        for (name, value) in &of.properties {
+            structure.extend(NOP.to_be_bytes());
+            for word in [PROPERTY, value.len() as u32, strings.len() as u32] {
+                structure.extend(word.to_be_bytes());
+            }
+            structure.extend(value);
+            pad(structure);
+            strings.extend(name.bytes().chain([0]));
+        }
+        of.children.iter().for_each(|child| node(child, structure, strings));
+        structure.extend(END_NODE.to_be_bytes());
+    }
+
+    fn any_node() -> impl Strategy<Value = Node> {
+        let property = ("[a-z#,-]{1,9}", prop::collection::vec(any::<u8>(), 0..9));
+        let properties = prop::collection::vec(property, 0..4);
+        let leaf = ("[a-z]{1,9}(@[0-9a-f]{1,9})?", properties.clone())
+            .prop_map(|(name, properties)| Node { name, properties, children: Vec::new() });
+        leaf.prop_recursive(4, 24, 4, move |inner| {
+            let children = prop::collection::vec(inner, 0..4);
+            ("[a-z]{1,9}", properties.clone(), children)
+                .prop_map(|(name, properties, children)| Node { name, properties, children })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_tree_is_read_as_it_was_written(root in any_node()) {
+            prop_assert_eq!(read(&write(&root)), Ok(root));
+        }
+
+        /// It ends, without a panic.
+        #[test]
+        fn any_damage_is_read_or_refused(
+            root in any_node(),
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+            keep in any::<prop::sample::Index>(),
+        ) {
+            let mut blob = write(&root);
+            for (at, byte) in changes {
+                let at = at.index(blob.len());
+                blob[at] = byte;
+            }
+            let _either = read(&blob);
+            prop_assert!(read(&blob[..keep.index(blob.len())]).is_err());
+        }
+    }
+
+    #[test]
+    fn each_damage_has_its_message() {
+        let root = Node {
+            properties: vec![("model".to_owned(), b"x\0".to_vec())],
+            children: vec![Node { name: "cpus".to_owned(), ..Node::default() }],
+            ..Node::default()
+        };
+        let blob = write(&root);
+        let with = |at: usize, word: u32| {
+            let mut blob = blob.clone();
+            blob[at..at + 4].copy_from_slice(&word.to_be_bytes());
+            read(&blob).expect_err("damage").to_string()
+        };
+        let mut deep = Node::default();
+        for _ in 0..=DEEPEST {
+            deep = Node { name: "n".to_owned(), children: vec![deep], ..Node::default() };
+        }
+        let all = [
+            read(b"").expect_err("nothing").to_string(),
+            read(b"\n/dts-v1/;\n/ { };\n").expect_err("source").to_string(),
+            read(&blob[..20]).expect_err("a start").to_string(),
+            read(&blob[..blob.len() - 1]).expect_err("a start").to_string(),
+            read(&write(&deep)).expect_err("a well").to_string(),
+            with(0, 0x1F8B_0800),
+            with(12, 0xFFFF_FFF0),
+            with(20, 3),
+            with(24, 18),
+            with(56, 2),
+            // The name of the root, then NOP, and the property with its length, name and value.
+            with(60, 0x41FF_0000),
+            with(64, 7),
+            with(72, 0x7FFF_FFFF),
+            with(76, 99),
+            with(84, 9),
+            with(blob.len() - 4 - 6, 2),
+        ];
+        let stored = [
+            "it is no device tree blob, which begins with 0xD00DFEED",
+            "it is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
+            "it is cut off: it has 20 of 114 bytes",
+            "it is cut off: it has 113 of 114 bytes",
+            "it is damaged: byte 0x244 is deeper than any tree",
+            "it is no device tree blob, which begins with 0xD00DFEED",
+            "it is damaged: byte 0xc places the names outside the file",
+            "it has version 3 of the format; 16 and 17 can be read",
+            "it needs a reader of version 18 of the format; 16 and 17 can be read",
+            "it is damaged: byte 0x38 does not begin the root",
+            "it is damaged: byte 0x3c is no name of a node",
+            "it is damaged: byte 0x40 is no part of a node",
+            "it is damaged: byte 0x48 is a property longer than the file",
+            "it is damaged: byte 0x48 is a property without a name",
+            "it is damaged: byte 0x54 is no part of a node",
+            "it is damaged: byte 0x68 does not end the tree",
+        ];
+        assert_eq!(all, stored);
+    }
+}

@@ -1,0 +1,6 @@
+//! Device trees: what one says about the PMUs of a system, and what to add to one.
+
+pub mod blob;
+pub mod platform;
+pub mod source;
+mod tree;

@@ -1,0 +1,160 @@
+//! The program that is measured, and the signals that end a measurement.
+
+use std::io::{self, ErrorKind};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+/// The exit status of failures of this command itself, as of `env` and `timeout`.
+pub const OWN_FAILURE: u8 = 125;
+const CANNOT_RUN: u8 = 126;
+const NO_PROGRAM: u8 = 127;
+
+/// What the measurement waits for.
+#[derive(Debug)]
+enum Event {
+    Ended(io::Result<ExitStatus>),
+    /// Ctrl-C, or `kill`.
+    Signal,
+}
+
+/// Why a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Woken {
+    /// The time has come.
+    Time,
+    /// The program ended, with this exit status.
+    Ended(u8),
+    Signal,
+}
+
+/// Waits for the program, for signals and for the time.
+pub struct Waiter {
+    sender: Sender<Event>,
+    events: Receiver<Event>,
+    program: Option<Pid>,
+}
+
+impl Waiter {
+    /// From now on, Ctrl-C ends the measurement and not this process.
+    pub fn new() -> io::Result<Self> {
+        let (sender, events) = channel();
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        let of_signals = sender.clone();
+        thread::spawn(move || {
+            for _ in signals.forever() {
+                if of_signals.send(Event::Signal).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Self { sender, events, program: None })
+    }
+
+    /// Starts the program. The failure has the exit status that a shell has for it.
+    pub fn start(&mut self, words: &[String]) -> Result<(), (u8, String)> {
+        let Some((program, arguments)) = words.split_first() else { return Ok(()) };
+        let started = Command::new(program).args(arguments).spawn();
+        let mut child = started.map_err(|error| {
+            let status = if error.kind() == ErrorKind::NotFound { NO_PROGRAM } else { CANNOT_RUN };
+            (status, format!("`{program}` cannot be run: {error}"))
+        })?;
+        self.program = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let sender = self.sender.clone();
+        thread::spawn(move || sender.send(Event::Ended(child.wait())));
+        Ok(())
+    }
+
+    /// Waits at most until then; without a time, for an event.
+    pub fn wait_until(&mut self, then: Option<Instant>) -> Woken {
+        let event = match then {
+            Some(then) => {
+                let left = then.saturating_duration_since(Instant::now());
+                match self.events.recv_timeout(left) {
+                    Ok(event) => event,
+                    Err(RecvTimeoutError::Timeout) => return Woken::Time,
+                    // It has a sender itself.
+                    Err(RecvTimeoutError::Disconnected) => return Woken::Signal,
+                }
+            }
+            None => self.events.recv().unwrap_or(Event::Signal),
+        };
+        match event {
+            Event::Signal => Woken::Signal,
+            Event::Ended(status) => {
+                self.program = None;
+                Woken::Ended(status.map_or(OWN_FAILURE, exit_status))
+            }
+        }
+    }
+
+    /// Ends the program, if it still runs, and returns its exit status.
+    pub fn end(&mut self) -> Option<u8> {
+        let program = self.program?;
+        // Ctrl-C has reached it as well; what ends with that needs no other signal.
+        let patience = Instant::now() + Duration::from_millis(200);
+        loop {
+            match self.wait_until(Some(patience)) {
+                Woken::Ended(status) => return Some(status),
+                Woken::Signal => {}
+                Woken::Time => break,
+            }
+        }
+        // It may just have ended.
+        let _ended = kill_process(program, Signal::TERM);
+        loop {
+            if let Woken::Ended(status) = self.wait_until(None) {
+                return Some(status);
+            }
+        }
+    }
+}
+
+/// As a shell has it: 128 and the signal, for a program that was killed.
+fn exit_status(status: ExitStatus) -> u8 {
+    let code = status.code().or_else(|| Some(128 + status.signal()?));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(OWN_FAILURE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiter() -> Waiter {
+        let (sender, events) = channel();
+        Waiter { sender, events, program: None }
+    }
+
+    fn run(line: &str) -> Woken {
+        let mut waiter = waiter();
+        let words: Vec<_> = ["sh", "-c", line].map(str::to_owned).into();
+        waiter.start(&words).expect("a shell");
+        waiter.wait_until(None)
+    }
+
+    #[test]
+    fn the_exit_status_is_that_of_a_shell() {
+        assert_eq!(run("exit 7"), Woken::Ended(7));
+        assert_eq!(run("kill -KILL $$"), Woken::Ended(137));
+        let (status, text) =
+            waiter().start(&["./no-such-program".to_owned()]).expect_err("no program");
+        assert!(status == 127 && text.starts_with("`./no-such-program` cannot be run"), "{text}");
+        let (status, _) = waiter().start(&["/".to_owned()]).expect_err("a directory");
+        assert_eq!(status, 126);
+    }
+
+    #[test]
+    fn a_program_that_stays_is_ended() {
+        let mut waiter = waiter();
+        waiter.start(&["sleep".to_owned(), "100".to_owned()]).expect("a program");
+        assert_eq!(waiter.wait_until(Some(Instant::now())), Woken::Time);
+        assert_eq!(waiter.end(), Some(128 + 15));
+        assert_eq!(waiter.end(), None);
+    }
+}

@@ -1,0 +1,160 @@
+//! Names, on systems whose `/sys` is a directory of the test.
+
+use std::fs;
+
+use arm_pmu_linux::perf::Sysfs;
+use tempfile::TempDir;
+
+use super::open::{Whom, open};
+use super::wanted::{Names, Wanted};
+use super::*;
+
+/// A system with these PMUs, each with its identifier or none.
+fn system(pmus: &[(&str, &str)]) -> TempDir {
+    let root = tempfile::tempdir().expect("a directory");
+    for (name, identifier) in pmus {
+        let device = root.path().join("sys/bus/event_source/devices").join(name);
+        fs::create_dir_all(device.join("events")).expect("a directory");
+        fs::write(device.join("type"), "10\n").expect("a file");
+        if !identifier.is_empty() {
+            fs::write(device.join("identifier"), identifier).expect("a file");
+        }
+        if name.starts_with("armv8") {
+            fs::write(device.join("events/inst_retired"), "event=0x08\n").expect("a file");
+        }
+    }
+    root
+}
+
+const JUNO: &[(&str, &str)] = &[("CCI_400", ""), ("armv8_cortex_a53", ""), ("software", "")];
+
+const TWO_TBUS: &[(&str, &str)] = &[
+    ("smmuv3_pmcg_5f300", "0x4832243b"),
+    ("smmuv3_pmcg_5f320", "0x4842243b"),
+    ("smmuv3_pmcg_5f340", "0x4842243b"),
+    ("smmuv3_pmcg_5f360", ""),
+];
+
+fn wanted(
+    pmus: &[(&str, &str)],
+    platform: Option<&str>,
+    events: &[&str],
+    metrics: &[&str],
+) -> Result<Vec<Wanted>, Failure> {
+    let root = system(pmus);
+    let sysfs = Sysfs::at(root.path());
+    let platform = platform.map(|name| platform::find(name).expect("a platform"));
+    let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    Names::new(&sysfs, platform).wanted(&texts(events), &texts(metrics))
+}
+
+fn columns(wanted: Result<Vec<Wanted>, Failure>) -> Vec<String> {
+    wanted.expect("names").iter().flat_map(names).collect()
+}
+
+fn failure(wanted: Result<Vec<Wanted>, Failure>) -> String {
+    wanted.expect_err("a mistake").to_string()
+}
+
+#[test]
+fn an_event_is_of_the_pmu_that_is_named_or_of_the_only_one() {
+    let event = |text| columns(wanted(JUNO, None, &[text], &[]));
+    // The revision that the kernel has.
+    assert_eq!(event("cci400:S3:READ_REQUEST_ANY"), ["cci400:r0.S3:READ_REQUEST_ANY"]);
+    assert_eq!(event("cci400:r1:S3:READ_REQUEST_ANY"), ["cci400:r1.S3:READ_REQUEST_ANY"]);
+    assert_eq!(event("S3:READ_REQUEST_ANY"), ["cci400:r0.S3:READ_REQUEST_ANY"]);
+    assert_eq!(event("CCI_400:S3:READ_REQUEST_ANY"), ["cci400:r0.S3:READ_REQUEST_ANY"]);
+    assert_eq!(event("cci400:cycles"), ["cci400:r0.CYCLES"]);
+    assert_eq!(event("armv8_cortex_a53:inst_retired"), ["armv8_cortex_a53/inst_retired/"]);
+    assert_eq!(event("armv8_cortex_a53:0x11"), ["armv8_cortex_a53/0x11/"]);
+    assert_eq!(event("arm1176:DATA_CACHE_MISS"), ["arm11:arm1176.DATA_CACHE_MISS"]);
+}
+
+#[test]
+fn the_units_of_an_smmu_are_told_apart_by_their_identifiers() {
+    let event = |text| wanted(TWO_TBUS, None, &[text], &[]);
+    assert_eq!(
+        columns(event("smmuv3_pmcg_5f340:TRANSACTION")),
+        ["mmu600:tbu.smmuv3_pmcg_5f340.TRANSACTION"]
+    );
+    assert_eq!(columns(event("WALK_CACHE_READ")), ["mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ"]);
+    let text = failure(event("mmu600:TRANSACTION"));
+    assert!(text.contains("name one: mmu600:tcu, mmu600:tbu"), "{text}");
+    let text = failure(event("MAIN_TLB_LOOKUP"));
+    assert!(text.ends_with("smmuv3_pmcg_5f320:MAIN_TLB_LOOKUP, smmuv3_pmcg_5f340:MAIN_TLB_LOOKUP"));
+}
+
+#[test]
+fn a_platform_names_interfaces_and_instances() {
+    let zynqmp = |events: &[&str], metrics: &[&str]| wanted(&[], Some("zynqmp"), events, metrics);
+    assert_eq!(columns(zynqmp(&["apu:READ_REQUEST_ANY"], &[])), ["cci400:r1.S3:READ_REQUEST_ANY"]);
+    assert_eq!(
+        columns(zynqmp(&["cci:S4:READ_REQUEST_ANY"], &[])),
+        ["cci400:r1.S4:READ_REQUEST_ANY"]
+    );
+    let rate = columns(zynqmp(&["apu:READ_REQUEST_ANY"], &["SNOOP_HIT_RATE:apu"]));
+    assert_eq!(rate[0], "cci400:r1.S3:READ_REQUEST_ANY");
+    // Each event once.
+    assert!(rate.len() >= 3 && rate.iter().all(|name| name.contains(".S3:")), "{rate:?}");
+    let tcu = wanted(&[], Some("altra"), &["rca0-tcu:TLB_MISS"], &[]);
+    assert_eq!(columns(tcu), ["mmu600:tcu.smmuv3_pmcg_33ffe0002.TLB_MISS"]);
+    let text = failure(zynqmp(&["gpu:READ_REQUEST_ANY"], &[]));
+    assert!(text.contains("no source `gpu`"), "{text}");
+}
+
+#[test]
+fn two_pmus_count_in_one_run_each_in_its_own_group() {
+    let all = wanted(
+        JUNO,
+        None,
+        &["armv8_cortex_a53:0x8", "S3:READ_REQUEST_ANY", "armv8_cortex_a53:0x11"],
+        &["SNOOP_HIT_RATE:S4"],
+    );
+    let all = all.expect("names");
+    let sizes: Vec<_> = all.iter().map(|one| (one.columns.len(), one.groups.clone())).collect();
+    assert_eq!(sizes[0], (2, vec![vec![0], vec![1]]));
+    assert_eq!((sizes.len(), sizes[1].0), (2, 3));
+    assert_eq!(sizes[1].1, [vec![0], vec![1, 2]]);
+}
+
+#[test]
+fn what_is_missing_is_said_with_what_helps() {
+    let text = failure(wanted(&[("software", "")], None, &["S3:READ_REQUEST_ANY"], &[]));
+    assert!(text.contains("the kernel has none of those") && text.contains("software"), "{text}");
+    assert!(failure(wanted(JUNO, None, &[], &[])).contains("Give -e EVENT or -m METRIC"));
+    let text = failure(wanted(JUNO, None, &["armv8_cortex_a53:zebra"], &[]));
+    assert!(text.contains("no event `zebra`"), "{text}");
+    let text = failure(wanted(JUNO, None, &["S3:READ_REQUEST_AN"], &[]));
+    assert!(text.contains("near: READ_REQUEST_ANY"), "{text}");
+    let text = failure(wanted(JUNO, None, &[], &["armv8_cortex_a53:IPC"]));
+    assert!(text.contains("no metrics here"), "{text}");
+
+    let all = wanted(&[], None, &["cci400:S3:READ_REQUEST_ANY"], &[]).expect("names");
+    let opened = |pmus: &[(&str, &str)]| {
+        let root = system(pmus);
+        let opened = open(&Sysfs::at(root.path()), &all[0], Whom::Everything);
+        opened.err().expect("no PMU").to_string()
+    };
+    assert!(opened(&[]).contains("no perf events"));
+    let text = opened(&[("software", "")]);
+    assert!(text.contains("no PMU CCI_400_r1; it needs CONFIG_ARM_CCI_PMU"), "{text}");
+}
+
+#[test]
+fn times_have_units() {
+    let milliseconds = |text| duration(text).map(|time| time.as_millis());
+    assert_eq!(milliseconds("500ms"), Ok(500));
+    assert_eq!(milliseconds("250"), Ok(250));
+    assert_eq!(milliseconds("1.5s"), Ok(1500));
+    for text in ["", "s", "-1s", "5m", "100us", "nans", "1e99s"] {
+        assert!(duration(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn several_runs_give_a_mean_and_its_deviation() {
+    assert_eq!(mean(&[7.0]), (7.0, None));
+    let (middle, percent) = mean(&[9.0, 11.0]);
+    // Standard deviation sqrt(2); of the mean 1; 10 % of it.
+    assert!((middle - 10.0).abs() < 1e-9 && percent.is_some_and(|of| (of - 10.0).abs() < 1e-9));
+}

@@ -1,0 +1,359 @@
+//! What is to be counted: the options `-e` and `-m`.
+
+use arm_pmu::mmu600::{tbu, tcu};
+use arm_pmu_linux::perf::{self, Device, Sysfs};
+use arm_pmu_tables::platform::Instance;
+use arm_pmu_tables::{Ip, Platform, Pmu};
+
+use crate::command::perf::{Counted, counted, inputs};
+use crate::failure::Failure;
+use crate::name;
+use crate::perf_name::{KERNEL_PMUS, PMCG, PerfName, What};
+
+/// A PMU of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One that the tables have.
+    Known(Known),
+    /// That of a core without tables: events are numbers, or have names in sysfs.
+    Core,
+}
+
+/// A PMU of the tables, which compares by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Known(pub Pmu);
+
+impl PartialEq for Known {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl Eq for Known {}
+
+/// Where to count.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub kind: Kind,
+    /// The name in the kernel; without one, the only PMU of its kind is meant.
+    pub device: Option<String>,
+}
+
+impl Place {
+    /// What a person calls it.
+    pub fn name(&self) -> String {
+        match (&self.device, self.kind) {
+            (Some(device), _) => device.clone(),
+            (None, Kind::Known(Known(pmu))) => pmu.to_string(),
+            (None, Kind::Core) => String::new(),
+        }
+    }
+}
+
+/// What one counter counts.
+#[derive(Clone, Debug)]
+pub enum Column {
+    Known(Counted),
+    /// An event of a core without tables, and its name.
+    Number(u16, String),
+}
+
+impl Column {
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Known(one), Self::Known(another)) => one.is(another),
+            (Self::Number(one, _), Self::Number(another, _)) => one == another,
+            _ => false,
+        }
+    }
+}
+
+/// All that is counted on one PMU.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    pub place: Place,
+    /// Each once, in the order of the command line.
+    pub columns: Vec<Column>,
+    /// Columns that belong together, as those of a metric do.
+    pub groups: Vec<Vec<usize>>,
+}
+
+impl Wanted {
+    /// Whether the PMU counts for the whole system, and not for a core.
+    pub fn is_of_system(&self) -> bool {
+        let Kind::Known(Known(pmu)) = self.place.kind else { return false };
+        pmu.ip.main_id.is_none() && pmu.unit.is_none_or(|unit| unit.main_id.is_none())
+    }
+
+    /// The name of a column in a report.
+    pub fn name(&self, column: &Column) -> String {
+        match (self.place.kind, column) {
+            (Kind::Known(Known(pmu)), Column::Known(counted)) => {
+                let what = match counted {
+                    Counted::Event(selection) => What::Event(*selection),
+                    Counted::Cycles(_) => What::Cycles,
+                };
+                let is_one_of_many = pmu.ip.name == "mmu600";
+                let label = self.place.device.clone().filter(|_| is_one_of_many);
+                PerfName { pmu, label, what }.to_string()
+            }
+            (_, Column::Number(_, name)) => {
+                format!("{}/{name}/", self.place.device.as_deref().unwrap_or_default())
+            }
+            (Kind::Core, Column::Known(_)) => String::new(),
+        }
+    }
+}
+
+/// Where names are looked up.
+pub struct Names<'s> {
+    sysfs: &'s Sysfs,
+    /// The PMUs of the kernel.
+    present: Vec<String>,
+    platform: Option<&'static Platform>,
+}
+
+impl<'s> Names<'s> {
+    pub fn new(sysfs: &'s Sysfs, platform: Option<&'static Platform>) -> Self {
+        // A kernel without PMUs is an error where one is opened.
+        Self { sysfs, present: sysfs.names().unwrap_or_default(), platform }
+    }
+
+    /// Everything that the options name, by PMU.
+    pub fn wanted(&self, events: &[String], metrics: &[String]) -> Result<Vec<Wanted>, Failure> {
+        let mut all = Vec::new();
+        for text in events {
+            let (place, event) = self.place(text, |pmu, rest| counted(pmu, rest).map(|_| ()))?;
+            let column = self.column(&place, &event)?;
+            add(&mut all, place, vec![column]);
+        }
+        for text in metrics {
+            let (place, metric) = self.place(text, |pmu, rest| inputs(pmu, rest).map(|_| ()))?;
+            let Kind::Known(Known(pmu)) = place.kind else {
+                let text = format!("`{text}`: this PMU has no metrics here; count events with -e");
+                return Err(Failure::wrong_use(text));
+            };
+            let columns = inputs(pmu, &metric)?.into_iter().map(Column::Known).collect();
+            add(&mut all, place, columns);
+        }
+        if all.is_empty() {
+            let text = "what is to be counted? Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
+            return Err(Failure::wrong_use(text));
+        }
+        Ok(all)
+    }
+
+    fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
+        if let Kind::Known(Known(pmu)) = place.kind {
+            return counted(pmu, event).map(Column::Known);
+        }
+        let name = place.device.as_deref().unwrap_or_default();
+        let device = self.device(name)?;
+        let number = device.as_ref().and_then(|device| device.event_number(event));
+        let number = number.or_else(|| u16::try_from(name::number(event)?).ok());
+        number.map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
+            Failure::not_found(format!(
+                "{name} has no event `{event}`; give a number, or a name of /sys/bus/event_source/devices/{name}/events"
+            ))
+        })
+    }
+
+    fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
+        self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
+    }
+
+    /// The PMU that a text names in front of an event or metric, and the rest; or the only one that has it.
+    fn place(
+        &self,
+        text: &str,
+        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
+    ) -> Result<(Place, String), Failure> {
+        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        if self.present.iter().any(|name| name == head) {
+            return Ok((self.of_kernel(head)?, rest.to_owned()));
+        }
+        if let Some(platform) = self.platform {
+            if let Some(instance) = platform.instance(head) {
+                let place = of_instance(platform, instance)?;
+                return Ok((place, interface(instance, rest)));
+            }
+            // `apu:EVENT`, and `METRIC:apu`.
+            for word in [head, rest] {
+                let mut found = platform.interfaces(word);
+                let (Some((instance, _)), None) = (found.next(), found.next()) else { continue };
+                return Ok((of_instance(platform, instance)?, interface(instance, text)));
+            }
+        }
+        let unit = rest.split_once(':').unwrap_or((rest, ""));
+        if let Some(pmu) = Pmu::find(&format!("{head}:{}", unit.0)) {
+            return Ok((self.of_tables(pmu), unit.1.to_owned()));
+        }
+        if Ip::find(head).is_some() || Pmu::find(head).is_some() {
+            let pmu = self.revision(name::pmu(head)?);
+            return Ok((self.of_tables(name::one_unit(pmu)?), rest.to_owned()));
+        }
+        self.only(text, has)
+    }
+
+    /// The only PMU of the platform, or else of the kernel, that has an event or metric.
+    fn only(
+        &self,
+        text: &str,
+        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
+    ) -> Result<(Place, String), Failure> {
+        let mut places = Vec::new();
+        match self.platform {
+            Some(platform) => {
+                for instance in platform.instances {
+                    places.push((instance.name.to_owned(), of_instance(platform, instance)?));
+                }
+            }
+            None => {
+                for name in &self.present {
+                    let place = self.of_kernel(name)?;
+                    if place.kind != Kind::Core {
+                        places.push((name.clone(), place));
+                    }
+                }
+            }
+        }
+        if places.is_empty() {
+            return Err(Failure::not_found(format!(
+                "`{text}` names no PMU, and the kernel has none of those that are known here; it has {}. Put the PMU in front, \
+                 as in cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it",
+                if self.present.is_empty() {
+                    "none at all".to_owned()
+                } else {
+                    self.present.join(", ")
+                }
+            )));
+        }
+        let mut found = Vec::new();
+        let mut reason = None;
+        for (name, place) in places {
+            let Kind::Known(Known(pmu)) = place.kind else { continue };
+            match has(pmu, text) {
+                Ok(()) => found.push((name, place)),
+                Err(error) => reason = Some(error),
+            }
+        }
+        let names = found.iter().map(|(name, _)| format!("{name}:{text}"));
+        match (names.collect::<Vec<_>>(), found.pop(), reason) {
+            (names, Some((_, place)), _) if names.len() == 1 => Ok((place, text.to_owned())),
+            (names, Some(_), _) => {
+                let text = format!("several PMUs have `{text}`; name one: {}", names.join(", "));
+                Err(Failure::wrong_use(text))
+            }
+            (_, None, Some(reason)) => Err(reason),
+            (_, None, None) => Err(Failure::not_found(format!("no PMU has `{text}`"))),
+        }
+    }
+
+    /// A PMU of the kernel by its name.
+    fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
+        let identifier = self.device(name)?.and_then(|device| device.identifier());
+        let kind = match kernel_pmu(name, identifier) {
+            Some(pmu) => Kind::Known(Known(pmu)),
+            None => Kind::Core,
+        };
+        Ok(Place { kind, device: Some(name.to_owned()) })
+    }
+
+    fn of_tables(&self, pmu: Pmu) -> Place {
+        Place { kind: Kind::Known(Known(pmu)), device: None }
+    }
+
+    /// The revision that the kernel has, if an IP with revisions was named without one.
+    fn revision(&self, newest: Pmu) -> Pmu {
+        let present = |pmu: &Pmu| {
+            kernel_pmu_of(*pmu).is_some_and(|name| self.present.iter().any(|known| known == name))
+        };
+        if present(&newest) {
+            return newest;
+        }
+        Pmu::all().filter(|pmu| pmu.ip.name == newest.ip.name).find(present).unwrap_or(newest)
+    }
+}
+
+/// The PMU with this name in the kernel. Which unit of an SMMU it is, its identifier says.
+fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
+    if name.starts_with(PMCG) {
+        let part = |part: Option<u16>| {
+            part.is_some_and(|part| identifier.is_some_and(|of| of >> 20 == u64::from(part)))
+        };
+        let is_tcu = part(<tcu::Selection as perf::Kind>::PART);
+        let is_tbu = part(<tbu::Selection as perf::Kind>::PART);
+        return match (is_tcu, is_tbu) {
+            (true, _) => Pmu::find("mmu600:tcu"),
+            (_, true) => Pmu::find("mmu600:tbu"),
+            _ => None,
+        };
+    }
+    KERNEL_PMUS.iter().find(|(known, _)| *known == name).and_then(|(_, pmu)| Pmu::find(pmu))
+}
+
+/// The name in the kernel, if all PMUs of the kind have the same.
+fn kernel_pmu_of(pmu: Pmu) -> Option<&'static str> {
+    let known = KERNEL_PMUS.iter().find(|(_, known)| *known == pmu.to_string());
+    known.map(|(name, _)| *name)
+}
+
+/// A PMU of a platform.
+fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place, Failure> {
+    let pmu = instance.pmu().ok_or_else(|| {
+        Failure::not_found(format!("{}:{} is of no known IP", platform.name, instance.name))
+    })?;
+    let pmu = name::one_unit(pmu)?;
+    // The kernel names the PMU of an SMMU after its address; others have one name.
+    let device = match instance.linux {
+        Some(name) => Some(name.value.to_owned()),
+        None => pmcg(pmu, instance),
+    };
+    Ok(Place { kind: Kind::Known(Known(pmu)), device })
+}
+
+fn pmcg(pmu: Pmu, instance: &Instance) -> Option<String> {
+    let page_0 = pmu.unit?.pages.first()?.offset;
+    let address = instance.base?.value + u64::from(page_0);
+    (pmu.ip.name == "mmu600").then(|| format!("smmuv3_pmcg_{:x}", address >> 12))
+}
+
+/// The text with the board's name of an interface replaced by the source: `apu:EVENT`, `METRIC:apu`.
+fn interface(instance: &Instance, text: &str) -> String {
+    let source = |word: &str| {
+        let mut named =
+            instance.interfaces.iter().filter(|one| one.name.eq_ignore_ascii_case(word));
+        // Of several, each is for other silicon.
+        let (one, None) = (named.next()?, named.next()) else { return None };
+        Some(one.source)
+    };
+    let Some((head, rest)) = text.split_once(':') else { return text.to_owned() };
+    match (source(head), source(rest)) {
+        (Some(source), _) => format!("{source}:{rest}"),
+        (None, Some(source)) => format!("{head}:{source}"),
+        (None, None) => text.to_owned(),
+    }
+}
+
+/// Adds columns that belong together.
+fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>) {
+    let same =
+        |wanted: &Wanted| wanted.place.kind == place.kind && wanted.place.device == place.device;
+    let wanted = match all.iter().position(same) {
+        Some(known) => &mut all[known],
+        None => {
+            all.push(Wanted { place, columns: Vec::new(), groups: Vec::new() });
+            let last = all.len() - 1;
+            &mut all[last]
+        }
+    };
+    let group = columns.into_iter().map(|column| {
+        let known = wanted.columns.iter().position(|other| other.is(&column));
+        known.unwrap_or_else(|| {
+            wanted.columns.push(column);
+            wanted.columns.len() - 1
+        })
+    });
+    let group: Vec<_> = group.collect();
+    wanted.groups.push(group);
+}

@@ -1,0 +1,164 @@
+//! Platforms from device trees, and device trees from platforms.
+//!
+//! `UPDATE_BOARDS=1 cargo test -p arm-pmu-cli --test command` stores what the commands print.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{place, program, run};
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("boards");
+    fs::create_dir_all(&folder).expect("a directory");
+    folder.join(name)
+}
+
+fn run_here(arguments: &[&str]) -> (i32, String) {
+    let output = program::command().args(arguments).current_dir(place("tests/trees")).output();
+    let output = output.expect("a run");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("a status"), text(output.stdout) + &text(output.stderr))
+}
+
+fn compare(file: &str, made: &str) {
+    let path = place("tests").join(file);
+    if std::env::var_os("UPDATE_BOARDS").is_some() {
+        fs::write(&path, made).expect("a file");
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    for (stored, made) in stored.lines().zip(made.lines()) {
+        assert_eq!(stored, made, "{file}: UPDATE_BOARDS=1 stores the new text");
+    }
+    assert_eq!(stored.len(), made.len(), "{file}");
+}
+
+/// Whether there is a compiler of device trees.
+fn has_dtc() -> bool {
+    Command::new("dtc").arg("--version").output().is_ok()
+}
+
+fn dtc(arguments: &[&str], source: &Path, binary: &Path) -> bool {
+    let command = Command::new("dtc")
+        .args(["-q", "-I", "dts", "-O", "dtb"])
+        .args(arguments)
+        .arg("-o")
+        .arg(binary)
+        .arg(source)
+        .status();
+    command.expect("dtc").success()
+}
+
+/// Each tree, and the exit status of `platform new`.
+const TREES: &[(&str, i32)] = &[
+    ("one-line.dtb", 0),
+    ("clusters.dtb", 0),
+    ("smmu.dtb", 0),
+    ("core.dtb", 0),
+    ("doubts.dtb", 0),
+    ("no-pmu.dtb", 1),
+    ("overlap.dtb", 2),
+    ("clusters.dts", 2),
+    ("no-such-file.dtb", 2),
+];
+
+#[test]
+fn a_device_tree_makes_a_platform_file_or_a_message() {
+    let mut all = String::new();
+    for (tree, status) in TREES {
+        let (found, text) = run_here(&["platform", "new", "--from", tree]);
+        assert_eq!(found, *status, "{tree}: {text}");
+        let _ = write!(all, "$ arm-pmu platform new --from {tree}\n{text}\n");
+        if found == 0 {
+            // The command reads it as any other platform.
+            let line = text.lines().find_map(|line| line.strip_prefix("platform: "));
+            let file = scratch(&format!("{}.yaml", line.expect("a name")));
+            fs::write(&file, &text).expect("a file");
+            let (status, shown) = run_here(&["platform", file.to_str().expect("a path")]);
+            assert_eq!(status, 0, "{shown}");
+        }
+    }
+    for name in fs::read_dir(place("tests/trees")).expect("a folder") {
+        let name = name.expect("a file").file_name().into_string().expect("a name");
+        let name = name.replace(".dts", ".dtb");
+        assert!(TREES.iter().any(|(tree, _)| *tree == name), "{name} is used by no case");
+    }
+    compare("boards.txt", &all);
+}
+
+#[test]
+fn what_platform_new_is_given_has_to_be_a_tree() {
+    let all: &[(&[&str], &str)] = &[
+        (&["platform", "new"], "give the device tree: --from board.dtb"),
+        (&["platform", "zynqmp", "--from", "x.dtb"], "--from is for `arm-pmu platform new`"),
+        (
+            &["platform", "new", "--from", "."],
+            "it is a directory, and a device tree is a regular file",
+        ),
+        (&["device-tree", "cci400"], "there is no platform `cci400`"),
+        (&["device-tree", "agilex5:x"], "agilex5 has no PMU `x`"),
+    ];
+    for (arguments, message) in all {
+        let (status, out, error) = run(arguments);
+        assert!(status > 0 && out.is_empty() && error.contains(message), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn the_stored_blobs_are_those_of_their_sources() {
+    if !has_dtc() {
+        return;
+    }
+    for (tree, _) in TREES.iter().filter(|(tree, _)| place("tests/trees").join(tree).is_file()) {
+        let (source, made) =
+            (place("tests/trees").join(tree).with_extension("dts"), scratch("made.dtb"));
+        assert!(dtc(&[], &source, &made), "{tree}");
+        let stored = place("tests/trees").join(tree).with_extension("dtb");
+        assert!(
+            fs::read(&made).expect("a blob") == fs::read(stored).expect("a blob"),
+            "{tree} is old"
+        );
+    }
+}
+
+/// A board that has what the printed text refers to.
+const BOARD: &str = "/dts-v1/;\n/ {\n#address-cells = <2>; #size-cells = <2>; interrupt-parent = <&gic>;\n\
+    gic: interrupt-controller@1000 { #interrupt-cells = <3>; interrupt-controller; reg = <0 0x1000 0 0x1000>; };\n\
+    cci: cci@2000 { reg = <0 0x2000 0 0x1000>; status = \"disabled\"; };\n};\n";
+
+/// What `arm-pmu device-tree` prints for a name, after dtc has compiled it.
+fn printed(name: &str) -> String {
+    let (status, out, error) = run(&["device-tree", name]);
+    assert_eq!(status, 0, "{name}: {error}");
+    if has_dtc() {
+        let (source, binary) = (scratch("board.dts"), scratch("board.dtb"));
+        fs::write(&source, format!("{BOARD}{out}")).expect("a file");
+        assert!(dtc(&[], &source, &binary), "{name}: {out}");
+    }
+    out
+}
+
+#[test]
+fn the_additions_to_device_trees_are_stored() {
+    let mut all = String::new();
+    for platform in arm_pmu_tables::PLATFORMS {
+        // The second chip, and all root complexes but one, differ in numbers only.
+        let many = platform.instances.len() > 8;
+        let name = match platform.instances {
+            [first, ..] if many => format!("{}:{}", platform.name, first.name),
+            _ => platform.name.to_owned(),
+        };
+        let _ = write!(all, "$ arm-pmu device-tree {name}\n{}\n", printed(&name));
+        if many {
+            printed(platform.name);
+        }
+    }
+    compare("device-trees.txt", &all);
+    // `cargo xtask linux test` boots these.
+    for name in ["bench-each", "bench-combined", "bench-unknown"] {
+        let path = place("tests/bench").join(name).with_extension("yaml");
+        compare(&format!("bench/{name}.dts"), &printed(path.to_str().expect("a path")));
+    }
+    compare("bench/versal.dts", &printed("versal"));
+}

@@ -1,0 +1,112 @@
+//! Reasons why registers cannot be mapped.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Reason why registers cannot be mapped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The address is not at the start of a page of the processor.
+    NotAtPage {
+        /// The address.
+        address: u64,
+        /// Size of a page.
+        page: u64,
+    },
+    /// Memory of the system is there.
+    Memory {
+        /// The address.
+        address: u64,
+    },
+    /// A driver of the kernel has the registers.
+    Driver {
+        /// The address.
+        address: u64,
+        /// The device, or what `/proc/iomem` calls it.
+        device: String,
+    },
+    /// A file of the kernel cannot be read, or hides its contents.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Reason.
+        why: String,
+    },
+    /// An access may stop the machine, and this was not accepted.
+    MayCrash {
+        /// The address.
+        address: u64,
+    },
+    /// The kernel has no `/dev/mem`, or does not open it.
+    NoDevMem {
+        /// Reason.
+        why: String,
+    },
+    /// The kernel does not map the address.
+    NotMapped {
+        /// The address.
+        address: u64,
+        /// Number of the system's error.
+        code: Option<i32>,
+    },
+    /// The first access failed: nothing answers there, or a firewall refuses it.
+    NoAnswer {
+        /// The address.
+        address: u64,
+    },
+}
+
+impl Error {
+    pub(crate) fn file(path: &std::path::Path, why: impl fmt::Display) -> Self {
+        Self::File { path: path.to_owned(), why: why.to_string() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAtPage { address, page } => {
+                write!(f, "{address:#x} is not a multiple of {page:#x}, the size of a page")
+            }
+            Self::Memory { address } => {
+                write!(f, "{address:#x} is memory of the system, not registers; check the address")
+            }
+            Self::Driver { address, device } => write!(
+                f,
+                "the kernel's driver of {device} has the registers at {address:#x}; count with the kernel (`perf`, \
+                 `arm-pmu stat`), or unbind the driver"
+            ),
+            Self::File { path, why } => write!(f, "{}: {why}", path.display()),
+            Self::MayCrash { address } => write!(
+                f,
+                "an access to {address:#x} can stop the whole machine if nothing answers there; if that is \
+                 acceptable, say so (i_may_crash)"
+            ),
+            Self::NoDevMem { why } => write!(
+                f,
+                "/dev/mem cannot be opened: {why}; it needs root with CAP_SYS_RAWIO, CONFIG_DEVMEM in the kernel, and \
+                 no lockdown"
+            ),
+            // EPERM
+            Self::NotMapped { address, code: Some(1) } => write!(
+                f,
+                "the kernel does not map {address:#x}: CONFIG_STRICT_DEVMEM forbids memory, CONFIG_IO_STRICT_DEVMEM \
+                 registers of drivers, unless the kernel was started with iomem=relaxed"
+            ),
+            Self::NotMapped { address, code } => {
+                let code = code.map(io::Error::from_raw_os_error);
+                write!(f, "the kernel does not map {address:#x}")?;
+                code.map_or(Ok(()), |error| write!(f, ": {error}"))
+            }
+            Self::NoAnswer { address } => write!(
+                f,
+                "the first read at {address:#x} was a bus error: nothing answers there, its clock or power is off, or \
+                 a firewall refuses this processor"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

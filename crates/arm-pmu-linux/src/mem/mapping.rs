@@ -1,0 +1,191 @@
+//! The mapping of registers into this process.
+#![allow(unsafe_code)]
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::ptr::NonNull;
+
+use super::error::Error;
+use super::place::Place;
+
+/// Mapped registers. They are unmapped when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Mapping {
+    base: NonNull<u8>,
+    length: usize,
+}
+
+// SAFETY: the mapping is of the process, not of a thread. It is only read and written through a bus.
+unsafe impl Send for Mapping {}
+// SAFETY: nothing here accesses the registers.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    /// Maps `length` bytes, after all checks.
+    pub(crate) fn new(place: &Place, length: usize) -> Result<Self, Error> {
+        let address = place.address;
+        let page = page_size();
+        if address % page != 0 {
+            return Err(Error::NotAtPage { address, page });
+        }
+        place.check(length as u64)?;
+        let (file, offset) = match place.uio(length as u64)? {
+            Some(map) => {
+                // A map of UIO is at a multiple of pages that is its number, and begins where its device does.
+                if map.offset != 0 {
+                    return Err(Error::NotMapped { address, code: None });
+                }
+                let file = open(&map.device).map_err(|error| Error::file(&map.device, error))?;
+                (file, u64::from(map.number) * page)
+            }
+            None => {
+                let file = open(&place.root.join("dev/mem"))
+                    .map_err(|error| Error::NoDevMem { why: error.to_string() })?;
+                (file, address)
+            }
+        };
+        let not_mapped =
+            || Error::NotMapped { address, code: io::Error::last_os_error().raw_os_error() };
+        let offset =
+            libc::off_t::try_from(offset).map_err(|_| Error::NotMapped { address, code: None })?;
+        let rights = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a new mapping at an address that the kernel chooses; no memory of this process changes.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                length,
+                rights,
+                libc::MAP_SHARED,
+                file.as_raw_fd(),
+                offset,
+            )
+        };
+        if base == libc::MAP_FAILED {
+            return Err(not_mapped());
+        }
+        let base = NonNull::new(base.cast()).ok_or_else(not_mapped)?;
+        let mapping = Self { base, length };
+        mapping.try_first(place)?;
+        Ok(mapping)
+    }
+
+    pub(crate) fn base(&self) -> usize {
+        self.base.as_ptr() as usize
+    }
+
+    /// Another process makes the first read, and ends: a bus error is a signal, which would end this one.
+    fn try_first(&self, place: &Place) -> Result<(), Error> {
+        let first = place.first & !3;
+        if first >= self.length {
+            return Err(Error::NotMapped { address: place.address, code: None });
+        }
+        let address = place.address + first as u64;
+        // SAFETY: the new process has one thread. It reads mapped registers, calls `_exit`, and nothing else.
+        let child = unsafe {
+            let child = libc::fork();
+            if child == 0 {
+                let register = self.base.as_ptr().add(first).cast::<u32>();
+                let _value = register.read_volatile();
+                libc::_exit(0);
+            }
+            child
+        };
+        let failed = |code| Error::NotMapped { address, code };
+        if child < 0 {
+            return Err(failed(io::Error::last_os_error().raw_os_error()));
+        }
+        let mut status = 0;
+        loop {
+            // SAFETY: `status` is a place for the status.
+            let ended = unsafe { libc::waitpid(child, &mut status, 0) };
+            let error = io::Error::last_os_error();
+            match ended {
+                -1 if error.kind() == io::ErrorKind::Interrupted => {}
+                -1 => return Err(failed(error.raw_os_error())),
+                _ => break,
+            }
+        }
+        if libc::WIFEXITED(status) { Ok(()) } else { Err(Error::NoAnswer { address }) }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: this is the mapping of `new`, and no bus has it any more.
+        unsafe {
+            libc::munmap(self.base.as_ptr().cast(), self.length);
+        }
+    }
+}
+
+/// Registers are not cached: `O_SYNC` asks `/dev/mem` for that.
+fn open(path: &std::path::Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).custom_flags(libc::O_SYNC).open(path)
+}
+
+fn page_size() -> u64 {
+    // SAFETY: reads a number of the system.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    u64::try_from(size).unwrap_or(4096)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A file in the place of `/dev/mem`: the bytes of an address are those at this offset.
+    fn system(bytes: u64) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a directory");
+        for folder in ["proc", "dev"] {
+            fs::create_dir(root.path().join(folder)).expect("a folder");
+        }
+        fs::write(root.path().join("proc/iomem"), "40000000-4fffffff : System RAM\n")
+            .expect("a file");
+        let memory = File::create(root.path().join("dev/mem")).expect("a file");
+        memory.set_len(bytes).expect("a length");
+        root
+    }
+
+    #[test]
+    fn registers_are_mapped_where_they_are() {
+        let root = system(0x8000);
+        let mapping = Mapping::new(&Place::new(0x4000).i_may_crash().root(root.path()), 0x1000);
+        let mapping = mapping.expect("a mapping");
+        // SAFETY: mapped, and used by nothing else.
+        unsafe { (mapping.base() as *mut u32).write_volatile(0x1234_5678) };
+        drop(mapping);
+        let bytes = fs::read(root.path().join("dev/mem")).expect("a file");
+        assert_eq!(bytes[0x4000..0x4004], 0x1234_5678_u32.to_ne_bytes());
+    }
+
+    #[test]
+    fn a_bus_error_is_an_error() {
+        // Behind the end of the file, a mapping has no memory: SIGBUS, as from a bus.
+        let root = system(0x8000);
+        let place = Place::new(0x10000).i_may_crash().root(root.path());
+        let error = Mapping::new(&place, 0x1000).expect_err("no answer");
+        assert_eq!(error, Error::NoAnswer { address: 0x10000 });
+        let place = Place::new(0x7000).i_may_crash().first_access(0x1004).root(root.path());
+        let error = Mapping::new(&place, 0x2000).expect_err("no answer");
+        assert_eq!(error, Error::NoAnswer { address: 0x8004 });
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_not_mapped() {
+        let root = system(0x8000);
+        let refused =
+            |place: Place| Mapping::new(&place.root(root.path()), 0x1000).expect_err("a refusal");
+        assert_eq!(refused(Place::new(0x4000)), Error::MayCrash { address: 0x4000 });
+        let memory = refused(Place::new(0x4000_0000).i_may_crash());
+        assert_eq!(memory, Error::Memory { address: 0x4000_0000 });
+        let between = refused(Place::new(0x4100).i_may_crash());
+        assert!(matches!(between, Error::NotAtPage { address: 0x4100, .. }));
+        fs::remove_file(root.path().join("dev/mem")).expect("a file");
+        let none = refused(Place::new(0x4000).i_may_crash()).to_string();
+        assert!(none.contains("CONFIG_DEVMEM"), "{none}");
+    }
+}

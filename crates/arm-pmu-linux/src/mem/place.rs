@@ -1,0 +1,242 @@
+//! Where registers are, and whether the kernel uses them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::Error;
+
+/// A physical address, and what is allowed there.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub(crate) address: u64,
+    pub(crate) root: PathBuf,
+    may_crash: bool,
+    pub(crate) first: usize,
+}
+
+/// A map of a UIO device that has the registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UioMap {
+    /// The file under `/dev`.
+    pub(crate) device: PathBuf,
+    pub(crate) number: u32,
+    /// Of the registers in the map.
+    pub(crate) offset: u64,
+}
+
+impl Place {
+    /// Registers from this physical address on.
+    #[must_use]
+    pub fn new(address: u64) -> Self {
+        Self { address, root: PathBuf::from("/"), may_crash: false, first: 0 }
+    }
+
+    /// Accepts that an access can stop the whole machine.
+    #[must_use]
+    pub fn i_may_crash(self) -> Self {
+        Self { may_crash: true, ..self }
+    }
+
+    /// Tries the register at this offset first. By default it is that at offset 0.
+    #[must_use]
+    pub fn first_access(self, offset: usize) -> Self {
+        Self { first: offset, ..self }
+    }
+
+    /// Reads the state of the kernel under another folder than `/`: for tests.
+    #[must_use]
+    pub fn root(self, root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into(), ..self }
+    }
+
+    /// Checks that the kernel uses none of `length` bytes. Accesses nothing there.
+    ///
+    /// # Errors
+    ///
+    /// If the kernel uses one, or if this cannot be found out.
+    pub fn check(&self, length: u64) -> Result<(), Error> {
+        // A device of UIO was given to programs.
+        if self.uio(length)?.is_none() {
+            self.check_memory(length)?;
+            self.check_drivers(length)?;
+        }
+        if self.may_crash { Ok(()) } else { Err(Error::MayCrash { address: self.address }) }
+    }
+
+    fn end(&self, length: u64) -> u64 {
+        self.address.saturating_add(length.saturating_sub(1))
+    }
+
+    /// `/proc/iomem` names what has which addresses.
+    fn check_memory(&self, length: u64) -> Result<(), Error> {
+        let path = self.root.join("proc/iomem");
+        let text = fs::read_to_string(&path).map_err(|error| Error::file(&path, error))?;
+        let rows: Vec<_> = text.lines().filter_map(row).collect();
+        if !rows.is_empty() && rows.iter().all(|(_, last, _)| *last == 0) {
+            return Err(Error::file(&path, "shows no addresses without root (CAP_SYS_ADMIN)"));
+        }
+        let address = self.address;
+        for (first, last, name) in rows {
+            if first > self.end(length) || last < address {
+                continue;
+            }
+            match name {
+                "System RAM" => return Err(Error::Memory { address }),
+                // Memory that the kernel leaves alone, and buses.
+                "reserved" | "Reserved" => {}
+                name if name.starts_with("PCI Bus") => {}
+                name => return Err(Error::Driver { address, device: name.to_owned() }),
+            }
+        }
+        Ok(())
+    }
+
+    /// A driver need not claim all registers of its device: that of a CCI leaves the control page out. The name of a
+    /// device from a device tree begins with its address.
+    fn check_drivers(&self, length: u64) -> Result<(), Error> {
+        let devices = self.root.join("sys/bus/platform/devices");
+        let Ok(entries) = fs::read_dir(&devices) else { return Ok(()) };
+        for entry in entries.map_while(Result::ok) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let number =
+                name.split('.').next().and_then(|digits| u64::from_str_radix(digits, 16).ok());
+            let range = self.address..=self.end(length);
+            let is_here = number.is_some_and(|first| range.contains(&first));
+            if is_here && entry.path().join("driver").exists() {
+                return Err(Error::Driver { address: self.address, device: name });
+            }
+        }
+        Ok(())
+    }
+
+    /// The map of UIO that has all of these bytes.
+    pub(crate) fn uio(&self, length: u64) -> Result<Option<UioMap>, Error> {
+        let class = self.root.join("sys/class/uio");
+        let Ok(devices) = fs::read_dir(&class) else { return Ok(None) };
+        for device in devices.map_while(Result::ok) {
+            let name = device.file_name();
+            let Ok(maps) = fs::read_dir(device.path().join("maps")) else { continue };
+            for map in maps.map_while(Result::ok) {
+                let number = map.file_name().to_string_lossy().trim_start_matches("map").parse();
+                let Ok(number) = number else { continue };
+                let first = number_in(&map.path().join("addr"))?;
+                let size = number_in(&map.path().join("size"))?;
+                let last = first.saturating_add(size.saturating_sub(1));
+                if first <= self.address && self.end(length) <= last {
+                    let device = self.root.join("dev").join(&name);
+                    return Ok(Some(UioMap { device, number, offset: self.address - first }));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// `  5f099000-5f09dfff : 5f099000.pmu pmu@9000`
+fn row(line: &str) -> Option<(u64, u64, &str)> {
+    let (range, name) = line.split_once(" : ")?;
+    let (first, last) = range.trim().split_once('-')?;
+    let number = |digits| u64::from_str_radix(digits, 16).ok();
+    Some((number(first)?, number(last)?, name))
+}
+
+fn number_in(path: &Path) -> Result<u64, Error> {
+    let text = fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
+    let digits = text.trim().trim_start_matches("0x");
+    u64::from_str_radix(digits, 16).map_err(|_| Error::file(path, "is no address"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a kernel shows of the Linux bench, with the PMU of a CCI-400 and an SMMU.
+    const IOMEM: &str = "\
+09000000-09000fff : pl011@9000000
+  09000000-09000fff : 9000000.pl011 pl011@9000000
+40000000-5effffff : System RAM
+  40210000-416fffff : Kernel code
+5f000000-5fffffff : reserved
+  5f099000-5f09dfff : 5f099000.pmu pmu@9000
+";
+
+    fn system(iomem: &str) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a directory");
+        let file = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        };
+        file("proc/iomem", iomem);
+        let devices = "sys/bus/platform/devices";
+        file(&format!("{devices}/5f090000.cci/driver/name"), "");
+        file(&format!("{devices}/5f320000.pmcg/modalias"), "");
+        file("sys/class/uio/uio0/maps/map1/addr", "0x000000005f400000\n");
+        file("sys/class/uio/uio0/maps/map1/size", "0x10000\n");
+        root
+    }
+
+    fn check(iomem: &str, address: u64) -> Result<(), Error> {
+        let root = system(iomem);
+        Place::new(address).i_may_crash().root(root.path()).check(0x1000)
+    }
+
+    fn text(address: u64) -> String {
+        check(IOMEM, address).expect_err("a refusal").to_string()
+    }
+
+    #[test]
+    fn what_the_kernel_uses_is_refused() {
+        assert_eq!(check(IOMEM, 0x4000_0000), Err(Error::Memory { address: 0x4000_0000 }));
+        assert!(text(0x5EFF_F000).contains("is memory of the system"));
+        // Claimed by the driver, and left out by it.
+        assert!(text(0x5F09_A000).contains("driver of 5f099000.pmu pmu@9000"));
+        assert!(text(0x5F09_0000).contains("driver of 5f090000.cci"));
+        // The last byte counts too.
+        let root = system(IOMEM);
+        let place = Place::new(0x5F09_1000).i_may_crash().root(root.path());
+        assert_eq!(place.check(0x8000), Ok(()));
+        assert!(place.check(0x8001).is_err());
+    }
+
+    #[test]
+    fn what_no_driver_has_is_allowed() {
+        // A device without a driver, memory that Linux leaves alone, and a device of UIO.
+        for address in [0x5F32_0000, 0x5F10_0000, 0x5F40_0000, 0x1_0000_0000] {
+            assert_eq!(check(IOMEM, address), Ok(()), "{address:#x}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_can_stop_the_machine_has_to_be_accepted() {
+        let root = system(IOMEM);
+        let place = Place::new(0x5F32_0000).root(root.path());
+        assert_eq!(place.check(0x1000), Err(Error::MayCrash { address: 0x5F32_0000 }));
+        // What is refused anyway is not offered.
+        let place = Place::new(0x4000_0000).root(root.path());
+        assert_eq!(place.check(0x1000), Err(Error::Memory { address: 0x4000_0000 }));
+    }
+
+    #[test]
+    fn hidden_addresses_are_no_permission() {
+        let hidden = "00000000-00000000 : System RAM\n  00000000-00000000 : Kernel code\n";
+        let text = check(hidden, 0x5F32_0000).expect_err("a refusal").to_string();
+        assert!(
+            text.ends_with("proc/iomem: shows no addresses without root (CAP_SYS_ADMIN)"),
+            "{text}"
+        );
+        let nothing = Place::new(0x5F32_0000).i_may_crash().root("/no/such/folder");
+        assert!(nothing.check(0x1000).is_err());
+    }
+
+    #[test]
+    fn a_map_of_uio_has_all_of_the_registers() {
+        let root = system(IOMEM);
+        let uio =
+            |address, length| Place::new(address).root(root.path()).uio(length).expect("maps");
+        let map = uio(0x5F40_2000, 0x1000).expect("a map");
+        assert_eq!((map.number, map.offset), (1, 0x2000));
+        assert!(map.device.ends_with("dev/uio0"));
+        assert_eq!(uio(0x5F40_2000, 0x1_0000), None);
+    }
+}

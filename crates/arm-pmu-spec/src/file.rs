@@ -1,0 +1,94 @@
+//! Reads files that a person names, which may be anything.
+
+use std::fmt;
+use std::fs::{File, FileType, Metadata};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// Why a file was not read.
+#[derive(Debug)]
+pub enum FileError {
+    /// It is something else: what it is, and what should be there.
+    NotRegular { kind: &'static str, what: &'static str },
+    /// It is longer than anything that should be there; its length, if known.
+    TooLong { length: Option<u64>, limit: u64, what: &'static str },
+    /// The system's reason.
+    Io(io::Error),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotRegular { kind, what } => {
+                write!(f, "it is {kind}, and {what} is a regular file")
+            }
+            Self::TooLong { length: Some(length), limit, what } => {
+                write!(f, "it has {length} bytes, and {what} has {limit} at most")
+            }
+            Self::TooLong { length: None, limit, what } => {
+                write!(f, "it has more than {limit} bytes, and {what} has {limit} at most")
+            }
+            Self::Io(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Reads a regular file of at most `limit` bytes; `what` is what it should be, for the message.
+///
+/// Reading a FIFO or a terminal can block, and reading a device can be endless. A link to a regular file is
+/// followed.
+///
+/// # Errors
+///
+/// If it is not a regular file, is longer, or cannot be read.
+pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u8>, FileError> {
+    let regular = |found: &Metadata| match kind(found.file_type()) {
+        None => Ok(found.len()),
+        Some(kind) => Err(FileError::NotRegular { kind, what }),
+    };
+    // Before it is opened, because opening a FIFO blocks.
+    regular(&path.metadata()?)?;
+    let file = File::open(path)?;
+    let length = regular(&file.metadata()?)?;
+    if length > limit {
+        return Err(FileError::TooLong { length: Some(length), limit, what });
+    }
+    // The length of some files, as those under /proc, is not what can be read from them.
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(FileError::TooLong { length: None, limit, what });
+    }
+    Ok(bytes)
+}
+
+/// What something other than a regular file is.
+pub fn kind(file_type: FileType) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if file_type.is_fifo() {
+            return Some("a FIFO");
+        }
+        if file_type.is_socket() {
+            return Some("a socket");
+        }
+        if file_type.is_char_device() || file_type.is_block_device() {
+            return Some("a device");
+        }
+    }
+    match file_type {
+        of if of.is_file() => None,
+        of if of.is_dir() => Some("a directory"),
+        of if of.is_symlink() => Some("a link"),
+        _ => Some("a special file"),
+    }
+}

@@ -1,0 +1,111 @@
+// The cycle counter: its divider, and what it says of non-invasive debug.
+
+#[test]
+fn the_divider_counts_every_64th_cycle() {
+    on_every_device(|device| {
+        let mut pmu = Pmu::new(device.bus());
+        pmu.cycle_counter().count(Divider::By64);
+        let running = pmu.start();
+        device.clock(6_400);
+        let mut pmu = running.stop();
+        let counted = pmu.cycles().exact().unwrap();
+        assert!((99..=101).contains(&counted), "{counted}: the phase of the divider is not known");
+        pmu.cycle_counter().count(Divider::By1);
+        let running = pmu.start();
+        device.clock(6_400);
+        assert_eq!(running.stop().cycles().exact(), Ok(6_400));
+    });
+}
+
+#[test]
+fn a_new_divider_takes_effect_at_the_next_start() {
+    on_every_pmu(|device, pmu| {
+        let mut pmu = pmu.start().stop();
+        pmu.cycle_counter().count(Divider::By64);
+        let running = pmu.resume();
+        device.clock(640);
+        let pmu = running.stop();
+        assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(640)));
+    });
+}
+
+#[test]
+fn a_time_limit_comes_up_at_its_cycle() {
+    on_every_pmu(|device, mut pmu| {
+        pmu.cycle_counter().overflow_after(Divider::By1, NonZeroU32::new(100).unwrap());
+        let mut running = pmu.start();
+        device.clock(99);
+        assert!(running.acknowledge().is_empty());
+        assert_eq!(running.cycles().exact(), Ok(99));
+        device.clock(1);
+        assert!(running.acknowledge().cycles);
+        assert_eq!(running.stop().cycles().lower_bound(), 100);
+    });
+}
+
+#[test]
+fn a_cycle_counter_that_is_off_is_left_out() {
+    on_every_pmu(|device, mut pmu| {
+        pmu.cycle_counter().off();
+        let before = device.peek(PMCCNTR);
+        let mut running = pmu.start();
+        device.clock(50);
+        device.poke(PMOVSR, 1 << 31);
+        assert_eq!((running.cycles(), device.peek(PMCCNTR)), (Count::NOT_COUNTED, before));
+        assert!(!running.acknowledge().cycles, "the flag of an unused counter is ignored");
+        device.other_owner_disables_cycles();
+        device.poke(PMCR, device.peek(PMCR) ^ 1 << 3);
+        let pmu = running.stop();
+        assert_eq!(
+            (pmu.interference(), pmu.cycles()),
+            (None, Count::NOT_COUNTED),
+            "nor is its divider"
+        );
+    });
+}
+
+/// Without non-invasive debug, the cycles stand still only with DP set.
+#[test]
+fn without_non_invasive_debug_events_stand_still_and_cycles_only_if_set() {
+    on_every_pmu(|device, pmu| {
+        fn run<'d>(device: &Device, pmu: DevicePmu<'d>) -> ([Result<u32, ()>; 2], DevicePmu<'d>) {
+            let running = pmu.start();
+            signal(device, INSTRUCTIONS, 5);
+            device.clock(50);
+            let pmu = running.stop();
+            assert_eq!(pmu.interference(), None);
+            ([pmu.counts()[0], pmu.cycles()].map(|count| count.exact().map_err(drop)), pmu)
+        }
+        device.set_niden(false);
+        let (counts, mut pmu) = run(device, pmu);
+        assert_eq!(counts, [Ok(0), Ok(50)]);
+        pmu.cycles_need_debug(true);
+        let (counts, pmu) = run(device, pmu);
+        assert_eq!(counts, [Ok(0), Ok(0)]);
+        device.set_niden(true);
+        let (counts, mut pmu) = run(device, pmu);
+        assert_eq!(counts, [Ok(5), Ok(50)]);
+        // A new setting takes effect at the next start.
+        device.set_niden(false);
+        pmu.cycles_need_debug(false);
+        let running = pmu.resume();
+        device.clock(50);
+        let pmu = running.stop();
+        assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(50)), "none were added");
+    });
+}
+
+#[test]
+fn a_reset_of_the_event_counters_leaves_the_cycle_counter_alone() {
+    on_every_pmu(|device, pmu| {
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 5);
+        device.clock(50);
+        let mut pmu = running.stop();
+        pmu.registers().pmcr().modify(|_, w| w.p().set_bit());
+        let mut pmu = pmu.resume().stop();
+        assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(0), Ok(50)));
+        pmu.registers().pmcr().modify(|_, w| w.c().set_bit());
+        assert_eq!(pmu.resume().stop().cycles().exact(), Ok(0));
+    });
+}

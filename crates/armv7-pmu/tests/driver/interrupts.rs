@@ -1,0 +1,108 @@
+// The interrupt, and its acknowledgement.
+
+const AFTER_3: NonZeroU32 = NonZeroU32::new(3).unwrap();
+
+#[test]
+fn counters_that_were_chosen_interrupt_and_no_others() {
+    on_every_pmu(|device, mut pmu| {
+        let [instructions, _, _, misses, ..] = pmu.counters();
+        instructions.overflow_after(INSTRUCTIONS, AFTER_3);
+        misses.overflow_after(MISSES, AFTER_3);
+        pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
+        pmu.interrupts(only(&[0, 1], false));
+        let mut running = pmu.start();
+        assert_eq!(device.peek(PMINTENSET), 0b0001, "a counter that is not in use has none");
+        assert!(!device.interrupt(), "starting raises none");
+        signal(device, MISSES, 3);
+        device.clock(3);
+        assert!(!device.interrupt(), "those were not chosen");
+        signal(device, INSTRUCTIONS, 3);
+        assert!(device.interrupt());
+        let up = only(&[0, 3], true);
+        assert_eq!(running.acknowledge(), up);
+        assert!(!device.interrupt());
+        drop(running);
+    });
+}
+
+#[test]
+fn the_cycle_counter_interrupts_if_it_was_chosen_and_is_in_use() {
+    on_every_pmu(|device, mut pmu| {
+        pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
+        pmu.interrupts(Counters { cycles: true, ..Counters::NONE });
+        let mut running = pmu.start();
+        assert_eq!(device.peek(PMINTENSET), 1 << 31);
+        device.clock(2);
+        assert!(!device.interrupt());
+        device.clock(1);
+        assert!(device.interrupt());
+        assert_eq!(running.acknowledge(), Counters { cycles: true, ..Counters::NONE });
+        assert!(!device.interrupt());
+        let mut pmu = running.stop();
+        pmu.cycle_counter().off();
+        let running = pmu.start();
+        assert_eq!(device.peek(PMINTENSET), 0);
+        drop(running);
+    });
+}
+
+#[test]
+fn the_interrupt_is_gone_when_stop_returns() {
+    on_every_pmu(|device, mut pmu| {
+        let [instructions, ..] = pmu.counters();
+        instructions.overflow_after(INSTRUCTIONS, AFTER_3);
+        pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
+        pmu.interrupts(Counters::ALL);
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 3);
+        device.clock(3);
+        assert!(device.interrupt());
+        let pmu = running.stop();
+        assert!(!device.interrupt());
+        assert!(pmu.counts()[0].overflowed() && pmu.cycles().overflowed());
+    });
+}
+
+#[test]
+fn at_first_no_counter_interrupts_whatever_an_earlier_owner_chose() {
+    on_every_pmu(|device, mut pmu| {
+        let [instructions, ..] = pmu.counters();
+        instructions.overflow_after(INSTRUCTIONS, AFTER_3);
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 3);
+        assert!(!device.interrupt());
+        assert_eq!(device.peek(PMINTENSET), 0);
+        drop(running);
+    });
+}
+
+#[test]
+fn interrupts_hold_from_the_next_start_on() {
+    on_every_pmu(|device, mut pmu| {
+        pmu.interrupts(Counters::ALL);
+        let mut pmu = pmu.start().stop();
+        assert_eq!(device.peek(PMINTENSET), 1 << 31 | 0b1001);
+        pmu.interrupts(Counters::NONE);
+        let pmu = pmu.resume().stop();
+        assert_eq!(device.peek(PMINTENSET), 1 << 31 | 0b1001);
+        let pmu = pmu.start().stop();
+        assert_eq!(device.peek(PMINTENSET), 0);
+        drop(pmu);
+    });
+}
+
+/// From the first access of a start on that could raise it.
+#[test]
+fn starting_over_what_an_earlier_owner_left_raises_no_interrupt_of_its_own() {
+    let device = Device::new();
+    device.power_up_with(Noise::Ones);
+    assert!(device.interrupt(), "it is asserted already");
+    let mut pmu = Pmu::new(device.bus());
+    pmu.acknowledge_all();
+    assert!(!device.interrupt());
+    assert_eq!(device.peek(PMOVSR), 0);
+    let pmu = pmu.start().stop();
+    assert!(!device.interrupt());
+    assert_eq!(device.peek(PMCR) & 1, 0);
+    drop(pmu);
+}

@@ -1,0 +1,115 @@
+// Identification of each core, and of the permission for User mode.
+
+const EXPECTED: u8 = COUNTERS as u8;
+
+fn reason(device: &Device, main_id: u32) -> Option<ProbeErrorKind> {
+    Pmu::probe(device.bus(), main_id).err().map(|refused| refused.kind())
+}
+
+#[test]
+fn one_part_number_of_all_is_the_product() {
+    let device = Device::new();
+    for part in 0..=0xFFF {
+        let main_id = 0x410F_0000 | part << 4;
+        let expected = part == PART;
+        assert_eq!(is_product(main_id), expected, "{part:#x}");
+        let refused = (!expected).then_some(ProbeErrorKind::Processor { main_id });
+        assert_eq!(reason(&device, main_id), refused);
+    }
+    assert_eq!(u32::from(MAIN_ID_PART), PART);
+}
+
+#[test]
+fn every_variant_and_revision_is_accepted() {
+    for variant in 0..=0xF {
+        for revision in 0..=0xF {
+            let main_id = Device::MIDR & !0x00F0_000F | variant << 20 | revision;
+            assert!(is_product(main_id), "{main_id:#x}");
+        }
+    }
+}
+
+#[test]
+fn the_same_part_number_of_another_implementer_is_another_processor() {
+    let device = Device::new();
+    for implementer in (0..=0xFF).filter(|implementer| *implementer != 0x41) {
+        let main_id = Device::MIDR & 0x00FF_FFFF | implementer << 24;
+        assert!(!is_product(main_id), "{main_id:#x}");
+        assert_eq!(reason(&device, main_id), Some(ProbeErrorKind::Processor { main_id }));
+    }
+    assert_eq!(device.journal(), [], "another processor is left alone");
+}
+
+#[test]
+fn another_number_of_counters_is_refused() {
+    let device = Device::new();
+    for found in 0..=0x1F {
+        device.set_number_of_counters(found);
+        let refused =
+            (found != EXPECTED).then_some(ProbeErrorKind::Counters { found, expected: EXPECTED });
+        assert_eq!(reason(&device, Device::MIDR), refused);
+    }
+}
+
+#[test]
+fn a_fault_is_no_number_of_counters() {
+    let device = Device::new();
+    device.set_response(Response::Error);
+    assert_eq!(reason(&device, Device::MIDR), Some(ProbeErrorKind::BusError(BusError::new())));
+    // A privileged probe from User mode without permission gives the same error.
+    let device = Device::new();
+    let refused = Pmu::probe(device.user_bus(), Device::MIDR).unwrap_err();
+    assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));
+}
+
+/// Whether there are no writes among what was done.
+fn only_reads(device: &Device) -> bool {
+    device.journal().iter().all(|access| matches!(access, Cp15Access::Load { .. }))
+}
+
+#[test]
+fn probing_only_reads_and_gives_the_bus_back() {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1)] {
+        let device = Device::new();
+        device.power_up_with(noise);
+        device.set_number_of_counters(2);
+        let refused = Pmu::probe(device.bus(), Device::MIDR).unwrap_err();
+        assert_eq!(refused.to_string(), format!("2 counters, expected {EXPECTED}"));
+        device.set_number_of_counters(EXPECTED);
+        let refused = Pmu::probe(refused.into_bus(), 0x410F_B767).unwrap_err();
+        let text = "another processor: its Main ID Register reads 0x410fb767 (ARM1176: use arm11::arm1176::Pmu)";
+        assert_eq!(refused.to_string(), text);
+        let mut pmu = Pmu::probe(refused.into_bus(), Device::MIDR).unwrap();
+        assert!(only_reads(&device));
+        let [first, ..] = pmu.counters();
+        first.count(ACCESSES);
+        let running = pmu.start();
+        device.signal_raw(0x04, 3);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(3), "the bus can be used");
+    }
+}
+
+#[test]
+fn user_mode_detects_missing_permission_without_an_undefined_instruction() {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1)] {
+        let device = Device::new();
+        device.power_up_with(noise);
+        device.set_user_access(false);
+        let refused = UserPmu::open(device.user_bus()).unwrap_err();
+        assert_eq!(refused.kind(), ProbeErrorKind::UserModeClosed);
+        assert!(only_reads(&device));
+        device.set_user_access(true);
+        // After an Undefined Instruction exception, the bus would answer no access.
+        let pmu = UserPmu::open(refused.into_bus()).unwrap();
+        assert_eq!(pmu.interference(), None);
+        assert_eq!(device.violations(), []);
+    }
+}
+
+#[test]
+fn user_mode_tells_a_fault_from_a_closed_pmu() {
+    let device = Device::new();
+    device.set_response(Response::Error);
+    let refused = UserPmu::open(device.user_bus()).unwrap_err();
+    assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));
+}

@@ -1,0 +1,222 @@
+// Included for each product: `product` is its crate, `Device` its simulated device, `ProductEvent` its events,
+// `is_product` its test of the Main ID Register, and `PART` its part number, typed from the documents.
+
+use std::array::from_fn;
+use std::cell::Cell;
+use std::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arm_pmu_core::bus::{BusError, Operands, UserMode};
+use arm_pmu_core::driver::ProbeErrorKind;
+use arm_pmu_core::event::{InvalidSelection, UnknownId};
+use arm_pmu_core::measure::{CycleCounter, Interference, Rearm};
+use arm_pmu_sim::{
+    Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector, UserAccess,
+    Violation, ignoring_stores,
+};
+use product::events::COUNTERS;
+use product::registers::{
+    ACCESS, MAIN_ID_PART, pmcntenclr, pmcntenset, pmcr, pmintenclr, pmintenset, pmovsr, pmselr,
+    pmswinc, pmuserenr, pmxevtyper,
+};
+use product::{
+    AssignError, Bus, Count, CountError, Counters, Divider, EventOrCycles, Monitor, Pmu, Running,
+    Selection, Space, UserPmu, measure,
+};
+
+type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
+type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;
+
+// Events that every product has: software increments, misses of the L1 instruction cache, misses of
+// and accesses to that for data, cycles.
+const SOFTWARE: Selection = Selection::from_id(0x00).unwrap();
+const MISSES: Selection = Selection::from_id(0x03).unwrap();
+const ACCESSES: Selection = Selection::from_id(0x04).unwrap();
+const FETCH_MISSES: Selection = Selection::from_id(0x01).unwrap();
+const CYCLE: Selection = Selection::from_id(0x11).unwrap();
+
+/// Executed instructions. The Cortex-A9 has no event for them; 0x68 stands in for it.
+const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
+    Some(event) => event,
+    None => Selection::from_id(0x68).unwrap(),
+};
+
+/// The bits of the event counters in a register that has one for each.
+const EACH: u8 = ((1_u32 << COUNTERS) - 1) as u8;
+
+/// The same, and that of the cycle counter.
+const ALL: u32 = 1 << 31 | EACH as u32;
+
+/// These counters and no others.
+fn only(counters: &[usize], cycles: bool) -> Counters {
+    Counters { counters: from_fn(|number| counters.contains(&number)), cycles }
+}
+
+const fn c9(crm: u8, opc2: u8) -> Operands {
+    Operands { opc1: 0, crn: 9, crm, opc2 }
+}
+
+// Typed from the manual once more, not taken from the driver.
+const PMCR: Operands = c9(12, 0);
+const PMCNTENSET: Operands = c9(12, 1);
+const PMOVSR: Operands = c9(12, 3);
+const PMSELR: Operands = c9(12, 5);
+const PMCCNTR: Operands = c9(13, 0);
+const PMXEVTYPER: Operands = c9(13, 1);
+const PMXEVCNTR: Operands = c9(13, 2);
+const PMUSERENR: Operands = c9(14, 0);
+const PMINTENSET: Operands = c9(14, 1);
+const PMINTENCLR: Operands = c9(14, 2);
+
+fn signal(device: &Device, what: Selection, times: u32) {
+    device.signal_raw(what.id() as u8, times);
+}
+
+/// Calls `test` with devices in several states.
+fn on_every_device(test: impl Fn(&Device)) {
+    let noises = [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];
+    for noise in noises {
+        for stale in [StaleSelector::Old, StaleSelector::Random, StaleSelector::New] {
+            for (posted, spoil) in [(false, false), (false, true), (true, false), (true, true)] {
+                let device = Device::new();
+                device.set_noise(noise);
+                device.set_stale_selector(stale);
+                device.set_posted_stores(posted);
+                device.set_running_counts_spoil(spoil);
+                device.power_up_with(noise);
+                test(&device);
+                assert_eq!(device.violations(), []);
+            }
+        }
+    }
+}
+
+/// The driver of each of these devices, counting instructions on counter 0, misses on counter 3, and
+/// cycles.
+fn on_every_pmu(test: impl Fn(&Device, DevicePmu<'_>)) {
+    on_every_device(|device| {
+        let mut pmu = Pmu::new(device.bus());
+        let [instructions, _, _, misses, ..] = pmu.counters();
+        instructions.count(INSTRUCTIONS);
+        misses.count(MISSES);
+        pmu.cycle_counter().count(Divider::By1);
+        test(device, pmu);
+    });
+}
+
+/// The same in User mode, which is let in.
+fn on_every_user_pmu(test: impl Fn(&Device, DeviceUserPmu<'_>)) {
+    on_every_device(|device| {
+        device.set_user_access(true);
+        let mut pmu = UserPmu::open(device.user_bus()).unwrap();
+        let [instructions, _, _, misses, ..] = pmu.counters();
+        instructions.count(INSTRUCTIONS);
+        misses.count(MISSES);
+        pmu.cycle_counter().count(Divider::By1);
+        test(device, pmu);
+    });
+}
+
+/// A bus on which something happens before the accesses with these numbers.
+fn disturbed<'d>(
+    bus: Cp15Bus<'d, Space>,
+    when: [usize; 2],
+    what: impl Fn(),
+) -> Intercepted<Cp15Bus<'d, Space>, impl Fn(Attempt<Operands>) -> Effect> {
+    let nth = Cell::new(0);
+    Intercepted::new(bus, move |_| {
+        if when.contains(&nth.get()) {
+            what();
+        }
+        nth.set(nth.get() + 1);
+        Effect::Proceed
+    })
+}
+
+/// What was written since the journal began, by the names of the registers.
+fn stores(device: &Device) -> Vec<(&'static str, u32)> {
+    let all = stores_and_barriers(device).into_iter();
+    all.filter(|store| *store != BARRIER).collect()
+}
+
+/// How [`stores_and_barriers`] shows a synchronization.
+const BARRIER: (&str, u32) = ("-", 0);
+
+fn stores_and_barriers(device: &Device) -> Vec<(&'static str, u32)> {
+    let name = |operands| {
+        let row = Device::REGISTERS.iter().find(|row| row.operands == operands);
+        row.map_or("?", |row| row.name)
+    };
+    let store = |access: &Cp15Access| match access {
+        Cp15Access::Store { operands, value } => Some((name(*operands), *value)),
+        Cp15Access::Synchronize => Some(BARRIER),
+        Cp15Access::Load { .. } => None,
+    };
+    device.journal().iter().filter_map(store).collect()
+}
+
+/// How many loads and stores there were since the journal began.
+fn accesses(device: &Device) -> usize {
+    let journal = device.journal();
+    journal.iter().filter(|access| !matches!(access, Cp15Access::Synchronize)).count()
+}
+
+mod counting {
+    use super::*;
+
+    include!("counting.rs");
+}
+
+mod cycles {
+    use super::*;
+
+    include!("cycles.rs");
+}
+
+mod interference {
+    use super::*;
+
+    include!("interference.rs");
+}
+
+mod interrupts {
+    use super::*;
+
+    include!("interrupts.rs");
+}
+
+mod monitor {
+    use super::*;
+
+    include!("monitor.rs");
+}
+
+mod probe {
+    use super::*;
+
+    include!("probe.rs");
+}
+
+mod registers {
+    use super::*;
+
+    include!("registers.rs");
+}
+
+mod selection {
+    use super::*;
+
+    include!("selection.rs");
+}
+
+mod selector {
+    use super::*;
+
+    include!("selector.rs");
+}
+
+mod user_mode {
+    use super::*;
+
+    include!("user_mode.rs");
+}

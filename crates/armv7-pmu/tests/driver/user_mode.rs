@@ -1,0 +1,116 @@
+// Software in User mode with permission for the PMU.
+
+#[test]
+fn a_program_counts_as_the_kernel_does() {
+    on_every_user_pmu(|device, pmu| {
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 7);
+        signal(device, MISSES, 28);
+        device.clock(640);
+        let now = running.counts();
+        assert_eq!((now[0].exact(), running.cycles().exact()), (Ok(7), Ok(640)));
+        let pmu = running.stop();
+        let [instructions, unused, _, misses, ..] = pmu.counts();
+        assert_eq!(
+            (instructions.exact(), misses.exact(), unused),
+            (Ok(7), Ok(28), Count::NOT_COUNTED)
+        );
+        assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(640), None));
+    });
+}
+
+/// User mode cannot access the interrupt enables even with permission.
+#[test]
+fn a_program_never_touches_the_interrupt_enables() {
+    on_every_user_pmu(|device, mut pmu| {
+        device.poke(PMINTENSET, ALL);
+        let [_, increments, ..] = pmu.counters();
+        increments.count(SOFTWARE);
+        pmu.cycles_need_debug(true);
+        let mut running = pmu.start();
+        running.increment();
+        let _ = (running.counts(), running.cycles());
+        device.poke_counter(0, u32::MAX);
+        signal(device, INSTRUCTIONS, 1);
+        assert!(device.interrupt(), "the kernel chose so");
+        assert!(running.acknowledge().counters[0]);
+        let mut pmu = running.stop().resume().stop();
+        pmu.acknowledge_all();
+        let what = [EventOrCycles::Event(MISSES), EventOrCycles::Cycles];
+        let measured = measure(&mut pmu, what, || device.clock(5)).unwrap();
+        assert_eq!(measured.counts, [0, 5].map(Count::new));
+        let touched = device.journal().into_iter().any(|access| match access {
+            Cp15Access::Load { operands, .. } => [PMINTENSET, PMINTENCLR].contains(&operands),
+            Cp15Access::Store { operands, .. } => {
+                [PMINTENSET, PMINTENCLR, PMUSERENR].contains(&operands)
+            }
+            Cp15Access::Synchronize => false,
+        });
+        assert!(!touched);
+        assert_eq!(device.peek(PMINTENSET), ALL, "they are the kernel's");
+    });
+}
+
+#[test]
+fn the_kernel_opens_and_closes() {
+    on_every_device(|device| {
+        device.set_user_access(false);
+        let mut kernel = Pmu::new(device.bus());
+        let refused = UserPmu::open(device.user_bus()).unwrap_err();
+        assert_eq!(refused.kind(), ProbeErrorKind::UserModeClosed);
+        device.clear_journal();
+        kernel.user_access(true);
+        assert_eq!(stores(device), [("PMUSERENR", 1)]);
+        assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize), "at once");
+        let mut program = UserPmu::open(refused.into_bus()).unwrap();
+        let [instructions, ..] = program.counters();
+        instructions.count(INSTRUCTIONS);
+        let running = program.start();
+        signal(device, INSTRUCTIONS, 4);
+        let program = running.stop();
+        assert_eq!(program.counts()[0].exact(), Ok(4));
+        kernel.user_access(false);
+        assert_eq!(device.peek(PMUSERENR), 0);
+        assert_eq!(program.start().stop().counts()[0].exact(), Err(CountError::BusError));
+    });
+}
+
+#[test]
+fn a_pmu_that_the_kernel_closes_in_the_middle_gives_no_number() {
+    on_every_user_pmu(|device, pmu| {
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 4);
+        assert_eq!(running.counts()[0].exact(), Ok(4));
+        device.set_user_access(false);
+        let [first, unused, _, last, ..] = running.counts();
+        let fault = Err(CountError::BusError);
+        assert_eq!((first.exact(), last.exact(), running.cycles().exact()), (fault, fault, fault));
+        assert_eq!(unused, Count::NOT_COUNTED);
+        let pmu = running.stop();
+        let [first, _, _, last, ..] = pmu.counts();
+        assert_eq!((first.exact(), last.exact(), pmu.cycles().exact()), (fault, fault, fault));
+        // Permission at a later time does not help: the program ended at the exception.
+        device.set_user_access(true);
+        assert_eq!(pmu.start().stop().counts()[0].exact(), fault);
+        assert_eq!(device.peek(PMCR) & 1, 1, "the PMU still runs");
+    });
+}
+
+#[test]
+fn a_kernel_that_keeps_the_pmu_lets_no_program_in() {
+    let device = Device::new();
+    device.set_stale_selector(StaleSelector::Random);
+    let mut program = UserPmu::open({
+        device.set_user_access(true);
+        device.user_bus()
+    })
+    .unwrap();
+    device.set_user_access(false);
+    let [instructions, ..] = program.counters();
+    instructions.count(INSTRUCTIONS);
+    program.cycle_counter().count(Divider::By1);
+    let (pmcr, flag) = (device.peek(PMCR), device.peek(PMOVSR));
+    let pmu = program.start().stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::BusError));
+    assert_eq!((device.peek(PMCR), device.peek(PMOVSR)), (pmcr, flag), "and nothing was changed");
+}

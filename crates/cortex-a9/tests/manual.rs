@@ -1,0 +1,113 @@
+//! Compares every event with the tables of the manual (DDI 0388).
+//!
+//! A program extracted the rows below from a table of facts that was put together from issue I, tables 11-5 and
+//! 11-6, and from Arm's machine-readable events. The specs were written by hand. This test compares the two.
+
+use arm_pmu_core::event::{Unit, UnknownCode};
+use cortex_a9::{CortexA9Event, Event, Selection};
+
+/// Code, name, and whether it counts cycles.
+const EVENTS: [(u16, &str, bool); 62] = [
+    (0x00, "SW_INCR", false),
+    (0x01, "L1I_CACHE_REFILL", false),
+    (0x02, "L1I_TLB_REFILL", false),
+    (0x03, "L1D_CACHE_REFILL", false),
+    (0x04, "L1D_CACHE", false),
+    (0x05, "L1D_TLB_REFILL", false),
+    (0x06, "LD_RETIRED", false),
+    (0x07, "ST_RETIRED", false),
+    (0x09, "EXC_TAKEN", false),
+    (0x0A, "EXC_RETURN", false),
+    (0x0B, "CID_WRITE_RETIRED", false),
+    (0x0C, "PC_WRITE_RETIRED", false),
+    (0x0D, "BR_IMMED_RETIRED", false),
+    (0x0F, "UNALIGNED_LDST_RETIRED", false),
+    (0x10, "BR_MIS_PRED", false),
+    (0x11, "CPU_CYCLES", true),
+    (0x12, "BR_PRED", false),
+    (0x40, "JAVA_BYTECODE_DECODED", false),
+    (0x41, "JAVA_SOFTWARE_BYTECODE_DECODED", false),
+    (0x42, "JAZELLE_BACKWARD_BRANCH", false),
+    (0x50, "COHERENT_LINEFILL_MISS", false),
+    (0x51, "COHERENT_LINEFILL_HIT", false),
+    (0x60, "IC_DEP_STALL", true),
+    (0x61, "DC_DEP_STALL", true),
+    (0x62, "STALL_MAIN_TLB", true),
+    (0x63, "STREX_PASS", false),
+    (0x64, "STREX_FAIL", false),
+    (0x65, "DATA_EVICTION", false),
+    (0x66, "ISSUE_NO_DISPATCH", true),
+    (0x67, "ISSUE_EMPTY", true),
+    (0x68, "INST_RENAMED", false),
+    (0x69, "DATA_LINEFILL", false),
+    (0x6A, "PREFETCH_LINEFILL", false),
+    (0x6B, "PREFETCH_HIT", false),
+    (0x6E, "BR_RETURN_PRED", false),
+    (0x70, "MAIN_UNIT_INST", false),
+    (0x71, "SECOND_UNIT_INST", false),
+    (0x72, "LOAD_STORE_UNIT_INST", false),
+    (0x73, "FP_RENAMED", false),
+    (0x74, "NEON_RENAMED", false),
+    (0x80, "STALL_PLD", true),
+    (0x81, "STALL_WRITE", true),
+    (0x82, "STALL_INST_MAIN_TLB", true),
+    (0x83, "STALL_DATA_MAIN_TLB", true),
+    (0x84, "STALL_INST_MICRO_TLB", true),
+    (0x85, "STALL_DATA_MICRO_TLB", true),
+    (0x86, "STALL_DMB", true),
+    (0x8A, "INTEGER_CLOCK_ENABLED", true),
+    (0x8B, "DATA_ENGINE_CLOCK_ENABLED", true),
+    (0x8C, "NEON_CLOCK_ENABLED", true),
+    (0x8D, "INST_TLB_ALLOCATION", false),
+    (0x8E, "DATA_TLB_ALLOCATION", false),
+    (0x90, "ISB_RETIRED", false),
+    (0x91, "DSB_RETIRED", false),
+    (0x92, "DMB_SPEC", false),
+    (0x93, "EXTERNAL_INTERRUPT", false),
+    (0xA0, "PLE_LINE_COMPLETED", false),
+    (0xA1, "PLE_LINE_SKIPPED", false),
+    (0xA2, "PLE_FIFO_FLUSH", false),
+    (0xA3, "PLE_REQUEST_COMPLETED", false),
+    (0xA4, "PLE_FIFO_OVERFLOW", false),
+    (0xA5, "PLE_REQUEST_PROGRAMMED", false),
+];
+
+#[test]
+fn events_are_those_of_the_manual() {
+    let events = CortexA9Event::ALL
+        .iter()
+        .map(|event| (event.code(), event.name(), event.unit() == Unit::Cycles));
+    assert!(events.eq(EVENTS));
+}
+
+/// All 2^16 numbers; PMXEVTYPER has 2^8.
+#[test]
+fn no_other_number_is_an_event() {
+    for code in 0..=u16::MAX {
+        let is_row = EVENTS.iter().any(|row| row.0 == code);
+        assert_eq!(Selection::from_id(code).is_some(), is_row, "{code:#x}");
+        let event = CortexA9Event::try_from(code);
+        assert_eq!(event.err(), (!is_row).then_some(UnknownCode(code)), "{code:#x}");
+    }
+}
+
+/// Arm's data, Linux and others list them. A footnote of the manual says that this core does not have them.
+#[test]
+fn there_is_no_event_for_executed_instructions_or_returns() {
+    for code in [0x08, 0x0E] {
+        assert_eq!(CortexA9Event::from_code(code), None);
+        assert_eq!(
+            Selection::raw(code).map(|raw| raw.to_string()),
+            Some(format!("raw:{code:#04x}"))
+        );
+    }
+    assert_eq!(CortexA9Event::from_code(0x68), Some(CortexA9Event::InstRenamed));
+    assert_eq!(CortexA9Event::from_code(0x6E), Some(CortexA9Event::BrReturnPred));
+}
+
+/// Other software uses 0xFF for the cycle counter, which has no number in hardware.
+#[test]
+fn the_cycle_counter_is_not_event_0xff() {
+    assert_eq!(CortexA9Event::from_code(0xFF), None);
+    assert_eq!(CortexA9Event::from_code(0x11), Some(CortexA9Event::CpuCycles));
+}

@@ -1,0 +1,200 @@
+//! Registers as drawings: 16 bits in a picture, so that two fit a wide screen and one a narrow one.
+
+use arm_pmu_cli::words;
+use arm_pmu_tables::{Bits, Ip, Register};
+
+use crate::anchor;
+
+/// Width of a bit, and of a letter.
+const BIT: u32 = 40;
+const LETTER: f32 = 7.9;
+const LINE: u32 = 15;
+
+/// 16 bits of a register.
+pub struct Drawing {
+    pub label: String,
+    pub height: u32,
+    /// Where the box ends that has the names.
+    pub bottom: u32,
+    /// The number of each bit, with the place of its middle.
+    pub numbers: Vec<(u32, u32)>,
+    pub cells: Vec<Cell>,
+    /// The digit of each bit after reset, if the value is known and the same everywhere.
+    pub reset: Vec<(u32, u64)>,
+}
+
+/// A field, or reserved bits; the part of it that is in the picture.
+pub struct Cell {
+    /// All of its bits in the register.
+    pub bits: Bits,
+    pub left: u32,
+    pub width: u32,
+    pub lines: Vec<Line>,
+    /// The address of the field.
+    pub anchor: Option<String>,
+    /// In one sentence.
+    pub title: String,
+    /// What stands below it.
+    pub access: &'static str,
+}
+
+/// A line of a name, with its place and the turn of it.
+pub struct Line {
+    pub text: String,
+    pub x: u32,
+    pub y: u32,
+    pub turned: bool,
+}
+
+/// The middle of a cell.
+impl Cell {
+    pub fn middle(&self) -> u32 {
+        self.left + self.width / 2
+    }
+}
+
+const TOP: u32 = 22;
+
+/// All bits of a register, the highest first.
+pub fn draw(ip: &Ip, register: &Register) -> Vec<Drawing> {
+    let all = |tall: u32| -> Vec<Drawing> {
+        let firsts = (0..register.width / 16).rev().map(|nth| nth * 16);
+        firsts.map(|first| half(ip, register, first, tall)).collect()
+    };
+    // As tall as the tallest of them.
+    let tall = all(44).iter().map(|drawing| drawing.bottom - TOP).max();
+    all(tall.unwrap_or(44))
+}
+
+fn half(ip: &Ip, register: &Register, first: u32, least: u32) -> Drawing {
+    let last = first + 15;
+    let place = |bit: u32| (last - bit) * BIT;
+    let mut names = Vec::new();
+    for field in register.fields.iter().filter(|field| inside(field.bits, first)) {
+        let units = words::titles(ip, field.only);
+        let only = if units.is_empty() { String::new() } else { format!(" {units} only.") };
+        names.push((
+            field.bits,
+            field.name,
+            Some(anchor::field(register, field)),
+            format!("{} {}: {}.{only}", field.bits, field.name, words::field_access(field)),
+            field.access.word(),
+        ));
+    }
+    for of in register.reserved.iter().filter(|of| inside(of.bits, first)) {
+        let title = format!("{}: {}", of.bits, words::reserved(of.reserved));
+        names.push((of.bits, words::reserved_cell(of.reserved), None, title, ""));
+    }
+    names.sort_by_key(|(bits, ..)| std::cmp::Reverse(bits.high));
+
+    let wrapped: Vec<_> = names
+        .iter()
+        .map(|(bits, name, ..)| wrap(name, (bits.high.min(last) - bits.low.max(first) + 1) * BIT))
+        .collect();
+    let longest = |(turned, lines): &(bool, Vec<String>)| {
+        let letters = lines.iter().map(String::len).max().unwrap_or(0);
+        if *turned { (letters as f32 * LETTER) as u32 + 16 } else { lines.len() as u32 * LINE + 16 }
+    };
+    let tall = wrapped.iter().map(longest).max().unwrap_or(0).max(least);
+    let bottom = TOP + tall;
+    let cells = names.into_iter().zip(wrapped).map(|(one, (turned, texts))| {
+        let (bits, _, anchor, title, access) = one;
+        let left = place(bits.high.min(last));
+        let width = (bits.high.min(last) - bits.low.max(first) + 1) * BIT;
+        let count = texts.len() as u32;
+        let lines = texts.into_iter().zip(0..).map(|(text, nth)| {
+            // The middle of this line, counted from the middle of all lines.
+            let shift = (nth * LINE) as i32 - ((count - 1) * LINE) as i32 / 2;
+            let (x, y) = (left + width / 2, TOP + tall / 2);
+            let (x, y) = if turned {
+                (x.saturating_add_signed(shift), y)
+            } else {
+                (x, y.saturating_add_signed(shift))
+            };
+            Line { text, x, y, turned }
+        });
+        Cell { bits, left, width, lines: lines.collect(), anchor, title, access }
+    });
+    let reset = match register.resets {
+        [one] => one.value,
+        _ => None,
+    };
+    Drawing {
+        label: format!("Bits {last} to {first} of {}", register.name),
+        height: bottom + if reset.is_some() { 38 } else { 20 },
+        bottom,
+        numbers: (first..=last).map(|bit| (bit, place(bit) + BIT / 2)).collect(),
+        cells: cells.collect(),
+        reset: reset.map_or(Vec::new(), |value| {
+            (first..=last).map(|bit| (place(bit) + BIT / 2, value >> bit & 1)).collect()
+        }),
+    }
+}
+
+fn inside(bits: Bits, first: u32) -> bool {
+    bits.low < first + 16 && bits.high >= first
+}
+
+/// A name in lines that fit a cell, upright if it can be.
+fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
+    let fits = |text: &str, room: f32| text.len() as f32 * LETTER + 6.0 <= room;
+    if fits(name, width as f32) {
+        return (false, vec![name.to_owned()]);
+    }
+    let level = lines(name, ((width as f32 - 6.0) / LETTER) as usize);
+    if level.len() <= 3 && level.iter().all(|line| fits(line, width as f32)) {
+        return (false, level);
+    }
+    let rows = (width / LINE).max(1) as usize;
+    // The shortest lines of which there are not too many.
+    let lines = (8..=name.len()).map(|longest| lines(name, longest)).find(|all| all.len() <= rows);
+    (true, lines.unwrap_or_else(|| vec![name.to_owned()]))
+}
+
+/// Broken behind `_`, each line of at most this length where that can be.
+fn lines(name: &str, longest: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in name.split_inclusive('_') {
+        match lines.last_mut() {
+            Some(line) if line.len() + part.len() <= longest => line.push_str(part),
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu_tables::IPS;
+
+    use super::*;
+
+    #[test]
+    fn every_bit_of_every_register_is_drawn_once_and_no_name_is_cut() {
+        for ip in IPS {
+            for register in ip.registers {
+                let mut drawn = 0;
+                for (drawing, first) in draw(ip, register).iter().rev().zip((0..).step_by(16)) {
+                    let width: u32 = drawing.cells.iter().map(|cell| cell.width).sum();
+                    assert_eq!(width, 16 * BIT, "{} {}", ip.name, register.name);
+                    let mut left = 0;
+                    for cell in &drawing.cells {
+                        assert_eq!(cell.left, left, "{} {}", ip.name, register.name);
+                        left += cell.width;
+                        let text: String =
+                            cell.lines.iter().map(|line| line.text.as_str()).collect();
+                        let field = register.fields.iter().find(|field| field.bits == cell.bits);
+                        assert!(field.is_none_or(|field| field.name == text), "{text}");
+                        for line in &cell.lines {
+                            let long = line.text.len() as f32 * LETTER;
+                            let room = if line.turned { drawing.bottom - TOP } else { cell.width };
+                            assert!(long <= room as f32, "{text} in {}", register.name);
+                        }
+                    }
+                    drawn += drawing.cells.iter().filter(|cell| inside(cell.bits, first)).count();
+                }
+                assert!(drawn >= register.fields.len() + register.reserved.len());
+            }
+        }
+    }
+}

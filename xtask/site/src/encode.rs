@@ -1,0 +1,290 @@
+//! What the script of a page needs to encode events and to decode registers: places of bits, and lines with gaps.
+
+use arm_pmu_cli::programming::{self, Write};
+use arm_pmu_cli::reference;
+use arm_pmu_tables::{Bits, EventOf, Group, Ip, Location, Pmu, Register, Selection};
+use serde::Serialize;
+
+/// The PMUs of an IP.
+#[derive(Debug, Serialize)]
+pub struct Data {
+    pmus: Vec<PmuData>,
+    /// The registers that select events, once for each field with a code.
+    selects: Vec<Select>,
+}
+
+/// A PMU: an IP or one of its units.
+#[derive(Debug, Serialize)]
+struct PmuData {
+    name: String,
+    title: &'static str,
+    /// Digits of an event id.
+    digits: usize,
+    /// The lowest bits of code and source in an event id.
+    code: u32,
+    source: u32,
+    /// What to write for each counter.
+    counters: Vec<Vec<WriteData>>,
+    groups: Vec<GroupData>,
+}
+
+/// A write to a register.
+#[derive(Debug, Serialize)]
+struct WriteData {
+    name: String,
+    place: String,
+    /// Bits that do not depend on the event.
+    fixed: u64,
+    /// The lowest bits of code and source in the register.
+    code: Option<u32>,
+    source: Option<u32>,
+    /// The bits to change, if the register has others.
+    mask: Option<String>,
+    /// C, with `{value}`.
+    c: String,
+}
+
+/// Events with the same sources.
+#[derive(Debug, Serialize)]
+struct GroupData {
+    title: &'static str,
+    sources: Vec<(&'static str, u32, &'static str)>,
+    events: Vec<EventData>,
+}
+
+/// An event.
+#[derive(Debug, Serialize)]
+struct EventData {
+    name: &'static str,
+    code: u32,
+    /// What counts it in Rust, with `{source}`.
+    rust: String,
+    /// The command for Linux, with `{source}` and `{number}`.
+    perf: Option<String>,
+}
+
+/// A field that takes the code of an event.
+#[derive(Debug, Serialize)]
+struct Select {
+    register: &'static str,
+    /// The counter, if each has its own field.
+    counter: Option<usize>,
+    code: Bits,
+    source: Option<Bits>,
+}
+
+impl Data {
+    /// Of all PMUs of an IP.
+    #[must_use]
+    pub fn new(ip: &'static Ip) -> Self {
+        let whole = ip.units.is_empty().then_some(Pmu { ip, unit: None });
+        let units = ip.units.iter().map(|unit| Pmu { ip, unit: Some(unit) });
+        let field = |path: &arm_pmu_tables::FieldPath| {
+            let register = ip.registers.iter().find(|register| register.name == path.register)?;
+            register.fields.iter().find(|field| field.name == path.field)
+        };
+        let source = ip.counters.source.as_ref().and_then(field).map(|field| field.bits);
+        let each = ip.counters.event.len() > 1;
+        let selects = ip.counters.event.iter().zip(0..).filter_map(|(path, counter)| {
+            let code = field(path)?.bits;
+            Some(Select { register: path.register, counter: each.then_some(counter), code, source })
+        });
+        Self {
+            pmus: whole.into_iter().chain(units).map(PmuData::new).collect(),
+            selects: selects.collect(),
+        }
+    }
+
+    /// As JSON that can stand in a page: no tag ends it, and no character has a meaning in XML.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let json = serde_json::to_string(self).unwrap_or_default();
+        json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
+    }
+}
+
+impl PmuData {
+    fn new(pmu: Pmu) -> Self {
+        let id = pmu.ip.counters.id;
+        let counter = |n| {
+            let first = pmu.selections().next()?;
+            Some(programming::writes(&first, n)?.iter().map(|of| write(pmu, &first, of)).collect())
+        };
+        Self {
+            name: pmu.to_string(),
+            title: pmu.unit.map_or(pmu.ip.title, |unit| unit.title),
+            digits: id.width().div_ceil(4) as usize,
+            code: id.code.low,
+            source: id.source.map_or(0, |bits| bits.low),
+            counters: (0..pmu.ip.counters.count).filter_map(counter).collect(),
+            groups: pmu.groups().map(|group| of_group(pmu, group)).collect(),
+        }
+    }
+}
+
+fn of_group(pmu: Pmu, group: &'static Group) -> GroupData {
+    let events = group.events.iter().filter(|event| pmu.has(event.only));
+    let events = events.map(|event| {
+        let of = EventOf { ip: pmu.ip, group, event };
+        EventData { name: event.name, code: event.code, rust: rust(pmu, of), perf: perf(pmu, of) }
+    });
+    let source = |source: &arm_pmu_tables::Source| (source.name, source.id, source.title);
+    GroupData {
+        title: group.title,
+        sources: group.sources.iter().map(source).collect(),
+        events: events.collect(),
+    }
+}
+
+/// What `first` and all other selections have in common.
+fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
+    let low = |is: &dyn Fn(&str, &str) -> bool| {
+        let field = of.fields.iter().find(|(field, _)| is(of.register.name, field.name));
+        field.map(|(field, _)| field.bits.low)
+    };
+    let counters = &pmu.ip.counters;
+    let code = low(&|register, field| {
+        counters.event.iter().any(|path| path.register == register && path.field == field)
+    });
+    let source = low(&|register, field| {
+        counters.source.is_some_and(|path| path.register == register && path.field == field)
+    });
+    let of_event = code.map_or(0, |low| u64::from(first.of.event.code) << low)
+        | source.zip(first.source).map_or(0, |(low, source)| u64::from(source.id) << low);
+    let (place, c) = place(pmu, of);
+    WriteData {
+        name: of.name(),
+        place,
+        fixed: of.value() & !of_event,
+        code,
+        source,
+        mask: of.has_other_fields().then(|| format!("0x{:08X}", of.mask())),
+        c,
+    }
+}
+
+/// Where a register is, and C that writes it.
+fn place(pmu: Pmu, of: &Write) -> (String, String) {
+    let mask = of.has_other_fields().then(|| format!("0x{:08X}u", of.mask()));
+    match of.register.location {
+        Location::Cp15 { operands, .. } => {
+            let assign = match mask {
+                None => "uint32_t v = {value}u;".to_owned(),
+                Some(mask) => format!(
+                    "uint32_t v; __asm__ volatile(\"mrc p15, {}, %0, c{}, c{}, {}\" : \"=r\"(v)); v = (v & ~{mask}) | {{value}}u;",
+                    operands.opc1, operands.crn, operands.crm, operands.opc2
+                ),
+            };
+            let c = format!(
+                "{{ {assign} __asm__ volatile(\"mcr p15, {}, %0, c{}, c{}, {}\" :: \"r\"(v)); }}",
+                operands.opc1, operands.crn, operands.crm, operands.opc2
+            );
+            (format!("MCR {operands}"), c)
+        }
+        Location::Memory { page, .. } => {
+            let own = of.register.offset(of.element.unwrap_or(0)).unwrap_or(0);
+            let base = page.and_then(|page| pmu.unit?.page_offset(page)).unwrap_or(0);
+            let address = format!("*(volatile uint32_t *)(base + 0x{:X})", base + own);
+            let c = match mask {
+                None => format!("{address} = {{value}}u;"),
+                Some(mask) => format!("{address} = ({address} & ~{mask}) | {{value}}u;"),
+            };
+            let page = page.map_or(String::new(), |page| format!(", 0x{own:X} of {page}"));
+            (format!("base + 0x{:X}{page}", base + own), c)
+        }
+        _ => (String::new(), String::new()),
+    }
+}
+
+/// `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, with a gap for the source.
+fn rust(pmu: Pmu, of: EventOf) -> String {
+    let all = arm_pmu_cli::words::rust_event(of);
+    // Of cores, each has its own enum.
+    let nth = of.units().position(|unit| pmu.unit.is_some_and(|own| own.name == unit.name));
+    let path = all.get(nth.unwrap_or(0)).or(all.first()).cloned().unwrap_or_default();
+    if of.group.sources.is_empty() {
+        return path;
+    }
+    // Sources are beside the enum: `cci400::r0::S3`.
+    let module = path.rsplitn(3, "::").nth(2).unwrap_or_default();
+    format!("{module}::{{source}}.event({path})")
+}
+
+/// The command `perf stat` for an event, with gaps for its source; `None` if Linux has no such PMU.
+#[must_use]
+pub fn perf(pmu: Pmu, of: EventOf) -> Option<String> {
+    let first = of.selections().next()?;
+    let command = reference::perf(pmu, &first)?;
+    let Some(source) = first.source else { return Some(command) };
+    let own = format!("name={pmu}.{first}/");
+    let gap = format!("name={pmu}.{{source}}:{}/", of.event.name);
+    let command = command.replace(&own, &gap);
+    Some(command.replace(&format!(",source={},", source.id), ",source={number},"))
+}
+
+/// Values to decode: after reset, all ones, and an event at the first and the last source.
+#[must_use]
+pub fn examples(pmu: Pmu, register: &'static Register) -> Vec<u64> {
+    let mut values: Vec<u64> = register.resets.iter().filter_map(|reset| reset.value).collect();
+    let selections: Vec<_> = pmu.selections().collect();
+    for selection in selections.first().into_iter().chain(selections.last()) {
+        for write in programming::writes(selection, 0).into_iter().flatten() {
+            if std::ptr::eq(write.register, register) {
+                values.push(write.value());
+            }
+        }
+    }
+    values.push(0x8000_0001);
+    values.push(u64::MAX >> (64 - register.width));
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gaps_of_perf_make_the_command_of_every_selection() {
+        let mut checked = 0;
+        for pmu in Pmu::all() {
+            for of in pmu.events() {
+                let template = perf(pmu, of);
+                for selection in of.selections() {
+                    let filled = template.as_ref().map(|text| match selection.source {
+                        None => text.clone(),
+                        Some(source) => text
+                            .replace("{source}", source.name)
+                            .replace("{number}", &source.id.to_string()),
+                    });
+                    assert_eq!(filled, reference::perf(pmu, &selection), "{pmu} {selection}");
+                    checked += usize::from(filled.is_some());
+                }
+            }
+        }
+        assert!(checked > 1000, "{checked}");
+    }
+
+    #[test]
+    fn the_places_of_bits_make_the_writes_of_every_selection() {
+        let mut checked = 0;
+        for pmu in Pmu::all() {
+            let data = PmuData::new(pmu);
+            for selection in pmu.selections() {
+                for (counter, all) in (0..).zip(&data.counters) {
+                    let writes = programming::writes(&selection, counter).expect("writes");
+                    assert_eq!(all.len(), writes.len());
+                    for (of, write) in all.iter().zip(&writes) {
+                        let code =
+                            of.code.map_or(0, |low| u64::from(selection.of.event.code) << low);
+                        let source = of.source.zip(selection.source);
+                        let source = source.map_or(0, |(low, s)| u64::from(s.id) << low);
+                        assert_eq!(of.name, write.name());
+                        assert_eq!(of.fixed | code | source, write.value(), "{pmu} {selection}");
+                        checked += 1;
+                    }
+                }
+            }
+        }
+        assert!(checked > 3000, "{checked}");
+    }
+}

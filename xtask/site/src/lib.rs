@@ -1,0 +1,16 @@
+//! The reference pages: `cargo xtask site` makes them in `target/site`.
+//!
+//! Everything on a page comes from [`arm_pmu_tables`], in the words of the command `arm-pmu`. A page is static: the
+//! script of the pages searches, encodes and decodes, and without it all facts are there.
+
+mod anchor;
+mod drawing;
+mod encode;
+mod formula;
+mod pages;
+mod search;
+
+pub use anchor::{event, field, finding, metric, register, unavailable};
+pub use encode::{Data, examples, perf};
+pub use pages::{File, all};
+pub use search::index;

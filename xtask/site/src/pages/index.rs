@@ -1,0 +1,66 @@
+//! The first page.
+
+use arm_pmu_tables::{IPS, PLATFORMS, Pmu};
+use askama::Template;
+
+use super::{nav, of_ip, of_platform};
+
+#[derive(Template)]
+#[template(path = "index.html")]
+pub struct Index {
+    nav: Vec<(String, &'static str)>,
+    here: &'static str,
+    ips: Vec<IpRow>,
+    platforms: Vec<PlatformRow>,
+}
+
+struct IpRow {
+    href: String,
+    product: &'static str,
+    title: &'static str,
+    units: Vec<&'static str>,
+    events: usize,
+    registers: usize,
+    counters: u32,
+}
+
+struct PlatformRow {
+    href: String,
+    name: &'static str,
+    title: &'static str,
+    vendor: &'static str,
+    ips: String,
+}
+
+impl Index {
+    pub fn new() -> Self {
+        let ips = IPS.iter().map(|ip| IpRow {
+            href: of_ip(ip),
+            product: ip.product,
+            title: ip.title,
+            units: ip.units.iter().map(|unit| unit.title).collect(),
+            events: Pmu { ip, unit: None }.events().count(),
+            registers: ip.registers.len(),
+            counters: ip.counters.count,
+        });
+        let platforms = PLATFORMS.iter().map(|platform| {
+            let mut ips: Vec<_> = platform
+                .instances
+                .iter()
+                .map(|of| {
+                    arm_pmu_tables::Ip::find(of.ip.value).map_or(of.ip.value, |ip| ip.product)
+                })
+                .collect();
+            ips.sort_unstable();
+            ips.dedup();
+            PlatformRow {
+                href: of_platform(platform),
+                name: platform.name,
+                title: platform.title,
+                vendor: platform.vendor,
+                ips: ips.join(", "),
+            }
+        });
+        Self { nav: nav(), here: "index.html", ips: ips.collect(), platforms: platforms.collect() }
+    }
+}

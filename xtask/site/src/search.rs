@@ -1,0 +1,202 @@
+//! What can be found: the file `search.js`, which holds one constant, because a page on disk may not fetch.
+
+use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
+use serde::Serialize;
+
+use crate::{anchor, pages};
+
+/// Something to be found.
+#[derive(Debug, Serialize)]
+pub struct Entry {
+    /// `event`, `register`: what it is.
+    pub kind: &'static str,
+    /// The IP or platform.
+    pub of: String,
+    pub name: String,
+    pub text: String,
+    /// The page and the place in it.
+    pub link: String,
+    /// Other names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<&'static str>,
+    /// Numbers that stand for it, each with what it is: a code, an event id at `SI3`, an offset.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<(u64, String)>,
+}
+
+/// Everything that can be found, in the order in which equal hits are shown.
+#[must_use]
+pub fn index() -> Vec<Entry> {
+    let mut all = Vec::new();
+    for ip in IPS {
+        of_ip(ip, &mut all);
+    }
+    for platform in PLATFORMS {
+        of_platform(platform, &mut all);
+    }
+    all
+}
+
+/// The file.
+pub fn script() -> Result<String, serde_json::Error> {
+    // A line each, so that a change of one fact is one line in a comparison.
+    let lines = index().iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("const INDEX = [\n{}\n];\n", lines.join(",\n")))
+}
+
+fn entry(kind: &'static str, of: &str, name: &str, text: &str, link: String) -> Entry {
+    Entry {
+        kind,
+        of: of.to_owned(),
+        name: name.to_owned(),
+        text: pages::first_sentence(text).to_owned(),
+        link,
+        names: Vec::new(),
+        numbers: Vec::new(),
+    }
+}
+
+fn of_ip(ip: &'static Ip, all: &mut Vec<Entry>) {
+    let page = pages::of_ip(ip);
+    let link = |anchor: String| format!("{page}#{anchor}");
+    let mut own = entry("IP", ip.product, ip.product, ip.title, page.clone());
+    own.names = ip.units.iter().map(|unit| unit.name).chain([ip.name]).collect();
+    if let Some(id) = &ip.main_id {
+        own.numbers.push((id.part.into(), "part number".to_owned()));
+    }
+    for unit in ip.units {
+        if let Some(id) = &unit.main_id {
+            own.numbers.push((id.part.into(), format!("part number of {}", unit.title)));
+        }
+    }
+    all.push(own);
+    for of in (Pmu { ip, unit: None }).events() {
+        all.push(event(of, link(anchor::event(ip, of.group, of.event))));
+    }
+    if let Some(counter) = &ip.counters.cycles {
+        let text = "Counts cycles beside the event counters.";
+        let mut cycles = entry("cycles", ip.product, "cycles", text, link("cycles".to_owned()));
+        cycles.names = names(counter.aliases);
+        cycles.names.push(counter.register);
+        cycles.numbers.extend(counter.code.map(|code| (code.into(), "code".to_owned())));
+        all.push(cycles);
+    }
+    for register in ip.registers {
+        let mut own = entry(
+            "register",
+            ip.product,
+            register.name,
+            register.title,
+            link(anchor::register(register)),
+        );
+        own.names = register.aliases.to_vec();
+        own.numbers = offsets(ip, register);
+        all.push(own);
+        for field in register.fields {
+            let name = format!("{}.{}", register.name, field.name);
+            let mut own =
+                entry("field", ip.product, &name, field.doc, link(anchor::field(register, field)));
+            own.names = field.aliases.to_vec();
+            own.names.push(field.name);
+            all.push(own);
+        }
+    }
+    for group in ip.groups {
+        let of = group.unit.map_or(ip.product.to_owned(), |unit| format!("{}:{unit}", ip.product));
+        for metric in group.metrics {
+            let link = link(anchor::metric(ip, group, metric));
+            all.push(entry("metric", &of, metric.name, metric.doc, link));
+        }
+        for figure in group.unavailable {
+            let link = link(anchor::unavailable(ip, group, figure));
+            all.push(entry("no metric", &of, figure.name, figure.doc, link));
+        }
+    }
+    for finding in ip.findings {
+        let link = link(anchor::finding(finding));
+        all.push(entry("reads zero", ip.product, finding.name, finding.cause, link));
+    }
+}
+
+fn names(aliases: &[Alias]) -> Vec<&'static str> {
+    let mut names: Vec<_> = aliases.iter().map(|alias| alias.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn event(of: EventOf, link: String) -> Entry {
+    let ip = of.ip;
+    // Only where units differ, the unit tells events of one name apart.
+    let unit = of.group.unit.map_or(String::new(), |unit| format!(":{unit}"));
+    let mut own =
+        entry("event", &format!("{}{unit}", ip.product), of.event.name, of.event.doc, link);
+    own.names = names(of.event.aliases);
+    own.numbers.push((of.event.code.into(), "code".to_owned()));
+    for selection in of.selections() {
+        if let Some(source) = selection.source {
+            own.numbers.push((selection.id().into(), format!("event id at {}", source.name)));
+        }
+    }
+    own
+}
+
+fn offsets(ip: &Ip, register: &Register) -> Vec<(u64, String)> {
+    let many = register.count() > 1;
+    let page = match register.location {
+        arm_pmu_tables::Location::Memory { page, .. } => page,
+        _ => None,
+    };
+    let mut all = Vec::new();
+    for element in 0..register.count() {
+        let Some(offset) = register.offset(element) else { continue };
+        let element = if many { format!(" of [{element}]") } else { String::new() };
+        all.push((offset.into(), format!("offset{element}")));
+        for unit in ip.units {
+            if let Some(base) = page.and_then(|page| unit.page_offset(page)) {
+                let text = format!("offset{element} from the base of the {}", unit.title);
+                all.push(((base + offset).into(), text));
+            }
+        }
+    }
+    all
+}
+
+fn of_platform(platform: &'static arm_pmu_tables::Platform, all: &mut Vec<Entry>) {
+    let page = pages::of_platform(platform);
+    let (of, title) = (platform.name, platform.title);
+    let mut own = entry("platform", of, platform.name, title, page.clone());
+    own.names = vec![platform.title, platform.vendor];
+    all.push(own);
+    for instance in platform.instances {
+        let link = format!("{page}#{}", instance.name);
+        let ip = Ip::find(instance.ip.value).map_or(instance.ip.value, |ip| ip.product);
+        let text = instance.title.unwrap_or(ip);
+        let mut own = entry("instance", of, instance.name, text, link.clone());
+        own.names = vec![ip];
+        own.names.extend(instance.linux.map(|linux| linux.value));
+        own.numbers.extend(instance.base.map(|base| (base.value, "base".to_owned())));
+        let interrupts = instance.interrupts.iter().flat_map(|of| of.numbers);
+        own.numbers.extend(interrupts.map(|n| (u64::from(*n), "interrupt".to_owned())));
+        all.push(own);
+        for port in instance.interfaces {
+            let mut own = entry("port", of, port.name, port.title, link.clone());
+            own.names = vec![port.source];
+            all.push(own);
+        }
+        for stream in instance.streams {
+            let mut own = entry("stream", of, stream.name, stream.title, link.clone());
+            own.numbers.push((stream.id.into(), "StreamID".to_owned()));
+            all.push(own);
+        }
+        for switch in instance.switches {
+            let mut own = entry("switch", of, switch.name, switch.doc, link.clone());
+            own.names.extend(switch.register);
+            own.numbers.extend(switch.address.map(|address| (address, "address".to_owned())));
+            all.push(own);
+        }
+        for fault in instance.faults {
+            all.push(entry("fault", of, fault.name, fault.doc, link.clone()));
+        }
+    }
+}

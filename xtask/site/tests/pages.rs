@@ -1,0 +1,328 @@
+//! Every page is read with a strict parser of XML, and what is on it is compared with the tables.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use arm_pmu_tables::{IPS, Ip, Location, Origin, PLATFORMS, Pmu};
+use roxmltree::{Document, Node, ParsingOptions};
+use site::File;
+
+static FILES: LazyLock<Vec<File>> = LazyLock::new(|| site::all().expect("pages"));
+
+fn text_of(name: &str) -> &'static str {
+    &FILES.iter().find(|file| file.name == name).expect("a page").text
+}
+
+fn page(ip: &Ip) -> &'static str {
+    text_of(&format!("{}.html", ip.name))
+}
+
+fn parsed<'t>(name: &str, text: &'t str) -> Document<'t> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn by_id<'d>(document: &'d Document, id: &str) -> Node<'d, 'd> {
+    let mut all = document.descendants().filter(|node| node.attribute("id") == Some(id));
+    all.next().unwrap_or_else(|| panic!("nothing has the id {id}"))
+}
+
+fn text(node: Node) -> String {
+    let all = node.descendants().filter(|node| node.is_text()).filter_map(|node| node.text());
+    all.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn with_class<'d>(node: Node<'d, 'd>, class: &str) -> Vec<Node<'d, 'd>> {
+    let has =
+        |node: &Node| node.attribute("class").is_some_and(|all| all.split(' ').any(|c| c == class));
+    node.descendants().filter(has).collect()
+}
+
+#[test]
+fn the_site_is_small_and_made_in_two_seconds() {
+    let start = Instant::now();
+    let files = site::all().expect("pages");
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+    assert!(bytes < 3_000_000, "{bytes}");
+    assert_eq!(files.len(), 4 + IPS.len() + PLATFORMS.len());
+}
+
+#[test]
+fn pages_load_nothing_from_elsewhere_and_every_link_leads_somewhere() {
+    let all = &*FILES;
+    let documents: HashMap<_, _> = all
+        .iter()
+        .filter(|file| file.name.ends_with(".html"))
+        .map(|file| (file.name.as_str(), parsed(&file.name, &file.text)))
+        .collect();
+    let mut ids: HashSet<(&str, &str)> = HashSet::new();
+    for (name, document) in &documents {
+        for id in document.descendants().filter_map(|node| node.attribute("id")) {
+            assert!(ids.insert((name, id)), "{name} has two of {id}");
+        }
+    }
+    let leads = |from: &str, link: &str| {
+        let (file, id) = link.split_once('#').unwrap_or((link, ""));
+        let file = if file.is_empty() { from } else { file };
+        let is_there = all.iter().any(|known| known.name == file);
+        is_there && (id.is_empty() || ids.contains(&(file, id)))
+    };
+    let mut links = 0;
+    for (name, document) in &documents {
+        for node in document.descendants() {
+            for attribute in ["href", "src"] {
+                let Some(link) = node.attribute(attribute) else { continue };
+                // An empty icon, so that no browser looks for one.
+                if link != "data:," {
+                    assert!(leads(name, link), "{name}: {link}");
+                    links += 1;
+                }
+            }
+        }
+        assert!(!text(document.root_element()).is_empty());
+    }
+    for one in site::index() {
+        assert!(leads("index.html", &one.link), "{} of {}: {}", one.name, one.of, one.link);
+    }
+    assert!(links > 1000, "{links}");
+    for file in all {
+        // The name space of SVG is not needed in HTML, so no address has a reason to be there.
+        assert!(!file.text.contains("://"), "{}", file.name);
+        assert!(file.text.is_ascii(), "{}", file.name);
+    }
+}
+
+#[test]
+fn every_event_is_on_its_page_with_its_code_its_ids_and_its_source() {
+    let mut ids = 0;
+    for ip in IPS {
+        let page = page(ip);
+        let document = parsed(ip.name, page);
+        let mut rows = 0;
+        for group in ip.groups {
+            for event in group.events {
+                let row = by_id(&document, &site::event(ip, group, event));
+                let cells: Vec<_> = row.children().filter(Node::is_element).collect();
+                assert_eq!(text(cells[0]), format!("0x{:02X}", event.code), "{}", event.name);
+                assert!(text(cells[1]).starts_with(event.name), "{}", event.name);
+                assert!(text(cells[2]).contains(event.doc), "{}", event.name);
+                assert_grade(cells[3], &event.origin);
+                // Digits of an id: as many as its bits need.
+                let digits = ip.counters.id.width().div_ceil(4) as usize;
+                let expected: Vec<_> = group
+                    .sources
+                    .iter()
+                    .map(|source| {
+                        let id = ip.counters.id.compose(Some(source), event.code);
+                        (source.name.to_owned(), format!("0x{id:0digits$X}"))
+                    })
+                    .collect();
+                let shown: Vec<_> = with_class(row, "ids")
+                    .iter()
+                    .flat_map(|all| all.children().filter(|node| node.has_tag_name("span")))
+                    .map(|span| {
+                        let codes: Vec<_> =
+                            span.children().filter(Node::is_element).map(text).collect();
+                        let id = codes[1].split(' ').next().unwrap_or_default().to_owned();
+                        (codes[0].clone(), id)
+                    })
+                    .collect();
+                assert_eq!(shown, expected, "{}", event.name);
+                ids += shown.len();
+                rows += 1;
+            }
+        }
+        let shown = with_class(document.root_element(), "events");
+        let shown: usize = shown.iter().map(|table| elements(*table, "tr").len() - 1).sum();
+        assert_eq!(shown, rows, "{}", ip.name);
+    }
+    assert!(ids > 500, "{ids}");
+}
+
+fn assert_grade(node: Node, origin: &Origin) {
+    assert!(text(node).ends_with(&format!("grade {}", origin.confidence)), "{}", text(node));
+}
+
+fn elements<'d>(node: Node<'d, 'd>, name: &str) -> Vec<Node<'d, 'd>> {
+    node.descendants().filter(|node| node.has_tag_name(name)).collect()
+}
+
+#[test]
+fn every_register_is_on_its_page_with_its_offset_its_fields_and_its_reset() {
+    let mut fields = 0;
+    for ip in IPS {
+        let page = page(ip);
+        let document = parsed(ip.name, page);
+        let shown = with_class(document.root_element(), "register");
+        assert_eq!(shown.len(), ip.registers.len());
+        for register in ip.registers {
+            let section = by_id(&document, &site::register(register));
+            let data = text(with_class(section, "data")[0]);
+            match register.location {
+                Location::Memory { page, offset, count, stride, .. } => {
+                    assert!(data.starts_with(&format!("Offset 0x{offset:03X}")), "{data}");
+                    if count > 1 {
+                        assert!(
+                            data.contains(&format!("+ 0x{stride:X} * n, n = 0 to {}", count - 1))
+                        );
+                    }
+                    for unit in ip.units {
+                        if let Some(base) = page.and_then(|page| unit.page_offset(page)) {
+                            let place = format!(
+                                "0x{:X} from the base of the {}",
+                                base + offset,
+                                unit.title
+                            );
+                            assert!(data.contains(&place), "{data}");
+                        }
+                    }
+                }
+                Location::Cp15 { operands, .. } => {
+                    let place = operands.to_string().replacen("p15, ", "", 1);
+                    let (opc1, rest) = place.split_once(", ").expect("operands");
+                    assert!(data.contains(&format!("p15, {opc1}, Rt, {rest}")), "{data}");
+                }
+                _ => panic!("{data}"),
+            }
+            for reset in register.resets.iter().filter_map(|reset| reset.value) {
+                assert!(data.contains(&format!("0x{reset:X}")), "{data}");
+            }
+            let rows = elements(with_class(section, "fields")[0], "tr");
+            assert_eq!(rows.len() - 1, register.fields.len() + register.reserved.len());
+            let bits = |node: &Node| -> Option<u64> {
+                let high: u32 = node.attribute("data-high")?.parse().ok()?;
+                let low: u32 = node.attribute("data-low")?.parse().ok()?;
+                Some((u64::MAX >> (63 - high + low)) << low)
+            };
+            let all = rows.iter().filter_map(bits).fold(0, |all, one| all ^ one);
+            assert_eq!(all, u64::MAX >> (64 - register.width), "{}", register.name);
+            let drawn = with_class(section, "cell");
+            let drawn = drawn.iter().filter_map(bits).fold(0, |all, one| all | one);
+            assert_eq!(drawn, all, "{}", register.name);
+            for field in register.fields {
+                let row = by_id(&document, &site::field(register, field));
+                assert_eq!(bits(&row), Some(field.bits.mask()), "{}", field.name);
+                let cells: Vec<_> = row.children().filter(Node::is_element).map(text).collect();
+                assert_eq!(cells[0], field.bits.to_string());
+                assert_eq!(cells[1], field.name);
+                if let [one] = register.resets
+                    && let Some(value) = one.value
+                {
+                    let value = (value & field.bits.mask()) >> field.bits.low;
+                    let number = u64::from_str_radix(cells[4].trim_start_matches("0x"), 16);
+                    assert_eq!(number, Ok(value), "{} of {}", field.name, register.name);
+                }
+                fields += 1;
+            }
+        }
+    }
+    assert!(fields > 200, "{fields}");
+}
+
+#[test]
+fn every_metric_and_finding_is_on_its_page() {
+    for ip in IPS {
+        let page = page(ip);
+        let document = parsed(ip.name, page);
+        for group in ip.groups {
+            for metric in group.metrics {
+                let shown = text(by_id(&document, &site::metric(ip, group, metric)));
+                for input in metric.inputs {
+                    if let arm_pmu_tables::Input::Event(event) = input {
+                        assert!(shown.matches(event).count() >= 2, "formula and list: {shown}");
+                    }
+                }
+                assert!(shown.contains(metric.doc), "{shown}");
+            }
+            for figure in group.unavailable {
+                let shown = text(by_id(&document, &site::unavailable(ip, group, figure)));
+                assert!(shown.contains(figure.reason), "{shown}");
+            }
+        }
+        for finding in ip.findings {
+            let shown = text(by_id(&document, &site::finding(finding)));
+            for part in [finding.cause, finding.read, finding.expected, finding.fix] {
+                assert!(shown.contains(part), "{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_base_interrupt_port_and_switch_is_on_the_page_of_its_platform() {
+    for platform in PLATFORMS {
+        let name = format!("platform-{}.html", platform.name);
+        let document = parsed(&name, text_of(&name));
+        for instance in platform.instances {
+            let section = by_id(&document, instance.name);
+            let shown = text(section);
+            if let Some(base) = instance.base {
+                assert!(shown.contains(&format!("0x{:X} ", base.value)), "{shown}");
+            }
+            for number in instance.interrupts.iter().flat_map(|all| all.numbers) {
+                assert!(shown.contains(&number.to_string()), "{shown}");
+            }
+            for port in instance.interfaces {
+                let drawn =
+                    with_class(section, "port").into_iter().find(|node| text(*node) == port.source);
+                let drawn = text(drawn.expect(port.source).parent().expect("a row"));
+                assert!(drawn.contains(port.name) && drawn.contains(port.title), "{drawn}");
+            }
+            for switch in instance.switches {
+                assert!(shown.contains(switch.doc), "{shown}");
+                assert!(switch.ways.iter().all(|way| shown.contains(way.doc)), "{shown}");
+            }
+            for stream in instance.streams {
+                assert!(shown.contains(&format!("0x{:X} {}", stream.id, stream.name)), "{shown}");
+            }
+        }
+        assert!(
+            platform.wanted.iter().all(|wanted| text(by_id(&document, "main")).contains(wanted))
+        );
+    }
+}
+
+#[test]
+fn links_that_others_may_have_stay() {
+    let anchors = |ip: &str| {
+        let ip = Ip::find(ip).expect("an IP");
+        let of = Pmu { ip, unit: None };
+        of.events().map(|of| site::event(ip, of.group, of.event)).collect::<Vec<_>>()
+    };
+    assert!(anchors("cci550").contains(&"si.read-data-snoop-hit".to_owned()));
+    assert!(anchors("cci400").contains(&"r1.s.read-data-snoop-hit".to_owned()));
+    assert!(anchors("mmu600").contains(&"tcu.transaction".to_owned()));
+    assert!(anchors("arm11").contains(&"core.data-cache-miss".to_owned()));
+}
+
+#[test]
+fn what_can_be_found_has_the_name_of_every_event_register_field_and_metric() {
+    let index = site::index();
+    let has = |kind: &str, name: &str| index.iter().any(|one| one.kind == kind && one.name == name);
+    for ip in IPS {
+        for group in ip.groups {
+            assert!(group.events.iter().all(|event| has("event", event.name)));
+            assert!(group.metrics.iter().all(|metric| has("metric", metric.name)));
+            for event in group.events {
+                for alias in event.aliases {
+                    assert!(
+                        index.iter().any(|one| one.names.contains(&alias.name)),
+                        "{}",
+                        alias.name
+                    );
+                }
+            }
+        }
+        for register in ip.registers {
+            assert!(has("register", register.name));
+            let field = |name: &str| has("field", &format!("{}.{name}", register.name));
+            assert!(register.fields.iter().all(|of| field(of.name)));
+        }
+        assert!(ip.findings.iter().all(|finding| has("reads zero", finding.name)));
+    }
+    let snoop_hit = index.iter().find(|one| one.link == "cci550.html#si.read-data-snoop-hit");
+    let snoop_hit = snoop_hit.expect("an event");
+    assert!(snoop_hit.numbers.contains(&(0x69, "event id at SI3".to_owned())));
+}

@@ -1,0 +1,96 @@
+//! What `arm-pmu stat` has to count on the bench: the command runs in the guest, and `device` plays the PMUs.
+
+use super::board::Board;
+
+/// The columns of CSV without times: name, value and state of what was counted.
+const COLUMNS: &str = "tail -n +2 /tmp/stat | cut -d, -f5,8,9";
+
+/// A command for the guest. `{cci}` and `{tbu}` are the addresses of the first counters.
+struct Claim {
+    command: &'static str,
+    expected: &'static str,
+}
+
+const CLAIMS: &[Claim] = &[
+    // Intervals: the device counts in the first and the second, on two PMUs.
+    Claim {
+        command: "arm-pmu stat -I 100ms -e cci400:S3:READ_REQUEST_ANY -e smmuv3_pmcg_5f320:TRANSACTION \
+                  --csv -o /tmp/stat -- device {cci0}+5 @150 {cci0}+7 {tbu0}+3 @110; {columns}",
+        expected: "S3:READ_REQUEST_ANY,5,exact\nTRANSACTION,0,exact\n\
+                   S3:READ_REQUEST_ANY,7,exact\nTRANSACTION,3,exact\n\
+                   S3:READ_REQUEST_ANY,0,exact\nTRANSACTION,0,exact\n\
+                   S3:READ_REQUEST_ANY,12,exact\nTRANSACTION,3,exact\n",
+    },
+    // A metric with all that it needs. The exit status is that of the program.
+    Claim {
+        command: "arm-pmu stat -m SNOOP_HIT_RATE:S3 --csv -o /tmp/stat -- \
+                  sh -c 'device {cci0}+f {cci1}+14; exit 7'; echo $?; {columns}",
+        expected: "7\nS3:READ_DATA_SNOOP_HIT,15,exact\nS3:READ_REQUEST_SHAREABLE,20,exact\n\
+                   SNOOP_HIT_RATE:S3,0.75,exact\n",
+    },
+    // Several runs: progress, and the mean.
+    Claim {
+        command: "arm-pmu stat -r 3 -e S3:READ_REQUEST_ANY --csv -o /tmp/stat -- device {cci0}+9; {columns}",
+        expected: "run 1 of 3\nrun 2 of 3\nrun 3 of 3\nS3:READ_REQUEST_ANY,9,exact\n",
+    },
+    // Six events on four counters. Each counter adds its event's number and 1 in a millisecond.
+    Claim {
+        command: "arm-pmu stat -e S0:READ_REQUEST_ANY -e S1:READ_REQUEST_ANY -e S2:READ_REQUEST_ANY \
+                  -e S3:READ_REQUEST_ANY -e S4:READ_REQUEST_ANY -e S4:READ_REQUEST_DVM_MESSAGE --csv -o /tmp/stat -- \
+                  device '~600{play}'; \
+                  {columns} | awk -F, '{ print $1, $3, ($2 > 0 ? \"counted\" : \"zero\") }'",
+        expected: "S0:READ_REQUEST_ANY estimate counted\nS1:READ_REQUEST_ANY estimate counted\n\
+                   S2:READ_REQUEST_ANY estimate counted\nS3:READ_REQUEST_ANY estimate counted\n\
+                   S4:READ_REQUEST_ANY estimate counted\nS4:READ_REQUEST_DVM_MESSAGE estimate counted\n",
+    },
+    // A core and an interconnect in one run. The core counts the program, and no other work.
+    Claim {
+        command: "arm-pmu stat -e armv8_cortex_a53:inst_retired -e S3:READ_REQUEST_ANY --csv -o /tmp/stat -- \
+                  device {cci0}+4; {columns} | \
+                  awk -F, '{ print $1, ($1 ~ /a53/ ? ($2 > 10000 && $2 < 20000000) : $2), $3 }'",
+        expected: "armv8_cortex_a53/inst_retired/ 1 exact\nS3:READ_REQUEST_ANY 4 exact\n",
+    },
+    // Without a program, until Ctrl-C.
+    Claim {
+        command: "arm-pmu stat -e S3:READ_REQUEST_ANY --csv > /tmp/stat & \
+                  device @300 {cci0}+b; kill -INT $!; wait $!; echo $?; {columns}",
+        expected: "0\nS3:READ_REQUEST_ANY,11,exact\n",
+    },
+    // What cannot be counted has the status 125, and what cannot be run 127.
+    Claim {
+        command: "arm-pmu stat -e cci550:SI3:READ_REQUEST_ANY -- true; echo $?; \
+                  arm-pmu stat -e S3:READ_REQUEST_ANY -- no-such-program; echo $?",
+        expected: "arm-pmu: the kernel has no PMU CCI_550; it needs CONFIG_ARM_CCI_PMU (arm-cci-pmu), and in the \
+                   device tree the node of the CCI with its `pmu`. It has CCI_400_r1, armv8_cortex_a53, breakpoint, \
+                   kprobe, smmuv3_pmcg_5f300, smmuv3_pmcg_5f320, smmuv3_pmcg_5f340, software, tracepoint, uprobe\n\
+                   125\n\
+                   arm-pmu: `no-such-program` cannot be run: No such file or directory (os error 2)\n127\n",
+    },
+    Claim {
+        command: "echo 2 > /proc/sys/kernel/perf_event_paranoid; \
+                  linux-guest nobody arm-pmu stat -e S3:READ_REQUEST_ANY -- true; echo $?",
+        expected: "arm-pmu: counting the whole system is not allowed: perf_event_paranoid is 2; run as root, with \
+                   CAP_PERFMON, or let root run `sysctl kernel.perf_event_paranoid=0`\n125\n",
+    },
+];
+
+/// The commands for a board, and what they have to print.
+pub fn checks(board: &Board) -> Vec<(String, String)> {
+    let (Some(cci), Some(tbu)) = (board.pmu("CCI_400_r1"), board.pmu("smmuv3_pmcg_5f320")) else {
+        return Vec::new();
+    };
+    // The first counter of the CCI is that of the cycles.
+    let events = &cci.counters[1..];
+    let play: String = events.iter().map(|counter| counter.played()).collect();
+    let claims = CLAIMS.iter().map(|claim| {
+        // The console is a terminal.
+        let command = format!("export NO_COLOR=1; {}", claim.command)
+            .replace("{cci0}", &events[0].value_address())
+            .replace("{cci1}", &events[1].value_address())
+            .replace("{tbu0}", &tbu.counters[0].value_address())
+            .replace("{play}", &play)
+            .replace("{columns}", COLUMNS);
+        (command, claim.expected.to_owned())
+    });
+    claims.collect()
+}
