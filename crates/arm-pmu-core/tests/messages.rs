@@ -81,7 +81,7 @@ fn errors_print_these_texts() {
         ),
         (
             &ProbeErrorKind::Processor { main_id: 0x413F_C090 },
-            "another processor: its Main ID Register reads 0x413fc090 (Cortex-A9)",
+            "another processor: its Main ID Register reads 0x413fc090 (Cortex-A9: use cortex_a9::Pmu)",
         ),
         (
             &ProbeErrorKind::UserModeClosed,
