@@ -17,12 +17,12 @@ const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
 /// Targets that no image runs on. A CCI-550 is also in SoCs with RISC-V cores.
 const LIBRARIES_ONLY: [&str; 2] = ["riscv64gc-unknown-none-elf", "riscv32imac-unknown-none-elf"];
 
-/// Builds the libraries for each target, and its images. Without a toolchain it says what is missing;
+/// Checks the libraries for each target, and builds its images. Without a toolchain it says what is missing;
 /// in CI that fails.
 ///
 /// # Errors
 ///
-/// If a crate does not build, or in CI nothing could build it.
+/// If a crate does not compile, or in CI nothing could compile it.
 pub fn build(root: &Path) -> Result<()> {
     let of_specs = load::crates(root)?;
     let crates: Vec<_> = COMMON.into_iter().chain(of_specs.iter().map(String::as_str)).collect();
@@ -49,19 +49,18 @@ pub fn build(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Those with the same compiler are built side by side: `core` alone does not keep all processors busy. They are
-/// optimized, as the images are, so that one `core` does for both.
+/// Those with the same compiler are checked side by side: `core` alone does not keep all processors busy. What they
+/// become is in the images.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[&str]) -> Result<()> {
     let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
     let formats = FORMATS.join(",");
     for alike in toolchains.chunk_by(Toolchain::is_like) {
         let [first, others @ ..] = alike else { continue };
         let others: Vec<_> = others.iter().flat_map(|other| ["--target", other.target()]).collect();
-        let arguments = [&["--release"], &others[..], &packages[..]].concat();
-        first.cargo(root, "build", &arguments).run()?;
-        // Not only checked, for which `core` would be checked as well.
+        let arguments = [&others[..], &packages[..]].concat();
+        first.cargo(root, "check", &arguments).run()?;
         let arguments = [&arguments[..], &["--features", &formats]].concat();
-        first.cargo(root, "build", &arguments).run()?;
+        first.cargo(root, "check", &arguments).run()?;
     }
     Ok(())
 }
