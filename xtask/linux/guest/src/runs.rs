@@ -83,7 +83,7 @@ fn many_wraps(counters: &Counters) -> Result<()> {
 /// Six events on four counters.
 fn multiplexed(counters: &Counters) -> Result<()> {
     let event = |nth: usize| {
-        let source = if nth.is_multiple_of(2) { S0 } else { S3 };
+        let source = if nth % 2 == 0 { S0 } else { S3 };
         let events =
             [SlaveEvent::ReadRequestAny, SlaveEvent::WriteRequestAny, SlaveEvent::ReadDataSnoopHit];
         EventOrCycles::Event(source.event(events[nth / 2]))

@@ -42,7 +42,6 @@ const STEPS: &[Step] = &[
     ("random programs over the drivers", fuzz::check),
     ("a new IP", new_ip),
     ("exports, read by other programs", exports::run),
-    ("the reference pages, in a browser", site::test),
     ("the oldest compiler", msrv::run),
     ("without std, for Arm", arm::build),
     ("instructions, beside those by hand", asm::check),
@@ -53,19 +52,28 @@ const STEPS: &[Step] = &[
     ("recipes, in the programs they are for", recipes::test),
     ("the command, installed", installed::test),
     ("the command, on boards", arm::test_binaries),
-    ("the command, for Windows and macOS", elsewhere::check),
     ("Linux and its perf", linux::test),
 ];
 
-/// Runs all steps, or the selected ones, then prints the time of each.
+/// Steps that run when they are selected: minutes for what few changes touch.
+const ON_REQUEST: &[Step] = &[
+    ("the reference pages, in a browser", site::test),
+    ("the command, for Windows and macOS", elsewhere::check),
+];
+
+/// Runs all steps but those on request, or the selected ones, then prints the time of each.
 ///
 /// # Errors
 ///
 /// If a step fails; later steps are not run then. If there is no such step.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let steps: Vec<_> = STEPS.iter().filter(|(name, _)| name.contains(&arguments.step)).collect();
+    let selectable = || STEPS.iter().chain(ON_REQUEST);
+    let steps: Vec<_> = match arguments.step.as_str() {
+        "" => STEPS.iter().collect(),
+        step => selectable().filter(|(name, _)| name.contains(step)).collect(),
+    };
     if steps.is_empty() {
-        let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = selectable().map(|(name, _)| *name).collect();
         bail!("no step has `{}` in its name; there are:\n  {}", arguments.step, names.join("\n  "));
     }
     let mut times = Times::start();
