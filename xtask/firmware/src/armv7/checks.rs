@@ -1,5 +1,6 @@
 // Included for each core: `product` is its crate, `is_product` its test of the Main ID Register.
 
+use core::hint::black_box;
 use core::num::NonZeroU32;
 
 use arm_pmu::diagnose::Diagnose;
@@ -10,7 +11,7 @@ use arm_pmu_core::diagnose::Outcome;
 use arm_pmu_core::driver::ProbeErrorKind;
 use product::events::COUNTERS;
 use product::registers::Registers;
-use product::{Counters, Divider, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
+use product::{Counters, Divider, EventOrCycles, Finding, Pmu, Running, Selection, Space, UserPmu};
 
 use super::World;
 use crate::Checks;
@@ -107,17 +108,30 @@ fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
     M::CYCLES
 }
 
+/// Reads the instructions after each piece of work.
+///
+/// Not inlined and of any length, so that from one reading to the next it always takes as many instructions.
+#[inline(never)]
+fn read_after_each<B: Bus<Space = Space>>(
+    world: &impl World,
+    running: &Running<B>,
+    work: &[u32],
+    counts: &mut [Count],
+) {
+    for (instructions, count) in work.iter().zip(counts) {
+        world.work(*instructions);
+        *count = running.counts()[0];
+    }
+}
+
 fn reading_and_resuming(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);
     let running = pmu.start();
-    let mut before = running.counts()[0];
-    // From one reading to the next takes the same each time, but for the first.
-    let [_, alone, with_work, again] = [0, 0, 100, 0].map(|n| {
-        world.work(n);
-        let now = running.counts()[0];
-        now.since(core::mem::replace(&mut before, now)).exact().unwrap_or(0)
-    });
+    let mut counts = [Count::NOT_COUNTED; 6];
+    read_after_each(world, &running, black_box(&[0, 0, 0, 0, 100, 0]), black_box(&mut counts));
+    let took = |n: usize| counts[n].since(counts[n - 1]).exact().unwrap_or(0);
+    let [alone, with_work, again] = [3, 4, 5].map(took);
     checks.equal("a running counter can be read", with_work.wrapping_sub(100), alone);
     checks.equal("and read again", again, alone);
     let pmu = running.stop();
