@@ -72,6 +72,7 @@ pub const KERNEL_PMUS: &[(&str, &str)] = &[
     ("CCI_400_r1", "cci400:r1"),
     ("CCI_500", "cci500"),
     ("CCI_550", "cci550"),
+    ("armv7_cortex_a7", "cortex-a7"),
     ("armv7_cortex_a8", "cortex-a8"),
     ("armv7_cortex_a9", "cortex-a9"),
     ("armv6_1136", "arm11:arm1136"),

@@ -104,6 +104,7 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
         ("cci400", _) => ("CCI_400_r1", false, true),
         ("cci500", _) => ("CCI_500", false, true),
         ("cci550", _) => ("CCI_550", false, true),
+        ("cortex-a7", _) => ("armv7_cortex_a7", true, true),
         ("cortex-a8", _) => ("armv7_cortex_a8", true, true),
         ("cortex-a9", _) => ("armv7_cortex_a9", true, true),
         ("arm11", "arm1136") => ("armv6_1136", true, false),
