@@ -38,7 +38,7 @@ pub use origin::{Confidence, Origin};
 pub use platform::Platform;
 pub use pmu::{EventOf, MetricOf, Pmu, Selection, UnavailableOf};
 pub use register::{
-    Access, Bits, Field, Location, Operands, Register, Reserved, ReservedBits, Reset, Selector,
+    Access, Bits, Field, FieldValue, Location, Operands, Register, Reserved, ReservedBits, Reset, Selector,
     UserMode,
 };
 

@@ -266,7 +266,25 @@ pub struct Named {
     /// What the bits are elsewhere.
     pub elsewhere: Option<Reserved>,
     pub doc: String,
+    /// Values that have a name, in the order of the spec.
+    pub values: Vec<NamedValue>,
     pub origin: Origin,
+}
+
+/// A value of a field with its name.
+#[derive(Clone, Debug)]
+pub struct NamedValue {
+    pub value: u32,
+    pub name: String,
+    pub doc: String,
+}
+
+impl Named {
+    /// Its description, with those of its values.
+    pub fn doc_with_values(&self) -> String {
+        let values = self.values.iter().map(|of| format!(" 0x{:X} ({}): {}", of.value, of.name, of.doc));
+        self.doc.clone() + &values.collect::<String>()
+    }
 }
 
 /// The part of a name that look-ups compare.

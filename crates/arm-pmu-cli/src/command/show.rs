@@ -227,6 +227,9 @@ fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
     let width = register.fields.iter().map(|field| field.bits.to_string().len()).max().unwrap_or(0);
     for field in shown {
         let mut words = format!("{} ({}). {}", field.name, words::field_access(field), field.doc);
+        for value in field.values {
+            words += &format!(" 0x{:X} ({}): {}", value.value, value.name, value.doc);
+        }
         if !field.aliases.is_empty() {
             words += &format!(" Other names: {}.", field.aliases.join(", "));
         }

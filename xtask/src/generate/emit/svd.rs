@@ -53,7 +53,7 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
     };
     let fields = register
         .named()
-        .map(|(bits, Named { name, access, doc, .. })| field(bits, name, *access, doc));
+        .map(|(bits, named)| field(bits, &named.name, named.access, &named.doc_with_values()));
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let info = RegisterInfo::builder()
         .name(register.name.clone())
