@@ -96,6 +96,17 @@ const GENERIC: &[(&str, &str)] = &[
 /// How the names of all PMUs of SMMUs begin.
 pub const PMCG: &str = "smmuv3_pmcg_";
 
+/// The name in the kernel of the PMU of an SMMU whose registers begin at this address.
+pub fn pmcg_name(page_0: u64) -> String {
+    format!("{PMCG}{:x}", page_0 >> 12)
+}
+
+/// The name in the kernel, if all PMUs of the kind have the same.
+pub fn kernel_name(pmu: Pmu) -> Option<&'static str> {
+    let known = KERNEL_PMUS.iter().find(|(_, known)| *known == pmu.to_string());
+    known.map(|(name, _)| *name)
+}
+
 impl PerfName {
     /// An event whose name has its PMU in front.
     pub fn read(text: &str) -> Option<Self> {

@@ -4,6 +4,7 @@ use arm_pmu_tables::{Ip, Pmu, Space};
 
 use super::blob::Node;
 use super::tree::{Controller, Place, Tree};
+use crate::perf_name::{kernel_name, pmcg_name};
 
 /// A PMU in the tree, as lines of a platform file.
 struct Instance {
@@ -265,14 +266,8 @@ fn interconnect(tree: &Tree, place: Place, ip: &str) -> Result<Instance, String>
             false
         }
     };
-    let linux = match (ip, unit) {
-        ("cci400", Some("r0")) => Some("CCI_400"),
-        ("cci400", Some(_)) => Some("CCI_400_r1"),
-        ("cci500", _) => Some("CCI_500"),
-        ("cci550", _) => Some("CCI_550"),
-        _ => None,
-    };
-    if let Some(linux) = linux {
+    let known = pmu.map(|pmu| Pmu { unit: unit.and_then(|unit| pmu.ip.unit(unit)), ..pmu });
+    if let Some(linux) = known.and_then(kernel_name) {
         let source = format!("[{}]", from(pmu_node.unwrap_or(place)));
         let basis = "\"the driver's name for it\"";
         out.mapping("linux", &[("value", linux), ("from", &source), ("basis", basis)]);
@@ -426,7 +421,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     if let Some(pmu) = Pmu::find("mmu600") {
         out.interrupts(place, pmu);
     }
-    let name = format!("smmuv3_pmcg_{:x}", (base + 0x2000) >> 12);
+    let name = pmcg_name(base + 0x2000);
     let basis = "\"the number of page 0\"";
     out.mapping("linux", &[("value", &name), ("from", &node), ("basis", basis)]);
     out.device_tree(place, place.name(), true, "");

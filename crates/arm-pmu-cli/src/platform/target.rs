@@ -248,7 +248,8 @@ fn split(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
+/// The IP of a PMU of a platform, and its unit where that is known.
+pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
     instance.pmu().ok_or_else(|| {
         Failure::not_found(format!("{}:{} is of no known IP", platform.name, instance.name))
     })

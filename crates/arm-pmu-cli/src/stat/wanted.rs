@@ -8,7 +8,8 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
 use crate::name;
-use crate::perf_name::{KERNEL_PMUS, PMCG, PerfName, What};
+use crate::perf_name::{KERNEL_PMUS, PMCG, PerfName, What, kernel_name, pmcg_name};
+use crate::platform::target::{self, Target};
 
 /// A PMU of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,13 +176,14 @@ impl<'s> Names<'s> {
         if let Some(platform) = self.platform {
             if let Some(instance) = platform.instance(head) {
                 let place = of_instance(platform, instance)?;
-                return Ok((place, interface(instance, rest)));
+                return Ok((place, interface(platform, instance, rest)?));
             }
             // `apu:EVENT`, and `METRIC:apu`.
             for word in [head, rest] {
                 let mut found = platform.interfaces(word);
                 let (Some((instance, _)), None) = (found.next(), found.next()) else { continue };
-                return Ok((of_instance(platform, instance)?, interface(instance, text)));
+                let place = of_instance(platform, instance)?;
+                return Ok((place, interface(platform, instance, text)?));
             }
         }
         let unit = rest.split_once(':').unwrap_or((rest, ""));
@@ -266,7 +268,7 @@ impl<'s> Names<'s> {
     /// The revision that the kernel has, if an IP with revisions was named without one.
     fn revision(&self, newest: Pmu) -> Pmu {
         let present = |pmu: &Pmu| {
-            kernel_pmu_of(*pmu).is_some_and(|name| self.present.iter().any(|known| known == name))
+            kernel_name(*pmu).is_some_and(|name| self.present.iter().any(|known| known == name))
         };
         if present(&newest) {
             return newest;
@@ -292,18 +294,9 @@ fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
     KERNEL_PMUS.iter().find(|(known, _)| *known == name).and_then(|(_, pmu)| Pmu::find(pmu))
 }
 
-/// The name in the kernel, if all PMUs of the kind have the same.
-fn kernel_pmu_of(pmu: Pmu) -> Option<&'static str> {
-    let known = KERNEL_PMUS.iter().find(|(_, known)| *known == pmu.to_string());
-    known.map(|(name, _)| *name)
-}
-
 /// A PMU of a platform.
 fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place, Failure> {
-    let pmu = instance.pmu().ok_or_else(|| {
-        Failure::not_found(format!("{}:{} is of no known IP", platform.name, instance.name))
-    })?;
-    let pmu = name::one_unit(pmu)?;
+    let pmu = name::one_unit(target::of(platform, instance)?)?;
     // The kernel names the PMU of an SMMU after its address; others have one name.
     let device = match instance.linux {
         Some(name) => Some(name.value.to_owned()),
@@ -315,24 +308,25 @@ fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place
 fn pmcg(pmu: Pmu, instance: &Instance) -> Option<String> {
     let page_0 = pmu.unit?.pages.first()?.offset;
     let address = instance.base?.value + u64::from(page_0);
-    (pmu.ip.name == "mmu600").then(|| format!("smmuv3_pmcg_{:x}", address >> 12))
+    (pmu.ip.name == "mmu600").then(|| pmcg_name(address))
 }
 
 /// The text with the board's name of an interface replaced by the source: `apu:EVENT`, `METRIC:apu`.
-fn interface(instance: &Instance, text: &str) -> String {
-    let source = |word: &str| {
-        let mut named =
-            instance.interfaces.iter().filter(|one| one.name.eq_ignore_ascii_case(word));
-        // Of several, each is for other silicon.
-        let (one, None) = (named.next()?, named.next()) else { return None };
-        Some(one.source)
-    };
-    let Some((head, rest)) = text.split_once(':') else { return text.to_owned() };
-    match (source(head), source(rest)) {
+fn interface(
+    platform: &'static Platform,
+    instance: &'static Instance,
+    text: &str,
+) -> Result<String, Failure> {
+    let pmu = target::of(platform, instance)?;
+    let target = Target { pmu, platform: Some(platform), instance: Some(instance) };
+    // A name that depends on the silicon stays, and is no source.
+    let source = |word: &str| target.source(word).ok().flatten();
+    let Some((head, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
+    Ok(match (source(head), source(rest)) {
         (Some(source), _) => format!("{source}:{rest}"),
         (None, Some(source)) => format!("{head}:{source}"),
         (None, None) => text.to_owned(),
-    }
+    })
 }
 
 /// Adds columns that belong together.
