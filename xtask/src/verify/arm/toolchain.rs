@@ -41,9 +41,8 @@ impl Toolchain {
     ///
     /// Names the missing tool.
     pub fn bare_metal(target: &'static str) -> Result<Self, String> {
-        if is_installed(target) {
-            let compiler = Compiler::Installed;
-            return Ok(Self { target, compiler, build_std: &[], linker: None });
+        if let Some(installed) = Self::installed(target) {
+            return Ok(installed);
         }
         Self::distribution(target).map_err(|missing| {
             format!("`rustup target add {target}` was not done either: {missing}")
@@ -63,15 +62,20 @@ impl Toolchain {
         Ok(toolchain)
     }
 
+    /// The installed one, if it has the target.
+    fn installed(target: &'static str) -> Option<Self> {
+        let compiler = Compiler::Installed;
+        is_installed(target).then_some(Self { target, compiler, build_std: &[], linker: None })
+    }
+
     /// For a target with an operating system that nothing can be linked for here: to check alone.
     ///
     /// # Errors
     ///
     /// With what is missing.
     pub fn to_check(target: &'static str) -> Result<Self, String> {
-        if is_installed(target) {
-            let compiler = Compiler::Installed;
-            return Ok(Self { target, compiler, build_std: &[], linker: None });
+        if let Some(installed) = Self::installed(target) {
+            return Ok(installed);
         }
         require_distribution()?;
         let (compiler, build_std) = (Compiler::Distribution, &["-Zbuild-std=std"]);
