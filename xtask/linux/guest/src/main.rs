@@ -4,7 +4,7 @@
 //! Each argument is the address of what holds a counter's event, and the address of its value. The program `device`
 //! plays the device: it shows the first and adds to the second.
 //!
-//! `linux-guest nobody PROGRAM ARGUMENTS..` runs a program as a user without rights.
+//! `linux-guest nobody PROGRAM ARGUMENTS..` runs the program as the user `nobody`.
 //!
 //! `linux-guest CHECK SELECT,VALUE..` makes one of the other checks of this program.
 
