@@ -9,6 +9,8 @@ use std::fmt;
 
 use arm_pmu_tables::{Counted, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
 
+use crate::kernel::{KernelPmu, PMCG};
+
 /// An event in the output of `perf`.
 #[derive(Clone, Debug)]
 pub struct PerfName {
@@ -66,19 +68,6 @@ impl fmt::Display for PerfName {
     }
 }
 
-/// The PMUs of the kernel's drivers, and the end of their names that differs from device to device.
-pub const KERNEL_PMUS: &[(&str, &str)] = &[
-    ("CCI_400", "cci400:r0"),
-    ("CCI_400_r1", "cci400:r1"),
-    ("CCI_500", "cci500"),
-    ("CCI_550", "cci550"),
-    ("armv7_cortex_a8", "cortex-a8"),
-    ("armv7_cortex_a9", "cortex-a9"),
-    ("armv6_1136", "arm11:arm1136"),
-    ("armv6_1156", "arm11:arm1156"),
-    ("armv6_1176", "arm11:arm1176"),
-];
-
 /// Words of `perf` for events of any processor, and the constants of the kernel, which the tables have.
 const GENERIC: &[(&str, &str)] = &[
     ("cycles", "PERF_COUNT_HW_CPU_CYCLES"),
@@ -92,20 +81,6 @@ const GENERIC: &[(&str, &str)] = &[
     ("stalled-cycles-frontend", "PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
     ("stalled-cycles-backend", "PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
 ];
-
-/// How the names of all PMUs of SMMUs begin.
-pub const PMCG: &str = "smmuv3_pmcg_";
-
-/// The name in the kernel of the PMU of an SMMU whose registers begin at this address.
-pub fn pmcg_name(page_0: u64) -> String {
-    format!("{PMCG}{:x}", page_0 >> 12)
-}
-
-/// The name in the kernel, if all PMUs of the kind have the same.
-pub fn kernel_name(pmu: Pmu) -> Option<&'static str> {
-    let known = KERNEL_PMUS.iter().find(|(_, known)| *known == pmu.to_string());
-    known.map(|(name, _)| *name)
-}
 
 impl PerfName {
     /// An event whose name has its PMU in front.
@@ -131,8 +106,7 @@ impl PerfName {
             let given = pmu.filter(|pmu| pmu.ip.name == "mmu600");
             (given.or_else(|| Pmu::find("mmu600"))?, Some(device.to_owned()))
         } else {
-            let (_, of) = KERNEL_PMUS.iter().find(|(name, _)| *name == device)?;
-            (Pmu::find(of)?, None)
+            (KernelPmu::named(device)?.pmu()?, None)
         };
         let what = what_of_terms(of, terms)?;
         let sure = match what {

@@ -1,12 +1,14 @@
 //! `arm-pmu perf`: a command line for Linux.
 
 use arm_pmu_tables::{
-    Alias, CycleCounter, Dialect, EventMatch, EventOf, Matched, MetricOf, Pmu, Selection, same_name,
+    Alias, CycleCounter, Dialect, EventMatch, EventOf, Matched, MetricOf, Pmu, Selection, Space,
+    same_name,
 };
 
 use super::Answer;
 use crate::arguments::Perf;
 use crate::failure::Failure;
+use crate::kernel::{KernelPmu, Node};
 use crate::name::{self, number};
 use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Target};
@@ -96,22 +98,14 @@ fn comment(screen: Screen, note: &str) -> String {
     lines.lines().map(|line| format!("# {}\n", line.trim_start())).collect()
 }
 
-/// Names from the drivers under `drivers/perf`: `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c`, `arm_v7_pmu.c`.
 fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
-    let unit = pmu.unit.map_or("", |unit| unit.name);
-    let (name, core, has_format) = match (pmu.ip.name, unit) {
-        ("cci400", "r0") => ("CCI_400", false, true),
-        ("cci400", _) => ("CCI_400_r1", false, true),
-        ("cci500", _) => ("CCI_500", false, true),
-        ("cci550", _) => ("CCI_550", false, true),
-        ("cortex-a8", _) => ("armv7_cortex_a8", true, true),
-        ("cortex-a9", _) => ("armv7_cortex_a9", true, true),
-        ("arm11", "arm1136") => ("armv6_1136", true, false),
-        ("arm11", "arm1176") => ("armv6_1176", true, false),
-        ("mmu600", _) => {
+    let known = KernelPmu::of(pmu).filter(|known| known.node != Node::None);
+    let (name, has_format) = match (known, pmu.ip.name) {
+        (Some(known), _) => (known.name, known.has_format),
+        (None, "mmu600") => {
             let missing = "each PMU of an MMU-600 has a name of its own under Linux; give it, as in \
                            --pmu smmuv3_pmcg_2b442: the physical address of page 0 without its last three digits";
-            (given.ok_or_else(|| Failure::wrong_use(missing))?, false, true)
+            (given.ok_or_else(|| Failure::wrong_use(missing))?, true)
         }
         _ => return Err(Failure::not_found(format!("Linux has no PMU for {pmu}"))),
     };
@@ -119,6 +113,7 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
         return Err(Failure::wrong_use(format!("`{name}` is no name of a PMU")));
     }
+    let core = matches!(pmu.ip.space, Space::Cp15);
     Ok(LinuxPmu { name: name.to_owned(), core, has_format })
 }
 

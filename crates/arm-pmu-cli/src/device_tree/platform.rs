@@ -1,10 +1,12 @@
 //! A platform file from a device tree: places, interrupts and ports of the PMUs.
 
-use arm_pmu_tables::{Ip, Pmu, Space};
+use std::collections::BTreeMap;
 
-use super::blob::Node;
+use arm_pmu_tables::{Pmu, Space};
+
+use super::blob;
 use super::tree::{Controller, Place, Tree};
-use crate::perf_name::{kernel_name, pmcg_name};
+use crate::kernel::{KernelPmu, MMU600_NODE, Node, PMCG_NODE, PMUS, pmcg_name};
 
 /// A PMU in the tree, as lines of a platform file.
 struct Instance {
@@ -14,21 +16,24 @@ struct Instance {
     wanted: Vec<String>,
 }
 
-/// The compatibles of nodes that are read, and the IP of each.
-const INTERCONNECTS: [(&str, &str); 3] =
-    [("arm,cci-400", "cci400"), ("arm,cci-500", "cci500"), ("arm,cci-550", "cci550")];
-const CORES: [(&str, &str); 4] = [
-    ("arm,arm1136-pmu", "arm11:arm1136"),
-    ("arm,arm1156-pmu", "arm11:arm1156"),
-    ("arm,arm1176-pmu", "arm11:arm1176"),
-    ("arm,cortex-a8-pmu", "cortex-a8"),
-];
-const PMCG: &str = "arm,smmu-v3-pmcg";
-const MMU600: &str = "arm,mmu-600-pmcg";
-
 /// The compatibles that are looked for.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
-    INTERCONNECTS.iter().chain(&CORES).map(|(compatible, _)| *compatible).chain([PMCG])
+    let cores = PMUS.iter().filter_map(|known| match known.node {
+        Node::Core(compatible) => Some(compatible),
+        Node::Interconnect { .. } | Node::None => None,
+    });
+    interconnects().into_keys().chain(cores).chain([PMCG_NODE])
+}
+
+/// The compatible of each interconnect, and its revisions.
+fn interconnects() -> BTreeMap<&'static str, Vec<&'static KernelPmu>> {
+    let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for known in PMUS {
+        if let Node::Interconnect { outer, .. } = known.node {
+            all.entry(outer).or_default().push(known);
+        }
+    }
+    all
 }
 
 /// The name of a platform and the text of its file.
@@ -36,18 +41,21 @@ pub fn compatibles() -> impl Iterator<Item = &'static str> {
 /// # Errors
 ///
 /// If the tree has no node of a PMU that can be placed: why not, for those that it has.
-pub fn write(root: &Node, file: &str) -> Result<(String, String), Vec<String>> {
+pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<String>> {
     let tree = Tree::new(root);
     let mut found = Vec::new();
-    for (compatible, ip) in INTERCONNECTS {
+    for (compatible, revisions) in interconnects() {
+        let Some(pmu) = revisions.first().and_then(|known| known.pmu()) else { continue };
+        let pmu = Pmu { unit: None, ..pmu };
         let places = tree.all().filter(|place| place.is_compatible(compatible));
-        found.extend(places.map(|place| interconnect(&tree, place, ip)));
+        found.extend(places.map(|place| interconnect(&tree, place, pmu, &revisions)));
     }
-    for (compatible, pmu) in CORES {
+    for known in PMUS {
+        let (Node::Core(compatible), Some(pmu)) = (known.node, known.pmu()) else { continue };
         let places = tree.all().filter(|place| place.is_compatible(compatible));
-        found.extend(places.map(|place| Ok(core(place, pmu))));
+        found.extend(places.map(|place| Ok(core(place, known, pmu))));
     }
-    found.extend(tree.all().filter(|place| place.is_compatible(PMCG)).map(pmcg));
+    found.extend(tree.all().filter(|place| place.is_compatible(PMCG_NODE)).map(pmcg));
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for one in found {
         match one {
@@ -209,15 +217,22 @@ impl Lines {
         let mut pairs: Vec<_> =
             controller.iter().map(|(key, value)| (*key, value.as_str())).collect();
         pairs.push(("numbers", &numbers));
-        if wiring.is_empty() {
-            self.want(&format!("which of the {} interrupts is which output", all.len()));
-        } else {
-            pairs.push(("wiring", wiring));
+        match wiring {
+            // One for each core, in the order of the cores.
+            "" if is_core => {}
+            "" => self.want(&format!("which of the {} interrupts is which output", all.len())),
+            _ => pairs.push(("wiring", wiring)),
         }
         pairs.extend(trigger.map(|trigger| ("trigger", trigger)));
         pairs.push(("from", &source));
         self.mapping("interrupts", &pairs);
         all.len() >= outputs as usize
+    }
+
+    fn linux(&mut self, known: &KernelPmu, place: Place) {
+        let source = format!("[{}]", from(place));
+        let basis = "\"the driver's name for it\"";
+        self.mapping("linux", &[("value", known.name), ("from", &source), ("basis", basis)]);
     }
 
     fn device_tree(&mut self, place: Place, node: &str, complete: bool, missing: &str) {
@@ -241,36 +256,41 @@ impl Lines {
     }
 }
 
-fn interconnect(tree: &Tree, place: Place, ip: &str) -> Result<Instance, String> {
+/// The node of the PMU tells which of the revisions it is.
+fn interconnect(
+    tree: &Tree,
+    place: Place,
+    pmu: Pmu,
+    revisions: &[&'static KernelPmu],
+) -> Result<Instance, String> {
     let mut out = Lines::default();
+    let ip = pmu.ip.name;
     out.fact("ip", ip, place);
     let pmu_node = place
         .children()
         .find(|child| child.texts("compatible").iter().any(|text| text.contains("-pmu")));
-    let has = |revision: &str| {
-        let compatible = format!("arm,cci-400-pmu,{revision}");
-        pmu_node.is_some_and(|node| node.is_compatible(&compatible))
+    let has = |known: &&&KernelPmu| {
+        let Node::Interconnect { pmu, .. } = known.node else { return false };
+        pmu_node.is_some_and(|node| node.is_compatible(pmu))
     };
-    let unit = if ip == "cci400" { ["r0", "r1"].into_iter().find(|unit| has(unit)) } else { None };
-    let pmu = Ip::find(ip).map(|ip| Pmu { ip, unit: None });
+    let known =
+        if pmu.ip.units.is_empty() { revisions.first() } else { revisions.iter().find(has) };
+    let unit = known.and_then(|known| known.pmu()?.unit);
     match (unit, pmu_node) {
-        (Some(unit), Some(node)) => out.fact("unit", unit, node),
-        _ if ip == "cci400" => out.want("the revision, r0 or r1, in PID2 at offset 0xFE8"),
-        _ => {}
+        (Some(unit), Some(node)) => out.fact("unit", unit.name, node),
+        _ if pmu.ip.units.is_empty() => {}
+        _ => out.want("the revision, r0 or r1, in PID2 at offset 0xFE8"),
     }
     let base = out.base(place, 0)?;
-    let enough = match (pmu_node, pmu) {
-        (Some(node), Some(pmu)) => out.interrupts(node, pmu),
-        _ => {
+    let enough = match pmu_node {
+        Some(node) => out.interrupts(node, pmu),
+        None => {
             out.want("the overflow interrupts");
             false
         }
     };
-    let known = pmu.map(|pmu| Pmu { unit: unit.and_then(|unit| pmu.ip.unit(unit)), ..pmu });
-    if let Some(linux) = known.and_then(kernel_name) {
-        let source = format!("[{}]", from(pmu_node.unwrap_or(place)));
-        let basis = "\"the driver's name for it\"";
-        out.mapping("linux", &[("value", linux), ("from", &source), ("basis", basis)]);
+    if let Some(known) = known {
+        out.linux(known, pmu_node.unwrap_or(place));
     }
     let node =
         pmu_node.map_or(place.name().to_owned(), |pmu| format!("{}/{}", place.name(), pmu.name()));
@@ -370,16 +390,14 @@ fn core_name(text: &str) -> String {
     }
 }
 
-fn core(place: Place, name: &str) -> Instance {
+fn core(place: Place, known: &KernelPmu, pmu: Pmu) -> Instance {
     let mut out = Lines::default();
-    let (ip, unit) = name.split_once(':').map_or((name, None), |(ip, unit)| (ip, Some(unit)));
-    out.fact("ip", ip, place);
-    if let Some(unit) = unit {
-        out.fact("unit", unit, place);
+    out.fact("ip", pmu.ip.name, place);
+    if let Some(unit) = pmu.unit {
+        out.fact("unit", unit.name, place);
     }
-    if let Some(pmu) = Pmu::find(name) {
-        out.interrupts(place, pmu);
-    }
+    out.interrupts(place, pmu);
+    out.linux(known, place);
     out.device_tree(place, place.name(), true, "");
     out.want("the register that drives NIDEN and DBGEN, and who may write it");
     Instance { name: "core".to_owned(), base: None, lines: out.lines, wanted: out.wanted }
@@ -404,7 +422,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
             place.name()
         ));
     };
-    let named = place.is_compatible(MMU600);
+    let named = place.is_compatible(MMU600_NODE);
     let node = format!("[{}]", from(place));
     if named {
         out.fact("ip", "mmu600", place);

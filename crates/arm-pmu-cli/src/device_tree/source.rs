@@ -4,6 +4,7 @@ use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring}
 use arm_pmu_tables::{Confidence, Pmu, Space};
 
 use crate::failure::Failure;
+use crate::kernel::{KernelPmu, MMU600_NODE, Node, PMCG_NODE};
 use crate::platform::target::Target;
 
 /// The compatible that the boot argument gives to UIO's driver.
@@ -84,14 +85,9 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
     let Some(base) = instance.base.map(|base| base.value) else {
         return Err(without_base(instance));
     };
-    let number = pmu.ip.name.trim_start_matches("cci");
     let counters = &pmu.ip.counters;
     let outputs = (counters.count + u32::from(counters.cycles.is_some())) as usize;
     let mut text = String::new();
-    let cells = |lines: &[u32]| {
-        let all: Vec<_> = lines.iter().map(|line| interrupt(instance, *line, 4)).collect();
-        all.join(",\n\t\t\t     ")
-    };
     let lines = match all_interrupts(instance, outputs) {
         Ok(lines) => lines,
         Err(why) => {
@@ -102,17 +98,25 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
             ));
         }
     };
-    let unit = target.with_unit()?.pmu.unit.map_or("r0", |unit| unit.name);
-    let (offset, length, whole) =
-        if number == "400" { (0x9000, 0x5000, 0x1_0000) } else { (0x1_0000, 0x8_0000, 0x9_0000) };
-    text += &format!("cci@{base:x} {{\n\tcompatible = \"arm,cci-{number}\";\n");
+    let revision = target.with_unit()?.pmu;
+    let node = KernelPmu::of(revision).map(|known| known.node);
+    let Some(Node::Interconnect { outer, pmu: compatible }) = node else {
+        return Err(without_driver(revision));
+    };
+    let (offset, length, whole) = if pmu.ip.name == "cci400" {
+        (0x9000, 0x5000, 0x1_0000)
+    } else {
+        (0x1_0000, 0x8_0000, 0x9_0000)
+    };
+    text += &format!("cci@{base:x} {{\n\tcompatible = \"{outer}\";\n");
     text += "\t#address-cells = <1>;\n\t#size-cells = <1>;\n";
     text += &format!("\treg = <{} 0x0 0x1000>;\n", address(base));
     text += &format!("\tranges = <0x0 {} {whole:#x}>;\n\n", address(base));
-    text += &format!("\tpmu@{offset:x} {{\n\t\tcompatible = \"arm,cci-{number}-pmu,{unit}\";\n");
+    text += &format!("\tpmu@{offset:x} {{\n\t\tcompatible = \"{compatible}\";\n");
     text += &format!("\t\treg = <{offset:#x} {length:#x}>;\n");
     text += &doubts(instance, 2);
-    text += &format!("\t\tinterrupts = {};\n\t}};\n}};\n", cells(&lines));
+    text +=
+        &format!("\t\tinterrupts = {};\n\t}};\n}};\n", interrupts(instance, &lines, "\t\t\t     "));
     Ok(text)
 }
 
@@ -162,6 +166,12 @@ fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     }
 }
 
+/// Several interrupts, each on a line of its own.
+fn interrupts(instance: &Instance, numbers: &[u32], indent: &str) -> String {
+    let all: Vec<_> = numbers.iter().map(|number| interrupt(instance, *number, 4)).collect();
+    all.join(&format!(",\n{indent}"))
+}
+
 /// The PMU of a unit of an SMMU.
 fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     let base = instance.base.map_or(0, |base| base.value);
@@ -173,8 +183,8 @@ fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     let first = places.first().copied().unwrap_or(base);
     // Linux reads the identification of an MMU-600 only where the node names it.
     let sure = instance.ip.origin.confidence != Confidence::D;
-    let own = if sure { "\"arm,mmu-600-pmcg\", " } else { "" };
-    let mut text = format!("pmcg@{first:x} {{\n\tcompatible = {own}\"arm,smmu-v3-pmcg\";\n");
+    let own = if sure { format!("\"{MMU600_NODE}\", ") } else { String::new() };
+    let mut text = format!("pmcg@{first:x} {{\n\tcompatible = {own}\"{PMCG_NODE}\";\n");
     text += &format!("\treg = {};\n", registers.join(",\n\t      "));
     match instance.interrupts.and_then(|interrupts| interrupts.numbers.first()) {
         Some(number) => {
@@ -188,19 +198,22 @@ fn pmcg(pmu: Pmu, instance: &Instance) -> String {
 
 fn core(target: &Target, instance: &Instance) -> Result<String, Failure> {
     let pmu = target.with_unit()?.pmu;
-    let compatible = match (pmu.ip.name, pmu.unit.map(|unit| unit.name)) {
-        (_, Some("arm1136")) => "arm,arm1136-pmu".to_owned(),
-        (_, Some("arm1176")) => "arm,arm1176-pmu".to_owned(),
-        ("cortex-a8", _) => "arm,cortex-a8-pmu".to_owned(),
-        _ => return Err(Failure::not_found(format!("Linux has no driver for the PMU of {pmu}"))),
+    let Some(Node::Core(compatible)) = KernelPmu::of(pmu).map(|known| known.node) else {
+        return Err(without_driver(pmu));
     };
     let mut text = format!("pmu {{\n\tcompatible = \"{compatible}\";\n");
-    match instance.interrupts.and_then(|interrupts| interrupts.numbers.first()) {
-        Some(number) => {
+    match instance.interrupts.map_or(&[][..], |interrupts| interrupts.numbers) {
+        [] => text += &comment(1, "Without an interrupt perf counts, and cannot sample."),
+        numbers => {
             text += &doubts(instance, 1);
-            text += &format!("\tinterrupts = {};\n", interrupt(instance, *number, 4));
+            if numbers.len() > 1 {
+                // drivers/perf/arm_pmu_platform.c
+                let order = "One for each core. Without `interrupt-affinity`, a list of the nodes of the \
+                             cores, Linux warns and takes them for those of cores 0, 1, ...";
+                text += &comment(1, order);
+            }
+            text += &format!("\tinterrupts = {};\n", interrupts(instance, numbers, "\t\t     "));
         }
-        None => text += &comment(1, "Without an interrupt perf counts, and cannot sample."),
     }
     Ok(text + "};\n")
 }
@@ -219,6 +232,10 @@ fn uio(pmu: Pmu, base: u64, why: &str) -> String {
         comment(0, &text),
         address(base)
     )
+}
+
+fn without_driver(pmu: Pmu) -> Failure {
+    Failure::not_found(format!("Linux has no driver for the PMU of {pmu}"))
 }
 
 fn without_base(instance: &Instance) -> Failure {

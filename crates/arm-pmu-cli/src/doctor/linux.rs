@@ -6,13 +6,11 @@ use arm_pmu_tables::Pmu;
 
 use super::dump::{Count, Dump};
 use super::{Report, Weight};
+use crate::kernel::PMCG;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
 /// 0x7FFF_FFFF, reads 0, and takes the difference of 32 bits.
 const NOT_KEPT: u64 = 0x8000_0001;
-
-/// Linux's name of a PMCG, before the number of its page.
-const PMCG: &str = "smmuv3_pmcg_";
 
 pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) {
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();

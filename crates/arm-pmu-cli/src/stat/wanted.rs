@@ -7,8 +7,9 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
+use crate::kernel::{KernelPmu, PMCG, pmcg_name};
 use crate::name;
-use crate::perf_name::{KERNEL_PMUS, PMCG, PerfName, What, kernel_name, pmcg_name};
+use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Target};
 
 /// A PMU of the kernel.
@@ -268,7 +269,8 @@ impl<'s> Names<'s> {
     /// The revision that the kernel has, if an IP with revisions was named without one.
     fn revision(&self, newest: Pmu) -> Pmu {
         let present = |pmu: &Pmu| {
-            kernel_name(*pmu).is_some_and(|name| self.present.iter().any(|known| known == name))
+            let known = KernelPmu::of(*pmu);
+            known.is_some_and(|known| self.present.iter().any(|name| name == known.name))
         };
         if present(&newest) {
             return newest;
@@ -291,7 +293,7 @@ fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
             _ => None,
         };
     }
-    KERNEL_PMUS.iter().find(|(known, _)| *known == name).and_then(|(_, pmu)| Pmu::find(pmu))
+    KernelPmu::named(name)?.pmu()
 }
 
 /// A PMU of a platform.

@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arm_pmu_tables::{Pmu, Space};
+
 use super::{place, program, run};
 
 fn scratch(name: &str) -> PathBuf {
@@ -56,6 +58,7 @@ const TREES: &[(&str, i32)] = &[
     ("clusters.dtb", 0),
     ("smmu.dtb", 0),
     ("core.dtb", 0),
+    ("two-cores.dtb", 0),
     ("doubts.dtb", 0),
     ("no-pmu.dtb", 1),
     ("overlap.dtb", 2),
@@ -124,7 +127,7 @@ fn the_stored_blobs_are_those_of_their_sources() {
 
 /// A board that has what the printed text refers to.
 const BOARD: &str = "/dts-v1/;\n/ {\n#address-cells = <2>; #size-cells = <2>; interrupt-parent = <&gic>;\n\
-    gic: interrupt-controller@1000 { #interrupt-cells = <3>; interrupt-controller; reg = <0 0x1000 0 0x1000>; };\n\
+    gic: interrupt-controller@1000 { compatible = \"arm,cortex-a9-gic\"; #interrupt-cells = <3>; interrupt-controller; reg = <0 0x1000 0 0x1000>; };\n\
     cci: cci@2000 { reg = <0 0x2000 0 0x1000>; status = \"disabled\"; };\n};\n";
 
 /// What `arm-pmu device-tree` prints for a name, after dtc has compiled it.
@@ -137,6 +140,44 @@ fn printed(name: &str) -> String {
         assert!(dtc(&[], &source, &binary), "{name}: {out}");
     }
     out
+}
+
+/// A core with a driver in the kernel gets a node, and `platform new` finds the core by that node.
+#[test]
+fn the_node_of_every_core_is_found_again() {
+    let mut found = 0;
+    for pmu in Pmu::all().filter(|pmu| matches!(pmu.ip.space, Space::Cp15)) {
+        let ip = format!("ip: {{ value: {}, from: [me] }}", pmu.ip.name);
+        let unit = pmu.unit.map_or(String::new(), |unit| {
+            format!("    unit: {{ value: {}, from: [me] }}\n", unit.name)
+        });
+        let text = format!(
+            "platform: one-core\ntitle: One core\nvendor: none\nlegend:\n  - {{ name: me, title: a test }}\n\
+             instances:\n  - name: core\n    {ip}\n{unit}\
+             \x20   interrupts: {{ controller: spi, numbers: [5, 6], trigger: level_high, from: [me] }}\n"
+        );
+        let file = scratch("one-core.yaml");
+        fs::write(&file, text).expect("a file");
+        let path = file.to_str().expect("a path");
+        let (status, out, error) = run(&["device-tree", path]);
+        if status == 1 && error.contains("Linux has no driver") {
+            continue;
+        }
+        assert!(out.contains("interrupts = <0 5 4>,\n"), "{pmu}: {out}{error}");
+        assert!(out.contains("<0 6 4>;\n") && out.contains("One for each core"), "{pmu}: {out}");
+        found += 1;
+        if has_dtc() {
+            let (source, binary) = (scratch("one-core.dts"), scratch("one-core.dtb"));
+            fs::write(&source, format!("{BOARD}{out}")).expect("a file");
+            assert!(dtc(&[], &source, &binary), "{pmu}: {out}");
+            let (status, again) =
+                run_here(&["platform", "new", "--from", binary.to_str().expect("a path")]);
+            assert_eq!(status, 0, "{again}");
+            assert!(again.contains(&format!("ip: {{ value: {},", pmu.ip.name)), "{pmu}: {again}");
+            assert!(again.contains("numbers: [5, 6]"), "{pmu}: {again}");
+        }
+    }
+    assert!(found >= 4, "{found}");
 }
 
 #[test]

@@ -1,0 +1,139 @@
+//! What the Linux kernel calls PMUs: the names of its drivers, and the nodes of device trees that they bind to.
+//!
+//! From `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c` and `arm_v7_pmu.c` under `drivers/perf`. A PMU for which the
+//! kernel has a driver is a line of [`PMUS`], and every command that deals with Linux reads that.
+
+use arm_pmu_tables::Pmu;
+
+/// A PMU with a driver in the kernel.
+#[derive(Debug)]
+pub struct KernelPmu {
+    /// Its name here.
+    pub pmu: &'static str,
+    /// Its name in sysfs, and so in `perf`.
+    pub name: &'static str,
+    pub node: Node,
+    /// Its directory in sysfs has `format/`, and so `event=`; else there is only `config=`.
+    pub has_format: bool,
+}
+
+/// The node that a driver binds to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// The node of an interconnect with that of its PMU inside, by their compatibles.
+    Interconnect { outer: &'static str, pmu: &'static str },
+    /// The node of a core's PMU, by its compatible.
+    Core(&'static str),
+    /// None: only a kernel with a board file knew this core, by its main ID.
+    None,
+}
+
+/// All but the PMUs of SMMUs, whose names and nodes differ from device to device.
+pub const PMUS: &[KernelPmu] = &[
+    interconnect("cci400:r0", "CCI_400", "arm,cci-400", "arm,cci-400-pmu,r0"),
+    interconnect("cci400:r1", "CCI_400_r1", "arm,cci-400", "arm,cci-400-pmu,r1"),
+    interconnect("cci500", "CCI_500", "arm,cci-500", "arm,cci-500-pmu,r0"),
+    interconnect("cci550", "CCI_550", "arm,cci-550", "arm,cci-550-pmu,r0"),
+    core("cortex-a8", "armv7_cortex_a8", Node::Core("arm,cortex-a8-pmu"), true),
+    core("cortex-a9", "armv7_cortex_a9", Node::Core("arm,cortex-a9-pmu"), true),
+    core("arm11:arm1136", "armv6_1136", Node::Core("arm,arm1136-pmu"), false),
+    core("arm11:arm1156", "armv6_1156", Node::None, false),
+    core("arm11:arm1176", "armv6_1176", Node::Core("arm,arm1176-pmu"), false),
+];
+
+const fn interconnect(
+    pmu: &'static str,
+    name: &'static str,
+    outer: &'static str,
+    compatible: &'static str,
+) -> KernelPmu {
+    let node = Node::Interconnect { outer, pmu: compatible };
+    KernelPmu { pmu, name, node, has_format: true }
+}
+
+const fn core(pmu: &'static str, name: &'static str, node: Node, has_format: bool) -> KernelPmu {
+    KernelPmu { pmu, name, node, has_format }
+}
+
+impl KernelPmu {
+    /// The driver of a PMU, if all PMUs of the kind have the same name.
+    pub fn of(pmu: Pmu) -> Option<&'static Self> {
+        let name = pmu.to_string();
+        PMUS.iter().find(|known| known.pmu == name)
+    }
+
+    /// The PMU with this name in the kernel.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        PMUS.iter().find(|known| known.name == name)
+    }
+
+    /// The PMU of the tables.
+    pub fn pmu(&self) -> Option<Pmu> {
+        Pmu::find(self.pmu)
+    }
+}
+
+/// How the names of all PMUs of SMMUs begin.
+pub const PMCG: &str = "smmuv3_pmcg_";
+
+/// The compatible of the node of an SMMU's PMU.
+pub const PMCG_NODE: &str = "arm,smmu-v3-pmcg";
+
+/// What the node of an MMU-600's PMU has in front of that, so that the kernel reads its identification.
+pub const MMU600_NODE: &str = "arm,mmu-600-pmcg";
+
+/// The name in the kernel of the PMU of an SMMU whose registers begin at this address.
+pub fn pmcg_name(page_0: u64) -> String {
+    format!("{PMCG}{:x}", page_0 >> 12)
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu_tables::{Dialect, PLATFORMS, Space};
+
+    use super::*;
+
+    /// An IP that `cargo xtask new` has just made has no name of the kernel's either.
+    #[test]
+    fn every_pmu_whose_events_the_kernel_names_is_here() {
+        let mut checked = 0;
+        // The pages are those of SMMUs.
+        for pmu in Pmu::all().filter(|pmu| !matches!(pmu.ip.space, Space::Pages(_))) {
+            let unit = pmu.unit.map(|unit| unit.name);
+            let of_linux = |dialect| {
+                matches!(dialect, Dialect::LinuxKernel | Dialect::LinuxGeneric | Dialect::LinuxPerf)
+            };
+            let mut aliases = pmu.events().flat_map(|of| of.event.aliases);
+            if aliases.any(|alias| of_linux(alias.dialect()) && alias.is_of(unit)) {
+                assert!(KernelPmu::of(pmu).is_some(), "{pmu} is missing in PMUS");
+                checked += 1;
+            }
+        }
+        assert!(checked >= 8, "{checked}");
+    }
+
+    #[test]
+    fn no_name_and_no_node_stands_twice() {
+        for (nth, one) in PMUS.iter().enumerate() {
+            assert_eq!(one.pmu().map(|pmu| pmu.to_string()).as_deref(), Some(one.pmu));
+            for other in &PMUS[..nth] {
+                assert!(one.pmu != other.pmu && one.name != other.name, "{one:?} and {other:?}");
+                assert!(one.node != other.node, "{one:?} and {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_names_on_platforms_are_those() {
+        let mut checked = 0;
+        for instance in PLATFORMS.iter().flat_map(|platform| platform.instances) {
+            let (Some(linux), Some(pmu)) = (instance.linux, instance.pmu()) else { continue };
+            match KernelPmu::of(pmu) {
+                Some(known) => assert_eq!(linux.value, known.name, "{}", instance.name),
+                None => assert!(linux.value.starts_with(PMCG), "{}", instance.name),
+            }
+            checked += 1;
+        }
+        assert!(checked > 10, "{checked}");
+    }
+}
