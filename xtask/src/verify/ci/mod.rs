@@ -153,7 +153,7 @@ fn tests_with_serde(root: &Path) -> Result<()> {
 /// The tests that build a copy of this workspace. They use what was downloaded.
 fn new_ip(root: &Path) -> Result<()> {
     cargo(root, &["fetch"]).run()?;
-    cargo(root, &["test", "--package", "xtask", "--test", "new", "--", "--ignored"]).run()
+    cargo(root, &["test", "--workspace", "--test", "new", "--", "--ignored"]).run()
 }
 
 fn heading(name: &str) {
