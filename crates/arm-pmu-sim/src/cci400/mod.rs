@@ -5,6 +5,9 @@
 //! the Linux arm-cci driver for the counter blocks; Trusted Firmware-A and the Kirin 950 header for
 //! identification and Secure Access; the ZynqMP wrapper registers for the order of the interrupts.
 
+mod map;
+mod state;
+
 use std::cell::RefCell;
 
 use arm_pmu_core::bus::MemorySpace;
@@ -12,14 +15,18 @@ use arm_pmu_core::bus::MemorySpace;
 use crate::access::{Response, Security};
 use crate::bus::MemoryBus;
 use crate::bus::assert_reaches;
-use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
+use crate::cci::{CEN, pid0, pid1};
 use crate::divider::Divider;
 use crate::handle::common_methods;
 use crate::noise::Noise;
-use crate::port::{Device, Port};
+use crate::port::Port;
 use crate::register::Register;
-use crate::register_file::RegisterFile;
-use crate::violation::MemoryViolation;
+
+use map::{
+    COUNT_CONTROL, CYCLE_COUNT, CYCLE_COUNT_CONTROL, CYCLE_OVERFLOW_STATUS, EVENT_COUNT,
+    EVENT_SELECT, OVERFLOW_STATUS, PART_NUMBER, PID2, PMCR, PROGRAMMABLE, SECURE_ACCESS,
+};
+use state::State;
 
 /// A simulated CoreLink CCI-400.
 ///
@@ -327,246 +334,5 @@ common_methods!(Cci400);
 impl Default for Cci400 {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-const PART_NUMBER: u16 = 0x420;
-const COUNTERS: usize = 4;
-
-const fn counter_block(name: &'static str, offset: usize) -> Register {
-    Register { count: COUNTERS, stride: 0x1000, ..Register::new(name, offset) }
-}
-
-// [0] lets Non-secure software in.
-const SECURE_ACCESS: Register = Register { read_write: 1, ..Register::new("SECURE_ACCESS", 0x008) };
-
-// [5] DP, [3] CCD, [2] CCR, besides what both CCIs have.
-const PMCR: Register = {
-    let common = pmcr(COUNTERS);
-    Register {
-        read_write: common.read_write | DP | CCD,
-        write_one_to_act: common.write_one_to_act | CCR,
-        ..common
-    }
-};
-/// Stops the cycle counter while NIDEN is LOW.
-const DP: u32 = 1 << 5;
-/// Lets every 64th cycle count.
-const CCD: u32 = 1 << 3;
-/// Zeroes the cycle counter.
-const CCR: u32 = 1 << 2;
-
-// [7:4] revision, [3] JEDEC, [2:0] JEP106 code [6:4].
-const PID2: Register = Register::constant("PID2", 0xFE8, 0xFF, 0x6B);
-/// The code of r1p0 in PID2\[7:4\], the first with the events of r1.
-const R1P0: u8 = 5;
-const R1P1: u8 = 6;
-
-// The block of the cycle counter is like the others, but has nothing to select.
-const CYCLE_COUNT: Register =
-    Register { read_write: u32::MAX, ..Register::new("CYCLE_COUNT", 0x9004) };
-const CYCLE_COUNT_CONTROL: Register =
-    Register { read_write: 1, ..Register::new("CYCLE_COUNT_CONTROL", 0x9008) };
-const CYCLE_OVERFLOW_STATUS: Register =
-    Register { write_one_to_clear: 1, ..Register::new("CYCLE_OVERFLOW_STATUS", 0x900C) };
-
-// [7:5] source, [4:0] event code.
-const EVENT_SELECT: Register =
-    Register { read_write: 0xFF, ..counter_block("EVENT_SELECT", 0xA000) };
-const EVENT_COUNT: Register =
-    Register { read_write: u32::MAX, ..counter_block("EVENT_COUNT", 0xA004) };
-// [0] enables the counter.
-const COUNT_CONTROL: Register =
-    Register { read_write: 1, ..counter_block("COUNT_CONTROL", 0xA008) };
-// [0] the counter passed 2^32.
-const OVERFLOW_STATUS: Register =
-    Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0xA00C) };
-
-/// Registers that a previous owner can have programmed.
-const PROGRAMMABLE: &[Register] = &[
-    PMCR,
-    CYCLE_COUNT,
-    CYCLE_COUNT_CONTROL,
-    CYCLE_OVERFLOW_STATUS,
-    EVENT_SELECT,
-    EVENT_COUNT,
-    COUNT_CONTROL,
-    OVERFLOW_STATUS,
-];
-
-/// The event codes of one kind of interface.
-struct Events {
-    /// Those that happen.
-    listed: u32,
-    /// Those that have no security indicator.
-    exempt: u32,
-}
-
-/// DDI 0470I tables 2.2 and 2.3.
-const R1_SLAVE: Events = Events { listed: code_range(0x00, 0x14), exempt: 0 };
-const R1_MASTER: Events =
-    Events { listed: code_range(0x00, 0x11), exempt: codes([0x02]) | code_range(0x09, 0x10) };
-/// DDI 0470D has one table for both, and says that stall events carry no security indicator; which
-/// events are stall events follows from their names.
-const R0_SLAVE: Events =
-    Events { listed: code_range(0x00, 0x13), exempt: codes([0x09, 0x0B, 0x13]) };
-const R0_MASTER: Events = Events { listed: code_range(0x14, 0x1A), exempt: code_range(0x15, 0x1A) };
-
-/// The registers, the input signals, and the settings where the manual leaves a choice.
-#[derive(Debug)]
-struct State {
-    registers: RegisterFile,
-    /// In use with PMCR.CCD.
-    divider: Divider,
-    niden: bool,
-    spniden: bool,
-    refusal: Response,
-    reset_reaches_divider: bool,
-    flags_clear_while_counting: bool,
-    counts_writable: CountsWritable,
-    cycles_per_access: u64,
-    revision: u8,
-    part_number: u16,
-    number_of_counters: u8,
-}
-
-impl State {
-    fn new() -> Self {
-        Self {
-            registers: RegisterFile::new(Cci400::REGISTERS, &mut Noise::Zeros),
-            divider: Divider::new(0),
-            niden: true,
-            spniden: false,
-            refusal: Response::Zero,
-            reset_reaches_divider: false,
-            flags_clear_while_counting: true,
-            counts_writable: CountsWritable::Always,
-            cycles_per_access: 0,
-            revision: R1P1,
-            part_number: PART_NUMBER,
-            number_of_counters: COUNTERS as u8,
-        }
-    }
-
-    fn power_up(&mut self) {
-        self.registers.reset(&mut Noise::Zeros);
-        self.divider = Divider::new(0);
-        self.identify();
-    }
-
-    /// Writes the numbers of the product into its identification registers.
-    fn identify(&mut self) {
-        identify(&mut self.registers, self.part_number, self.number_of_counters);
-        self.registers.poke(PID2.offset, PID2.reset & 0xF | u32::from(self.revision) << 4);
-    }
-
-    fn events_of(&self, source: u8) -> Events {
-        match (source, self.revision) {
-            (0x0..=0x4, R1P0..) => R1_SLAVE,
-            (0x0..=0x4, _) => R0_SLAVE,
-            (_, R1P0..) => R1_MASTER,
-            _ => R0_MASTER,
-        }
-    }
-
-    fn signal(&mut self, source: u8, code: u8, security: Security, times: u32) {
-        let events = self.events_of(source);
-        let among = |set: u32| set >> code & 1 == 1;
-        let observed = security == Security::NonSecure || self.spniden || among(events.exempt);
-        let enabled = self.niden && self.registers.load(PMCR.offset) & CEN != 0;
-        if !(among(events.listed) && observed && enabled) {
-            return;
-        }
-        let id = u32::from(source) << 5 | u32::from(code);
-        for counter in 0..COUNTERS {
-            let holds = |register: Register| self.registers.load(register.element(counter));
-            if holds(COUNT_CONTROL) == 1 && holds(EVENT_SELECT) == id {
-                let (count, flag) =
-                    (EVENT_COUNT.element(counter), OVERFLOW_STATUS.element(counter));
-                add(&mut self.registers, count, flag, u64::from(times));
-            }
-        }
-    }
-
-    fn clock(&mut self, cycles: u64) {
-        let pmcr = self.registers.load(PMCR.offset);
-        let enabled = pmcr & CEN != 0 && self.registers.load(CYCLE_COUNT_CONTROL.offset) == 1;
-        if !enabled || !self.niden && pmcr & DP != 0 {
-            return;
-        }
-        let counted = if pmcr & CCD == 0 { cycles } else { self.divider.divide(cycles) };
-        let (count, flag) = (CYCLE_COUNT.offset, CYCLE_OVERFLOW_STATUS.offset);
-        add(&mut self.registers, count, flag, counted);
-    }
-}
-
-/// The block of a counter that has this register, if it is one of `count` or `cycles`: its enable.
-fn control_of(offset: usize, count: Register, cycles: Register) -> Option<usize> {
-    let of_event = count.index_of(offset).map(|counter| COUNT_CONTROL.element(counter));
-    of_event.or((offset == cycles.offset).then_some(CYCLE_COUNT_CONTROL.offset))
-}
-
-impl State {
-    /// Whether a register of a counter takes what is written to it now.
-    fn takes(&self, offset: usize) -> bool {
-        let counting = self.registers.load(PMCR.offset) & CEN != 0;
-        if control_of(offset, OVERFLOW_STATUS, CYCLE_OVERFLOW_STATUS).is_some() {
-            return self.flags_clear_while_counting || !counting;
-        }
-        let Some(control) = control_of(offset, EVENT_COUNT, CYCLE_COUNT) else { return true };
-        match self.counts_writable {
-            CountsWritable::Always => true,
-            CountsWritable::CounterOff => !counting || self.registers.load(control) == 0,
-            CountsWritable::Stopped => !counting,
-        }
-    }
-}
-
-impl Device for State {
-    fn admit(&self, offset: usize, security: Security) -> Response {
-        let open = match security {
-            Security::Secure => true,
-            // Otherwise, Non-secure software could keep an access that Secure software granted.
-            Security::NonSecure if offset == SECURE_ACCESS.offset => false,
-            // The PMU is open to both (DDI 0470J 2.5.4), PMCR taken as a part of it.
-            Security::NonSecure if offset == PMCR.offset || offset >= CYCLE_COUNT.offset => true,
-            Security::NonSecure => self.registers.load(SECURE_ACCESS.offset) == 1,
-        };
-        if open { Response::Registers } else { self.refusal }
-    }
-
-    fn elapse(&mut self) {
-        self.clock(self.cycles_per_access);
-    }
-
-    fn other_width(&mut self, offset: usize, bytes: usize) {
-        self.registers.record(MemoryViolation::Width { offset, bytes });
-    }
-
-    fn load(&mut self, offset: usize) -> u32 {
-        self.registers.check_load(offset);
-        self.registers.load(offset)
-    }
-
-    fn store(&mut self, offset: usize, value: u32) {
-        self.registers.check_store(offset, value);
-        if !self.takes(offset) {
-            return;
-        }
-        let acts = self.registers.store(offset, value);
-        if offset != PMCR.offset {
-            return;
-        }
-        if acts & RST != 0 {
-            for count in EVENT_COUNT.elements() {
-                self.registers.poke(count, 0);
-            }
-        }
-        if acts & CCR != 0 {
-            self.registers.poke(CYCLE_COUNT.offset, 0);
-            if self.reset_reaches_divider {
-                self.divider = Divider::new(0);
-            }
-        }
     }
 }

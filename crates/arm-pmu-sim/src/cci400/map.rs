@@ -1,0 +1,69 @@
+//! The registers of a CCI-400, as the facts of its documents give them.
+
+use crate::cci::pmcr;
+use crate::register::Register;
+
+pub(super) const PART_NUMBER: u16 = 0x420;
+pub(super) const COUNTERS: usize = 4;
+
+const fn counter_block(name: &'static str, offset: usize) -> Register {
+    Register { count: COUNTERS, stride: 0x1000, ..Register::new(name, offset) }
+}
+
+// [0] lets Non-secure software in.
+pub(super) const SECURE_ACCESS: Register =
+    Register { read_write: 1, ..Register::new("SECURE_ACCESS", 0x008) };
+
+// [5] DP, [3] CCD, [2] CCR, besides what both CCIs have.
+pub(super) const PMCR: Register = {
+    let common = pmcr(COUNTERS);
+    Register {
+        read_write: common.read_write | DP | CCD,
+        write_one_to_act: common.write_one_to_act | CCR,
+        ..common
+    }
+};
+/// Stops the cycle counter while NIDEN is LOW.
+pub(super) const DP: u32 = 1 << 5;
+/// Lets every 64th cycle count.
+pub(super) const CCD: u32 = 1 << 3;
+/// Zeroes the cycle counter.
+pub(super) const CCR: u32 = 1 << 2;
+
+// [7:4] revision, [3] JEDEC, [2:0] JEP106 code [6:4].
+pub(super) const PID2: Register = Register::constant("PID2", 0xFE8, 0xFF, 0x6B);
+/// The code of r1p0 in PID2\[7:4\], the first with the events of r1.
+pub(super) const R1P0: u8 = 5;
+pub(super) const R1P1: u8 = 6;
+
+// The block of the cycle counter is like the others, but has nothing to select.
+pub(super) const CYCLE_COUNT: Register =
+    Register { read_write: u32::MAX, ..Register::new("CYCLE_COUNT", 0x9004) };
+pub(super) const CYCLE_COUNT_CONTROL: Register =
+    Register { read_write: 1, ..Register::new("CYCLE_COUNT_CONTROL", 0x9008) };
+pub(super) const CYCLE_OVERFLOW_STATUS: Register =
+    Register { write_one_to_clear: 1, ..Register::new("CYCLE_OVERFLOW_STATUS", 0x900C) };
+
+// [7:5] source, [4:0] event code.
+pub(super) const EVENT_SELECT: Register =
+    Register { read_write: 0xFF, ..counter_block("EVENT_SELECT", 0xA000) };
+pub(super) const EVENT_COUNT: Register =
+    Register { read_write: u32::MAX, ..counter_block("EVENT_COUNT", 0xA004) };
+// [0] enables the counter.
+pub(super) const COUNT_CONTROL: Register =
+    Register { read_write: 1, ..counter_block("COUNT_CONTROL", 0xA008) };
+// [0] the counter passed 2^32.
+pub(super) const OVERFLOW_STATUS: Register =
+    Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0xA00C) };
+
+/// Registers that a previous owner can have programmed.
+pub(super) const PROGRAMMABLE: &[Register] = &[
+    PMCR,
+    CYCLE_COUNT,
+    CYCLE_COUNT_CONTROL,
+    CYCLE_OVERFLOW_STATUS,
+    EVENT_SELECT,
+    EVENT_COUNT,
+    COUNT_CONTROL,
+    OVERFLOW_STATUS,
+];

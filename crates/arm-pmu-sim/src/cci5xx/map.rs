@@ -1,0 +1,67 @@
+//! The registers of a CCI-500 or CCI-550, as the facts of its documents give them.
+
+use crate::cci::pmcr;
+use crate::register::Register;
+
+pub(super) const COUNTERS: usize = 8;
+/// From one counter block to the next.
+const BLOCK: usize = 0x10000;
+
+const fn counter_block(name: &'static str, offset: usize) -> Register {
+    Register { count: COUNTERS, stride: BLOCK, ..Register::new(name, offset) }
+}
+
+// [2] Secure observation override (CCI-550 only), [1] debug monitor security override, [0] Non-secure
+// register access override.
+pub(crate) const fn secure_access(read_write: u32) -> Register {
+    Register { read_write, ..Register::new("SECURE_ACCESS", SECURE_ACCESS) }
+}
+pub(super) const SECURE_ACCESS: usize = 0x008;
+pub(super) const ALL_TO_NON_SECURE: u32 = 1 << 0;
+pub(super) const MONITORS_TO_SECURE_ONLY: u32 = 1 << 1;
+pub(super) const OBSERVE_SECURE: u32 = 1 << 2;
+
+pub(crate) const PMCR: Register = pmcr(COUNTERS);
+
+// [0] enables all interface monitors.
+pub(crate) const IMCR: Register = Register { read_write: 1, ..Register::new("IMCR", 0x104) };
+
+// [8:5] source, [4:0] event code.
+pub(crate) const EVENT_SELECT: Register =
+    Register { read_write: 0x1FF, ..counter_block("EVENT_SELECT", 0x10000) };
+pub(crate) const EVENT_COUNT: Register =
+    Register { read_write: u32::MAX, ..counter_block("EVENT_COUNT", 0x10004) };
+// [0] enables the counter.
+pub(crate) const COUNT_CONTROL: Register =
+    Register { read_write: 1, ..counter_block("COUNT_CONTROL", 0x10008) };
+// [0] the counter passed 2^32.
+pub(crate) const OVERFLOW_STATUS: Register =
+    Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0x1000C) };
+
+// [31:24] outstanding snoops, [23:16] writes, [15:8] reads, [7:0] stalled channels.
+pub(crate) const SLAVE_MONITOR: Register = Register {
+    count: 7,
+    stride: 4,
+    read_only: u32::MAX,
+    ..Register::new("SLAVE_MONITOR", 0x90000)
+};
+// [23:16] outstanding writes, [15:8] reads, [4:0] stalled channels.
+pub(crate) const fn master_monitor(count: usize) -> Register {
+    Register {
+        count,
+        stride: 4,
+        read_only: 0x00FF_FF1F,
+        ..Register::new("MASTER_MONITOR", 0x90100)
+    }
+}
+
+/// Whether the register is one of the interface monitors.
+pub(super) fn interface_monitor(offset: usize) -> bool {
+    offset >= SLAVE_MONITOR.offset
+}
+
+/// Whether the register belongs to the PMU or to the interface monitors: all but the control page, and
+/// two registers there.
+pub(super) fn observes_performance(offset: usize) -> bool {
+    offset >= EVENT_SELECT.offset || offset == PMCR.offset || offset == IMCR.offset
+}
