@@ -2,7 +2,8 @@
 
 use std::env;
 
-const IMAGES: [&str; 7] = [
+const IMAGES: [&str; 8] = [
+    "cortex_a7",
     "cortex_a8",
     "cortex_a9",
     "cortex_a9_secure",

@@ -34,6 +34,7 @@ pub const PMUS: &[KernelPmu] = &[
     interconnect("cci400:r1", "CCI_400_r1", "arm,cci-400", "arm,cci-400-pmu,r1"),
     interconnect("cci500", "CCI_500", "arm,cci-500", "arm,cci-500-pmu,r0"),
     interconnect("cci550", "CCI_550", "arm,cci-550", "arm,cci-550-pmu,r0"),
+    core("cortex-a7", "armv7_cortex_a7", Node::Core("arm,cortex-a7-pmu"), true),
     core("cortex-a8", "armv7_cortex_a8", Node::Core("arm,cortex-a8-pmu"), true),
     core("cortex-a9", "armv7_cortex_a9", Node::Core("arm,cortex-a9-pmu"), true),
     core("arm11:arm1136", "armv6_1136", Node::Core("arm,arm1136-pmu"), false),

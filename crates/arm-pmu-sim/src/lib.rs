@@ -57,6 +57,7 @@
 //! | [`Cci550`] | CoreLink CCI-550 Cache Coherent Interconnect | [`bus`](Cci550::bus) |
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
+//! | [`CortexA7`] | PMU of a Cortex-A7 core | [`bus`](CortexA7::bus) or [`user_bus`](CortexA7::user_bus) |
 //! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
 //! | [`CortexA9`] | PMU of a Cortex-A9 core | [`bus`](CortexA9::bus) or [`user_bus`](CortexA9::user_bus) |
 //!
@@ -167,6 +168,7 @@ mod cci400;
 mod cci500;
 mod cci550;
 mod cci5xx;
+mod cortex_a7;
 mod cortex_a8;
 mod cortex_a9;
 mod cp15;
@@ -183,11 +185,12 @@ mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
 pub use arm11::{Arm11, FlagsClear};
-pub use armv7::StaleSelector;
+pub use armv7::{ExecutionMode, StaleSelector};
 pub use bus::{AnyOffset, MemoryBus};
 pub use cci400::{Cci400, CountsWritable};
 pub use cci500::Cci500;
 pub use cci550::Cci550;
+pub use cortex_a7::CortexA7;
 pub use cortex_a8::CortexA8;
 pub use cortex_a9::CortexA9;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};

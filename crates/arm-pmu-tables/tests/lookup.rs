@@ -269,6 +269,13 @@ fn aliases_are_all_there() {
         ("cci500", "gator", 54),
         ("cci500", "linux-perf", 55),
         ("cci550", "linux-perf", 55),
+        ("cortex-a7", "arm-data", 31),
+        ("cortex-a7", "gator", 41),
+        ("cortex-a7", "libpfm4", 41),
+        ("cortex-a7", "linux-generic", 25),
+        ("cortex-a7", "linux-kernel", 28),
+        ("cortex-a7", "linux-perf", 27),
+        ("cortex-a7", "oprofile", 39),
         ("cortex-a8", "arm-data", 19),
         ("cortex-a8", "gator", 49),
         ("cortex-a8", "libpfm4", 49),
@@ -292,7 +299,7 @@ fn aliases_are_all_there() {
     });
     let of_tables: Vec<_> = of_tables.filter(|(_, _, count)| *count > 0).collect();
     assert_eq!(of_tables, expected);
-    assert_eq!(expected.iter().map(|(_, _, count)| count).sum::<usize>(), 1071);
+    assert_eq!(expected.iter().map(|(_, _, count)| count).sum::<usize>(), 1303);
 }
 
 proptest! {

@@ -96,6 +96,8 @@ pmus! {
         SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
     "cci550" => arm_pmu::cci550, findings arm_pmu::cci550::Finding, figures METRICS NOT_COMPUTABLE:
         SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
+    "cortex-a7" => arm_pmu::cortex_a7, findings arm_pmu::cortex_a7::Finding, figures METRICS NOT_COMPUTABLE:
+        CortexA7Event;
     "cortex-a8" => arm_pmu::cortex_a8, findings arm_pmu::cortex_a8::Finding, figures METRICS NOT_COMPUTABLE:
         CortexA8Event;
     "cortex-a9" => arm_pmu::cortex_a9, findings arm_pmu::cortex_a9::Finding, figures METRICS NOT_COMPUTABLE:
@@ -289,6 +291,11 @@ registers! {
         event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
         overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec,
         secure_access SecureAccessSpec, master_monitor MasterMonitorSpec;
+    "cortex-a7" in_cp15 arm_pmu::cortex_a7::registers:
+        pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
+        pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
+        pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,
+        pmintenclr PmintenclrSpec, pmovsset PmovssetSpec;
     "cortex-a8" in_cp15 arm_pmu::cortex_a8::registers:
         pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
         pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,

@@ -27,6 +27,8 @@ pub use cci5xx;
 pub use cci500;
 #[cfg(feature = "cci550")]
 pub use cci550;
+#[cfg(feature = "cortex-a7")]
+pub use cortex_a7;
 #[cfg(feature = "cortex-a8")]
 pub use cortex_a8;
 #[cfg(feature = "cortex-a9")]

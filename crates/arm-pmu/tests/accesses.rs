@@ -8,6 +8,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "mmu600"
@@ -24,8 +25,8 @@ use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Access, Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Cp15Access, Cp15Register, Mmu600,
-    Register,
+    Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Cp15Access, Cp15Register,
+    Mmu600, Register,
 };
 use devices::Device;
 
@@ -65,7 +66,7 @@ macro_rules! cp15 {
         }
     )* };
 }
-cp15!(Arm11: Self::ARM1176_REGISTERS, CortexA8: Self::REGISTERS, CortexA9: Self::REGISTERS);
+cp15!(Arm11: Self::ARM1176_REGISTERS, CortexA7: Self::REGISTERS, CortexA8: Self::REGISTERS, CortexA9: Self::REGISTERS);
 
 fn memory(map: &[Register], access: Access) -> String {
     let name = |offset: usize| {
@@ -177,6 +178,7 @@ fn accesses_are_as_stored() {
     check("cci400", include_str!("accesses/cci400.txt"), &<Cci400 as Device>::new());
     check("cci500", include_str!("accesses/cci500.txt"), &<Cci500 as Device>::new());
     check("cci550", include_str!("accesses/cci550.txt"), &<Cci550 as Device>::new());
+    check("cortex-a7", include_str!("accesses/cortex-a7.txt"), &<CortexA7 as Device>::new());
     check("cortex-a8", include_str!("accesses/cortex-a8.txt"), &<CortexA8 as Device>::new());
     check("cortex-a9", include_str!("accesses/cortex-a9.txt"), &<CortexA9 as Device>::new());
     check("mmu600-tcu", include_str!("accesses/mmu600-tcu.txt"), &<Mmu600 as Device>::new());

@@ -4,6 +4,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "mmu600"

@@ -4,6 +4,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "mmu600"
@@ -11,8 +12,10 @@
 
 use arm_pmu::driver::Divider;
 use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, cortex_a9, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
+use arm_pmu_sim::{
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600, Security, Stream,
+};
 use proptest::prelude::*;
 
 /// Any number below 2^32, large ones often: three of them make a wrap likely.
@@ -102,6 +105,15 @@ proptest! {
         let evict = cci550::SlaveEvent::Evict.code() as u8;
         let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
         hold(&mut pmu.start(), 1, &traffic, signal)?;
+    }
+
+    #[test]
+    fn of_a_cortex_a7(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA7::new();
+        let mut pmu = cortex_a7::Pmu::new(device.bus());
+        let [.., counter] = pmu.counters();
+        counter.count_from(cortex_a7::CortexA7Event::InstRetired, from);
+        hold(&mut pmu.start(), 3, &traffic, |events| device.signal_raw(0x08, events))?;
     }
 
     #[test]

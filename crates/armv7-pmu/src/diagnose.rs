@@ -8,8 +8,9 @@ use arm_pmu_core::diagnose::{Diagnosis, Found};
 use arm_pmu_core::driver::{Clock, Driver, Hardware as _};
 use arm_pmu_core::event::EventOrCycles;
 
-use crate::hardware::Hardware;
-use crate::registers::{Registers, Space, pmcntenset, pmcr};
+use crate::filter::{self, FilterOf};
+use crate::hardware::{FILTER_OF_CYCLES, Hardware};
+use crate::registers::{Registers, Space, pmcntenset, pmcr, pmxevtyper};
 use crate::{CYCLE, Finding, Implementation, Mode};
 
 /// Largest number of writes of all counters while other software moves the selector.
@@ -36,8 +37,11 @@ pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usiz
     driver.diagnose(identify, expected, work).map(Into::into)
 }
 
-/// Event number and count of one counter.
-type Held = (u8, u32);
+/// PMXEVTYPER and count of one counter.
+type Held = (u32, u32);
+
+/// The bits of PMXEVTYPER that are the event.
+const EVENT: u32 = 0xFF;
 
 /// Saved values of the registers that the trials change.
 #[derive(Debug)]
@@ -47,6 +51,8 @@ pub struct Saved<const N: usize> {
     selector: u8,
     cycles: u32,
     counters: [Held; N],
+    /// PMXEVTYPER of the cycle counter, 0 if it has no filter.
+    cycles_filter: u32,
 }
 
 /// Settings of one trial: whether the cycles need non-invasive debug, and the expected event.
@@ -60,12 +66,22 @@ pub struct Trial {
 impl Trial {
     /// Instructions on counter 0, the expected event on counter 1.
     fn counters<P: Implementation, const N: usize>(&self) -> [Held; N] {
-        let mut counters = [(P::INSTRUCTION, 0); N];
+        let mut counters = [(type_of::<P>(P::INSTRUCTION), 0); N];
         if let (Some(expected), [_, second, ..]) = (self.expected, &mut counters[..]) {
-            second.0 = expected;
+            second.0 = type_of::<P>(expected);
         }
         counters
     }
+}
+
+/// PMXEVTYPER of a counter that counts this event in all modes.
+fn type_of<P: Implementation>(event: u8) -> u32 {
+    u32::from(event) | type_of_cycles::<P>()
+}
+
+/// PMXEVTYPER of the cycle counter if it counts in all modes.
+fn type_of_cycles<P: Implementation>() -> u32 {
+    <P::Filter as FilterOf>::ALL.word()
 }
 
 #[derive(Debug)]
@@ -90,6 +106,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let registers = Registers::shared(&self.bus);
         let selector = registers.pmselr().read().sel().bits();
         let counters = self.read_counters();
+        let cycles_filter = self.filter_of_cycles();
         registers.pmselr().write(|w| w.sel().set(selector));
         Ok(Saved {
             pmcr: registers.pmcr().read(),
@@ -97,13 +114,14 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
             selector,
             cycles: registers.pmccntr().read().count().bits(),
             counters: counters?,
+            cycles_filter: cycles_filter?,
         })
     }
 
     fn restore(&mut self, saved: &Saved<N>) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
-        let written = self.write_counters(saved.counters);
+        let written = self.write_counters(saved.counters, saved.cycles_filter);
         registers.pmccntr().write(|w| w.count().set(saved.cycles));
         registers.pmselr().write(|w| w.sel().set(saved.selector));
         registers.pmcntenset().write(|w| {
@@ -119,9 +137,12 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         expected: Option<P::Selection>,
     ) -> Result<(), Found<Finding>> {
         // Events and counts that differ from the saved ones.
-        let other = |event| if event == P::INSTRUCTION { CYCLE } else { P::INSTRUCTION };
-        let others = trials.saved.counters.map(|(event, count)| (other(event), !count));
-        trials.hardware().write_counters(others)?;
+        let other = |held: u32| {
+            let event = if held & EVENT == P::INSTRUCTION.into() { CYCLE } else { P::INSTRUCTION };
+            type_of::<P>(event)
+        };
+        let others = trials.saved.counters.map(|(held, count)| (other(held), !count));
+        trials.hardware().write_counters(others, type_of_cycles::<P>())?;
         let expected = expected.map(|expected| expected.into() as u8);
         let counts = trials.count_with_and_without_debug(
             |needs_debug| Trial { needs_debug, expected },
@@ -142,7 +163,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let registers = Registers::shared(&self.bus);
         self.disable_each();
         registers.pmcr().modify(|_, w| w.d().clear_bit().dp().bit(trial.needs_debug));
-        self.write_counters(trial.counters::<P, N>())?;
+        self.write_counters(trial.counters::<P, N>(), type_of_cycles::<P>())?;
         registers.pmccntr().write(|w| w.count().set(0));
         registers.pmcntenset().write(|w| w.p().set(IN_USE).c().set_bit());
         // The settings take effect before the counters run.
@@ -157,9 +178,10 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let is_on = before.e().bit() && counters == IN_USE && on.c().bit();
         let is_same_clock = !before.d().bit() && before.dp().bit() == trial.needs_debug;
         let held = self.read_counters()?;
+        let is_same_filter = self.filter_of_cycles()? == type_of_cycles::<P>();
         // Counts of another event would lead to a wrong cause.
         let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
-        if !(is_on && is_same_clock && is_same) {
+        if !(is_on && is_same_clock && is_same && is_same_filter) {
             return Err(Found::new(Finding::EnableLost, before.bits()));
         }
         let count = |counter: usize| held.get(counter).map_or(0, |(_, count)| *count);
@@ -211,39 +233,66 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         let mut all = [(0, 0); N];
         for (counter, held) in all.iter_mut().enumerate() {
             self.select(counter);
-            *held = (registers.pmxevtyper().read().evt_count().bits(), self.value(counter));
+            *held = (registers.pmxevtyper().read().bits(), self.value(counter));
             self.selector_stayed(counter)?;
         }
         Ok(all)
     }
 
-    /// Writes all counters, which are disabled.
+    /// Writes all counters, which are disabled, and the filter of the cycle counter.
     ///
     /// If other software moves the selector once, the counters hold the values, but this returns an
     /// error.
-    fn write_counters(&self, what: [Held; N]) -> Result<(), Found<Finding>> {
+    fn write_counters(&self, what: [Held; N], cycles: u32) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let mut stayed = Ok(());
         for _ in 0..MOST_ROUNDS {
-            for (counter, (event, count)) in what.into_iter().enumerate() {
+            stayed = stayed.and(self.write_filter_of_cycles(cycles));
+            for (counter, (of_type, count)) in what.into_iter().enumerate() {
                 self.select(counter);
-                registers.pmxevtyper().write(|w| w.evt_count().set(event));
+                registers.pmxevtyper().modify_from(pmxevtyper::R::from_bits(of_type), |w| w);
                 registers.pmxevcntr().write(|w| w.count().set(count));
                 stayed = stayed.and(self.selector_stayed(counter));
             }
             // Checked in a second loop: a write may have reached another counter than the selected
             // one.
-            match self.read_counters() {
-                Ok(held) if held == what => return stayed,
-                Ok(held) if stayed.is_ok() => {
+            let held = self.read_counters().and_then(|held| Ok((held, self.filter_of_cycles()?)));
+            match held {
+                Ok(held) if held == (what, cycles) => return stayed,
+                Ok((held, _)) if stayed.is_ok() => {
                     let other = held.iter().zip(&what).find(|(held, what)| held != what);
-                    let event = other.map_or(0, |((event, _), _)| *event);
-                    return Err(Found::new(Finding::WritesIgnored, event.into()));
+                    let event = other.map_or(0, |((held, _), _)| *held & EVENT);
+                    return Err(Found::new(Finding::WritesIgnored, event));
                 }
                 Ok(_) => {}
                 Err(found) => stayed = stayed.and(Err(found)),
             }
         }
         stayed
+    }
+
+    /// Reads PMXEVTYPER of the cycle counter, unless the selector is moved meanwhile. 0 without a filter.
+    fn filter_of_cycles(&self) -> Result<u32, Found<Finding>> {
+        if !P::Filter::EXISTS {
+            return Ok(0);
+        }
+        self.select(FILTER_OF_CYCLES);
+        let held = Registers::shared(&self.bus).pmxevtyper().read().bits();
+        self.selector_stayed(FILTER_OF_CYCLES)?;
+        Ok(held & filter::MASK)
+    }
+
+    /// Writes PMXEVTYPER of the cycle counter, if it has a filter.
+    ///
+    /// If other software moves the selector meanwhile, this returns an error, and may have changed
+    /// another counter.
+    fn write_filter_of_cycles(&self, of_type: u32) -> Result<(), Found<Finding>> {
+        if !P::Filter::EXISTS {
+            return Ok(());
+        }
+        self.select(FILTER_OF_CYCLES);
+        let pmxevtyper = Registers::shared(&self.bus).pmxevtyper();
+        pmxevtyper.modify_from(pmxevtyper::R::from_bits(of_type), |w| w);
+        self.selector_stayed(FILTER_OF_CYCLES)
     }
 }

@@ -9,25 +9,31 @@ use arm_pmu_core::driver::{
 };
 use arm_pmu_core::driver::{Clock, Divider};
 
-use crate::registers::{Registers, Space, pmcr};
+use crate::filter::{self, FilterOf};
+use crate::registers::{Registers, Space, pmcr, pmxevtyper};
 use crate::{Implementation, Mode};
 
 /// The PMU of implementation `P` with `N` event counters behind a bus, with its interrupt settings.
-pub struct Hardware<P, B, M, const N: usize> {
+pub struct Hardware<P: Implementation, B, M, const N: usize> {
     pub(crate) bus: B,
     /// Counters that assert the interrupt from the next start on.
     interrupting: u32,
+    /// Filter of all counters from the next start on.
+    filter: P::Filter,
+    /// Filter last programmed.
+    programmed_filter: P::Filter,
     of: PhantomData<fn() -> (P, M)>,
 }
 
-impl<P, B, M, const N: usize> Hardware<P, B, M, N> {
+impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
     /// The event counters and the cycle counter, with the bits that they have in the registers.
     pub(crate) const ALL_COUNTERS: u32 = ((1 << N) - 1) | Clock::BIT;
 
     /// The PMU behind `bus`. No counter asserts the interrupt.
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
-        Self { bus, interrupting: 0, of: PhantomData }
+        let filter = <P::Filter as FilterOf>::ALL;
+        Self { bus, interrupting: 0, filter, programmed_filter: filter, of: PhantomData }
     }
 
     /// Returns the bus.
@@ -57,10 +63,20 @@ impl<P, B, M, const N: usize> Hardware<P, B, M, N> {
     pub const fn interrupt(&mut self, counters: u32) {
         self.interrupting = counters;
     }
+
+    /// Returns the filter of all counters from the next start on.
+    pub const fn filter(&self) -> P::Filter {
+        self.filter
+    }
+
+    /// Selects the filter of all counters from the next start on.
+    pub const fn set_filter(&mut self, filter: P::Filter) {
+        self.filter = filter;
+    }
 }
 
 /// Prints without access to the device.
-impl<P, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N> {
+impl<P: Implementation, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hardware")
     }
@@ -87,12 +103,19 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             .modify_from(before, |w| w.e().clear_bit().d().bit(by_64).dp().bit(needs_debug));
         registers.pmcntenclr().write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
         registers.pmcntenclr().synchronize();
+        self.programmed_filter = self.filter;
+        let no_event = pmxevtyper::R::from_bits(self.filter.word());
         let mut in_use = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 in_use |= 1 << counter;
                 self.select(counter);
-                registers.pmxevtyper().write(|w| w.evt_count().set(code(selection)));
+                let pmxevtyper = registers.pmxevtyper();
+                if P::Filter::EXISTS {
+                    pmxevtyper.modify_from(no_event, |w| w.evt_count().set(code(selection)));
+                } else {
+                    pmxevtyper.write(|w| w.evt_count().set(code(selection)));
+                }
                 registers.pmxevcntr().write(|w| w.count().set(from));
             }
         }
@@ -114,6 +137,13 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             registers.pmccntr().write(|w| w.count().set(clock.from));
             if registers.pmccntr().read().count().bits() != clock.from {
                 rejected |= Clock::BIT;
+            }
+            if P::Filter::EXISTS {
+                self.select(FILTER_OF_CYCLES);
+                registers.pmxevtyper().modify_from(no_event, |w| w);
+                if self.changed_selected_filter() != 0 {
+                    rejected |= Clock::BIT;
+                }
             }
         }
         self.write_flags(Self::ALL_COUNTERS);
@@ -194,6 +224,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             let clock = &settings.cycles;
             let by_64 = clock.divider == Divider::By64;
             if (before.d().bit() != by_64) | (before.dp().bit() != clock.needs_debug) {
+                changed |= Clock::BIT;
+            }
+            if P::Filter::EXISTS && self.changed_filter_of_cycles() != 0 {
                 changed |= Clock::BIT;
             }
         }
@@ -375,8 +408,34 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Returns 0 if the selected counter counts this selection.
     #[inline(always)]
     fn changed_selection(&self, selection: P::Selection) -> u32 {
-        let programmed = Registers::shared(&self.bus).pmxevtyper().read().evt_count().bits();
-        u32::from(programmed ^ code(selection)) << 24
+        let held = Registers::shared(&self.bus).pmxevtyper().read();
+        u32::from(held.evt_count().bits() ^ code(selection)) << 24 | self.changed_filter(held)
+    }
+
+    /// Returns 0 if this register holds the filter last programmed.
+    #[inline(always)]
+    fn changed_filter(&self, held: pmxevtyper::R) -> u32 {
+        match P::Filter::EXISTS {
+            true => (held.bits() ^ self.programmed_filter.word()) & filter::MASK,
+            false => 0,
+        }
+    }
+
+    /// Returns 0 if the cycle counter has the filter last programmed. With a filter, this moves the selector.
+    #[inline(always)]
+    fn changed_filter_of_cycles(&self) -> u32 {
+        if !P::Filter::EXISTS {
+            return 0;
+        }
+        driver::Hardware::select(self, FILTER_OF_CYCLES);
+        self.changed_selected_filter()
+    }
+
+    /// Returns 0 if the filter of the cycle counter is selected and is the one last programmed.
+    #[inline(always)]
+    fn changed_selected_filter(&self) -> u32 {
+        let held = Registers::shared(&self.bus).pmxevtyper().read();
+        self.changed_filter(held) | self.moved_selector(FILTER_OF_CYCLES)
     }
 
     /// Permits or forbids access in User mode, at once.
@@ -391,6 +450,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         (events | u32::from(cycles) << Clock::NUMBER) & Self::ALL_COUNTERS
     }
 }
+
+/// The selection that makes PMXEVTYPER the filter of the cycle counter.
+pub(crate) const FILTER_OF_CYCLES: usize = 31;
 
 /// The code of the event of a selection: its number.
 #[inline(always)]

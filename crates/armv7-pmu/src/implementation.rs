@@ -2,6 +2,8 @@
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
 
+use crate::filter::FilterOf;
+
 /// A core with an ARMv7 PMU.
 pub trait Implementation {
     /// Selection of a counter; its number is the code of the event.
@@ -9,6 +11,9 @@ pub trait Implementation {
 
     /// Finding of a diagnosis, with its text.
     type Finding: FindingOf + From<Finding>;
+
+    /// [`Filter`](crate::Filter), or [`NoFilter`](crate::NoFilter) for version 1 of the PMU.
+    type Filter: FilterOf;
 
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;

@@ -3,6 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod diagnose;
+mod filter;
 #[rustfmt::skip]
 mod generated;
 mod hardware;
@@ -10,6 +11,7 @@ mod identify;
 mod implementation;
 mod mode;
 
+pub use filter::Filter;
 pub use generated::registers;
 pub use generated::registers::Space;
 pub use mode::{Mode, Privileged, User};
@@ -18,6 +20,7 @@ pub use mode::{Mode, Privileged, User};
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,
+    filter::{FilterOf, NoFilter},
     generated::*,
     hardware::{Hardware, skew},
     identify::{is, open, probe},

@@ -1,6 +1,6 @@
 //! Identity of the Cortex-A8 among the cores with an ARMv7 PMU.
 
-use armv7_pmu::Implementation;
+use armv7_pmu::{Implementation, NoFilter};
 
 use crate::registers::MAIN_ID_PART;
 use crate::{CortexA8Event, Finding, Selection};
@@ -11,6 +11,7 @@ pub struct CortexA8;
 impl Implementation for CortexA8 {
     type Selection = Selection;
     type Finding = Finding;
+    type Filter = NoFilter;
 
     const MAIN_ID_PART: u16 = MAIN_ID_PART;
     const INSTRUCTION: u8 = CortexA8Event::InstructionExecuted as u8;

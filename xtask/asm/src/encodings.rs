@@ -60,6 +60,26 @@ mod arm1176 {
     } }
 }
 
+mod cortex_a7 {
+    use cortex_a7::Cp15;
+    use cortex_a7::registers::Registers;
+    unit! { "cortex-a7" {
+        pmcr: read write;
+        pmcntenset: read write;
+        pmcntenclr: read write;
+        pmovsr: read write;
+        pmswinc: write;
+        pmselr: read write;
+        pmccntr: read write;
+        pmxevtyper: read write;
+        pmxevcntr: read write;
+        pmuserenr: read write;
+        pmintenset: read write;
+        pmintenclr: read write;
+        pmovsset: read write;
+    } }
+}
+
 mod cortex_a8 {
     use cortex_a8::Cp15;
     use cortex_a8::registers::Registers;

@@ -5,7 +5,7 @@ use ::cortex_a8::Space;
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Cp15Bus, Noise};
 use firmware::Checks;
-use firmware::armv7::{World, cortex_a8, cortex_a9};
+use firmware::armv7::{World, cortex_a7, cortex_a8, cortex_a9};
 
 /// A simulated device, and the number of the event of instructions.
 struct Simulation<'d, D>(&'d D, u16);
@@ -64,5 +64,6 @@ macro_rules! on_the_simulated_device {
     };
 }
 
+on_the_simulated_device!(cortex_a7_passes: CortexA7, 0x08, cortex_a7::all);
 on_the_simulated_device!(cortex_a8_passes: CortexA8, 0x08, cortex_a8::all);
 on_the_simulated_device!(cortex_a9_passes: CortexA9, 0x68, cortex_a9::all);

@@ -6,7 +6,7 @@ use crate::run::{self, Done};
 use crate::subject::Subject;
 use crate::subjects::{
     Arm1136Core, Arm1156Core, Arm1176Core, Cci400R0, Cci400R1, Cci500Interconnect,
-    Cci550Interconnect, CortexA8Kernel, CortexA8UserMode, CortexA9Kernel, Tbu, Tcu,
+    Cci550Interconnect, CortexA7Kernel, CortexA8Kernel, CortexA8UserMode, CortexA9Kernel, Tbu, Tcu,
 };
 
 /// One driver and its device.
@@ -27,7 +27,7 @@ impl Driver {
 }
 
 /// All drivers.
-pub const ALL: [Driver; 12] = [
+pub const ALL: [Driver; 13] = [
     Driver::of::<Arm1136Core>(),
     Driver::of::<Arm1156Core>(),
     Driver::of::<Arm1176Core>(),
@@ -35,6 +35,7 @@ pub const ALL: [Driver; 12] = [
     Driver::of::<Cci400R1>(),
     Driver::of::<Cci500Interconnect>(),
     Driver::of::<Cci550Interconnect>(),
+    Driver::of::<CortexA7Kernel>(),
     Driver::of::<CortexA8Kernel>(),
     Driver::of::<CortexA8UserMode>(),
     Driver::of::<CortexA9Kernel>(),

@@ -4,8 +4,8 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Divider;
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Cp15Bus, MemoryBus, Mmu600, Response,
-    Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Cp15Bus, MemoryBus, Mmu600,
+    Response, Security, Stream,
 };
 
 use crate::device::Simulated;
@@ -307,6 +307,22 @@ armv7!(
     UserPmu,
     UserRunning,
     |_device, world| Self::open(world)
+);
+
+const CORTEX_A7: [cortex_a7::CortexA7Event; EVENTS] = {
+    use cortex_a7::CortexA7Event::*;
+    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
+};
+
+armv7!(
+    CortexA7Kernel,
+    "cortex-a7",
+    cortex_a7,
+    CortexA7,
+    CORTEX_A7,
+    Pmu,
+    Running,
+    |device, world| cortex_a7::Pmu::new(BusyBus::new(device.bus(), world))
 );
 
 const CORTEX_A9: [cortex_a9::CortexA9Event; EVENTS] = {

@@ -287,7 +287,7 @@ fn a_moved_selector_gives_no_number_of_another_counter() {
                 Stop.at(at, Item::MoveSelector(1)),
             ],
         };
-        for name in ["cortex-a8", "cortex-a8-user", "cortex-a9"] {
+        for name in ["cortex-a7", "cortex-a8", "cortex-a8-user", "cortex-a9"] {
             let driver = drivers::named(name).expect("there is one");
             let result = (driver.run)(&program, Classes::ALL);
             assert!(result.is_ok(), "{name}: {result:?} in {program}");

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use arm_pmu::count::Count;
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::{RunningMonitor, StartStop};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
 use arm_pmu_tables::Pmu;
 
 use super::program::Phase;
@@ -70,6 +70,7 @@ pub fn run(pmu: Pmu, identifies: bool, what: &[String], tape: &Tape) -> Option<O
         ("arm11", Some("arm1136")) => core!(arm11::arm1136::Pmu<_>),
         ("arm11", Some("arm1156")) => core!(arm11::arm1156::Pmu<_>),
         ("arm11", Some("arm1176")) => core!(arm11::arm1176::Pmu<_>),
+        ("cortex-a7", _) => core!(cortex_a7::Pmu<_>),
         ("cortex-a8", _) => core!(cortex_a8::Pmu<_>),
         ("cortex-a9", _) => core!(cortex_a9::Pmu<_>),
         _ => return None,

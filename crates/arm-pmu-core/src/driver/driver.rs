@@ -187,6 +187,7 @@ where
     /// # Errors
     ///
     /// If there are too few counters, or an earlier access failed. Nothing has changed then.
+    #[inline]
     pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         match self.hardware.error() {
             Some(error) => Err(AssignError::BusError(error)),

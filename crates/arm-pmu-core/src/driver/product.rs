@@ -40,7 +40,7 @@ const PROCESSORS: [Product; 8] = [
     driven(0xB56, "ARM1156", "arm11::arm1156::Pmu"),
     driven(0xB76, "ARM1176", "arm11::arm1176::Pmu"),
     named(0xC05, "Cortex-A5"),
-    named(0xC07, "Cortex-A7"),
+    driven(0xC07, "Cortex-A7", "cortex_a7::Pmu"),
     driven(0xC08, "Cortex-A8", "cortex_a8::Pmu"),
     driven(0xC09, "Cortex-A9", "cortex_a9::Pmu"),
 ];

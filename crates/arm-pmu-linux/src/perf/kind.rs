@@ -212,6 +212,7 @@ macro_rules! core {
     };
 }
 
+core!(cortex_a7::Selection, "armv7_cortex_a7", cortex_a7::events::COUNTERS);
 core!(cortex_a8::Selection, "armv7_cortex_a8", cortex_a8::events::COUNTERS);
 core!(cortex_a9::Selection, "armv7_cortex_a9", cortex_a9::events::COUNTERS);
 core!(arm11::arm1136::events::Selection, "armv6_1136", arm11::arm1136::events::COUNTERS);
@@ -228,6 +229,7 @@ macro_rules! with_cycles {
 with_cycles!(
     cci400::Selection,
     cci400::r0::Selection,
+    cortex_a7::Selection,
     cortex_a8::Selection,
     cortex_a9::Selection,
     arm11::arm1136::events::Selection,

@@ -2,7 +2,8 @@
 //!
 //! The pages of the Cortex-A8 manual (DDI 0344) that were at hand are those of PMCR, PMOVSR, PMCCNTR, PMXEVTYPER
 //! and PMINTENCLR. The others are as Linux uses them and as the manual of the Cortex-R4 (DDI 0363), which
-//! has the same family of registers, describes them. What no document gives is unknown after reset.
+//! has the same family of registers, describes them. What no document gives is unknown after reset. The filter and
+//! PMOVSSET of version 2 are as Linux and QEMU have them.
 
 use arm_pmu_core::bus::Operands;
 
@@ -24,6 +25,7 @@ pub(crate) const PMXEVCNTR: Operands = c9(13, 2);
 pub(crate) const PMUSERENR: Operands = c9(14, 0);
 pub(crate) const PMINTENSET: Operands = c9(14, 1);
 const PMINTENCLR: Operands = c9(14, 2);
+const PMOVSSET: Operands = c9(14, 3);
 
 /// PMCR\[15:11\], the number of event counters.
 pub(crate) const N: u32 = 11;
@@ -44,6 +46,9 @@ pub(crate) const E: u32 = 1 << 0;
 pub(crate) const EN: u32 = 1;
 /// PMSELR\[4:0\].
 pub(crate) const SEL: u32 = 0x1F;
+
+/// PMXEVTYPER\[31:27\] of version 2: P, U, NSK, NSU and NSH.
+pub(crate) const FILTER: u32 = 0xF800_0000;
 
 /// The number of the cycle counter.
 pub(crate) const CYCLES: usize = 31;
@@ -75,7 +80,21 @@ const fn counter(name: &'static str, operands: Operands) -> Cp15Register {
     Cp15Register { read_write: u32::MAX, unknown: u32::MAX, ..Cp15Register::new(name, operands) }
 }
 
-/// The registers of a core with so many event counters.
+/// The registers of a core with so many event counters and version 2 of the PMU.
+pub(crate) const fn registers_of_version_2(counters: usize, idcode: u32) -> [Cp15Register; 13] {
+    let [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l] = registers(counters, idcode);
+    let pmxevtyper = Cp15Register {
+        read_write: FILTER | 0xFF,
+        should_be_zero_or_preserved: !(FILTER | 0xFF),
+        unknown: FILTER | 0xFF,
+        ..pmxevtyper
+    };
+    let all = ((1 << counters) - 1) | 1 << CYCLES;
+    let pmovsset = Cp15Register { held_at: PMOVSR, ..sets("PMOVSSET", PMOVSSET, all) };
+    [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l, pmovsset]
+}
+
+/// The registers of a core with so many event counters and version 1 of the PMU.
 pub(crate) const fn registers(counters: usize, idcode: u32) -> [Cp15Register; 12] {
     let event_counters = (1 << counters) - 1;
     let all = event_counters | 1 << CYCLES;

@@ -22,6 +22,23 @@ pub enum StaleSelector {
     New,
 }
 
+/// The mode that a core with a filter is in.
+///
+/// It decides whether a [`CortexA7`](crate::CortexA7) counts what is signalled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExecutionMode {
+    /// User mode in Secure state.
+    SecureUser,
+    /// A privileged mode in Secure state.
+    SecurePrivileged,
+    /// User mode in Non-secure state.
+    NonSecureUser,
+    /// A privileged mode in Non-secure state, other than Hyp mode.
+    NonSecurePrivileged,
+    /// Hyp mode.
+    Hyp,
+}
+
 /// A core, as its manual describes it.
 #[derive(Debug)]
 pub(crate) struct Core {

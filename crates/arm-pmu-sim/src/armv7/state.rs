@@ -3,7 +3,7 @@
 use arm_pmu_core::bus::Operands;
 
 use super::map::*;
-use super::{Core, StaleSelector};
+use super::{Core, ExecutionMode, StaleSelector};
 use crate::access::Response;
 use crate::cp15::UserAccess;
 use crate::cp15::Violation;
@@ -29,6 +29,10 @@ pub(crate) struct State {
     pub(crate) stale_selector: StaleSelector,
     /// An interrupt comes after so many more accesses, whose handler leaves this in PMSELR.
     pub(crate) interrupt: Option<(usize, u8)>,
+    /// PMXEVTYPER of the cycle counter, in version 2.
+    pub(crate) filter_of_cycles: u32,
+    /// The mode that the core is in.
+    pub(crate) mode: ExecutionMode,
     /// In use with PMCR.D.
     divider: Divider,
     pub(crate) niden: bool,
@@ -48,6 +52,8 @@ impl State {
             selector_unsettled: false,
             stale_selector: StaleSelector::Old,
             interrupt: None,
+            filter_of_cycles: 0,
+            mode: ExecutionMode::NonSecurePrivileged,
             divider: Divider::new(0),
             niden: true,
             number_of_counters: core.counters as u8,
@@ -57,6 +63,7 @@ impl State {
             cycles_per_access: 0,
         };
         state.settle_selector();
+        state.forget_filter_of_cycles();
         state
     }
 
@@ -64,13 +71,48 @@ impl State {
         self.registers.reset();
         self.divider = Divider::new(0);
         self.settle_selector();
+        self.forget_filter_of_cycles();
         self.identify();
+    }
+
+    /// Whether PMXEVTYPER has a filter.
+    fn has_filter(&self) -> bool {
+        self.registers.row(PMXEVTYPER).is_some_and(|row| row.read_write & FILTER != 0)
+    }
+
+    /// The filter of the cycle counter is unknown after a reset.
+    fn forget_filter_of_cycles(&mut self) {
+        if self.has_filter() {
+            self.filter_of_cycles = self.registers.draw() & FILTER;
+        }
+    }
+
+    /// Whether a counter with this PMXEVTYPER counts in the mode that the core is in.
+    fn passes(&self, of_type: u32) -> bool {
+        let bit = |number: u32| of_type >> number & 1 == 1;
+        let (p, u, nsk, nsu, nsh) = (bit(31), bit(30), bit(29), bit(28), bit(27));
+        !self.has_filter()
+            || match self.mode {
+                ExecutionMode::SecurePrivileged => !p,
+                ExecutionMode::SecureUser => !u,
+                ExecutionMode::NonSecurePrivileged => nsk == p,
+                ExecutionMode::NonSecureUser => nsu == u,
+                ExecutionMode::Hyp => nsh,
+            }
+    }
+
+    /// Whether an access to these operands reaches the filter of the cycle counter.
+    fn is_filter_of_cycles(&self, operands: Operands, selector: usize) -> bool {
+        operands == PMXEVTYPER && selector == CYCLES && self.has_filter()
     }
 
     /// Noise in all that software or the device can change.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
+        if self.has_filter() {
+            self.filter_of_cycles = noise.draw() & FILTER;
+        }
         self.settle_selector();
     }
 
@@ -161,7 +203,8 @@ impl State {
                 StaleSelector::New => selector,
             };
         }
-        if selector as usize >= self.core.counters {
+        let is_filter = self.is_filter_of_cycles(operands, selector as usize);
+        if selector as usize >= self.core.counters && !is_filter {
             self.registers.record(Violation::ReservedSelector { selector: selector as u8 });
             return None;
         }
@@ -193,7 +236,8 @@ impl State {
     pub(crate) fn clock(&mut self, cycles: u64) {
         self.happen(EVERY_CYCLE, cycles);
         let pmcr = self.get(PMCR);
-        if !self.enabled(CYCLES) || !self.niden && pmcr & DP != 0 {
+        let is_permitted = self.niden || pmcr & DP == 0;
+        if !self.enabled(CYCLES) || !is_permitted || !self.passes(self.filter_of_cycles) {
             return;
         }
         let counted = if pmcr & D == 0 { cycles } else { self.divider.divide(cycles) };
@@ -211,7 +255,8 @@ impl State {
 
     /// Adds to an event counter, if it runs.
     fn count(&mut self, counter: usize, times: u64) {
-        if self.niden && self.enabled(counter) {
+        let is_in_mode = self.passes(self.registers.get((PMXEVTYPER, counter)));
+        if self.niden && self.enabled(counter) && is_in_mode {
             self.add((PMXEVCNTR, counter), counter, times);
         }
     }
@@ -294,6 +339,9 @@ impl Device<Coprocessor> for State {
 
     fn load(&mut self, operands: Operands) -> u32 {
         match self.reached(operands) {
+            Some((_, selector)) if self.is_filter_of_cycles(operands, selector) => {
+                self.filter_of_cycles
+            }
             Some(cell) => self.registers.load(cell),
             None => self.registers.draw(),
         }
@@ -301,6 +349,11 @@ impl Device<Coprocessor> for State {
 
     fn store(&mut self, operands: Operands, value: u32) {
         let Some((_, counter)) = self.reached(operands) else { return };
+        if self.is_filter_of_cycles(operands, counter) {
+            self.registers.check_reserved(operands, value);
+            self.filter_of_cycles = value & FILTER;
+            return;
+        }
         let value = match operands {
             PMCCNTR => self.written_count(PMCCNTR, CYCLES, value),
             PMXEVCNTR => self.written_count(PMXEVCNTR, counter, value),
@@ -325,7 +378,8 @@ impl Device<Coprocessor> for State {
             PMSELR => {
                 self.selector_unsettled = true;
                 let selector = self.get(PMSELR) as u8;
-                if usize::from(selector) >= self.core.counters {
+                let is_filter = self.is_filter_of_cycles(PMXEVTYPER, selector.into());
+                if usize::from(selector) >= self.core.counters && !is_filter {
                     self.registers.record(Violation::ReservedSelector { selector });
                 }
             }

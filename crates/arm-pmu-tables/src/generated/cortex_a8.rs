@@ -97,7 +97,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Implementer of the core: 0x41 for Arm."),
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Identification code: 0 in a Cortex-A8, 9 in a Cortex-A9."),
+                .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Number of event counters. The cycle counter is not one of them."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -174,12 +174,12 @@ static REGISTERS: &[Register] = &[
         .aliases(&["PMNXSEL"])
         .title("Event Counter Selection Register")
         .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
-        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection: 31, which selects its filter on cores with PMUv2, is assumed not to do so on Cortex-A8 and Cortex-A9.")
+        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
             Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("Number of the event counter, below PMCR.N. Other values are unpredictable."),
+                .doc("Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values are unpredictable."),
         ])
         .reserved(&[ReservedBits::new(31, 5, Zero)]),
     Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))
@@ -197,6 +197,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, A.section("c9, Event Selection Register, Table 3.95"))
         .aliases(&["EVTSEL"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
+        .note("With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in PMSELR.SEL, they are that of PMCCNTR.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("Cortex-R5 Technical Reference Manual, DDI 0460C: the manual gives no reset value; that of the Cortex-R5 says unknown")),

@@ -6,6 +6,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "mmu600"
@@ -14,6 +15,7 @@
 mod arm11;
 mod cci400;
 mod cci400_r0;
+mod cortex_a7;
 mod cortex_a8;
 mod cortex_a9;
 mod mmu600;

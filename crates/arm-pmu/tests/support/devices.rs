@@ -2,9 +2,9 @@
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::StartStop;
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600, Response, Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600, Response, Security, Stream,
 };
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
@@ -104,8 +104,14 @@ macro_rules! armv7 {
     };
 }
 
+armv7!(CortexA7, cortex_a7, CORTEX_A7);
 armv7!(CortexA8, cortex_a8, CORTEX_A8);
 armv7!(CortexA9, cortex_a9, CORTEX_A9);
+
+const CORTEX_A7: [cortex_a7::CortexA7Event; EVENTS] = {
+    use cortex_a7::CortexA7Event::*;
+    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
+};
 
 const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
     use cortex_a8::CortexA8Event::*;

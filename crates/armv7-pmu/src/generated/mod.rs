@@ -15,6 +15,11 @@ pub mod registers;
 
 mod space;
 
+/// Cortex-A7.
+pub mod cortex_a7 {
+    pub mod registers;
+}
+
 /// Cortex-A8.
 pub mod cortex_a8 {
     pub mod registers;

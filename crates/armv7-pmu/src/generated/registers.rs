@@ -161,21 +161,25 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
-/// `MRC/MCR p15, 0, Rt, c9, c12, 0`; read and write; after reset 0x41002000 in a Cortex-A8,
-/// 0x41093000 in a Cortex-A9 (Cortex-A9: one source).
+/// `MRC/MCR p15, 0, Rt, c9, c12, 0`; read and write; after reset 0x41072000 in a Cortex-A7,
+/// 0x41002000 in a Cortex-A8, 0x41093000 in a Cortex-A9 (Cortex-A7: one source; Cortex-A9: one
+/// source).
 ///
-/// | bits  | field                           | access                     | reset                        |
-/// |-------|---------------------------------|----------------------------|------------------------------|
-/// | 31:24 | [IMP](pmcr::R#method.imp)       | read only                  | 0x41                         |
-/// | 23:16 | [IDCODE](pmcr::R#method.idcode) | read only                  | 0 (Cortex-A8), 9 (Cortex-A9) |
-/// | 15:11 | [N](pmcr::R#method.n)           | read only                  | 4 (Cortex-A8), 6 (Cortex-A9) |
-/// | 10:6  | reserved, zero                  |                            |                              |
-/// | 5     | [DP](pmcr::R#method.dp)         | read and write             | 0                            |
-/// | 4     | [X](pmcr::R#method.x)           | read and write             | 0                            |
-/// | 3     | [D](pmcr::R#method.d)           | read and write             | 0                            |
-/// | 2     | [C](pmcr::W#method.c)           | write 1 to act, reads as 0 |                              |
-/// | 1     | [P](pmcr::W#method.p)           | write 1 to act, reads as 0 |                              |
-/// | 0     | [E](pmcr::R#method.e)           | read and write             | 0                            |
+/// | bits  | field                           | access                     | reset                                       |
+/// |-------|---------------------------------|----------------------------|---------------------------------------------|
+/// | 31:24 | [IMP](pmcr::R#method.imp)       | read only                  | 0x41                                        |
+/// | 23:16 | [IDCODE](pmcr::R#method.idcode) | read only                  | 7 (Cortex-A7), 0 (Cortex-A8), 9 (Cortex-A9) |
+/// | 15:11 | [N](pmcr::R#method.n)           | read only                  | 4 (Cortex-A7), 4 (Cortex-A8), 6 (Cortex-A9) |
+/// | 10:6  | reserved, zero                  |                            |                                             |
+/// | 5     | [DP](pmcr::R#method.dp)         | read and write             | 0                                           |
+/// | 4     | [X](pmcr::R#method.x)           | read and write             | 0                                           |
+/// | 3     | [D](pmcr::R#method.d)           | read and write             | 0                                           |
+/// | 2     | [C](pmcr::W#method.c)           | write 1 to act, reads as 0 |                                             |
+/// | 1     | [P](pmcr::W#method.p)           | write 1 to act, reads as 0 |                                             |
+/// | 0     | [E](pmcr::R#method.e)           | read and write             | 0                                           |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of
 /// the issue read).
@@ -209,6 +213,9 @@ pub mod pmcr {
         const KEEP: u32 = 0x0000_0039;
     }
 
+    /// The value after reset, in a Cortex-A7.
+    pub const RESET_CORTEX_A7: u32 = 0x4107_2000;
+
     /// The value after reset, in a Cortex-A8.
     pub const RESET_CORTEX_A8: u32 = 0x4100_2000;
 
@@ -229,7 +236,7 @@ pub mod pmcr {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
-        /// Bits 23:16, IDCODE. Identification code: 0 in a Cortex-A8, 9 in a Cortex-A9.
+        /// Bits 23:16, IDCODE. Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7.
         #[inline(always)]
         pub fn idcode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
@@ -340,6 +347,9 @@ pub mod pmcr {
 /// | 31   | [C](pmcntenset::R#method.c) | write 1 to set | unknown |
 /// | 30:0 | [P](pmcntenset::R#method.p) | write 1 to set | unknown |
 ///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
+///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
 ///
@@ -435,6 +445,9 @@ pub mod pmcntenset {
 /// | 31   | [C](pmcntenclr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmcntenclr::R#method.p) | write 1 to clear | unknown |
 ///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
+///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
 ///
@@ -529,6 +542,9 @@ pub mod pmcntenclr {
 /// |------|-------------------------|------------------|---------|
 /// | 31   | [C](pmovsr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmovsr::R#method.p) | write 1 to clear | unknown |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI
 /// 0344B).
@@ -626,6 +642,8 @@ pub mod pmovsr {
 /// | 31   | reserved, zero           |                            |       |
 /// | 30:0 | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
 ///
+/// Source for the Cortex-A7: QEMU target/arm (one source).
+///
 /// Source for the Cortex-A8: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E:
 /// the former has the encoding (two or more independent sources agree).
 ///
@@ -681,8 +699,8 @@ pub mod pmswinc {
 /// In the manual: PMNXSEL.
 ///
 /// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
-/// between. PMCCNTR needs no selection: 31, which selects its filter on cores with PMUv2, is
-/// assumed not to do so on Cortex-A8 and Cortex-A9.
+/// between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR.
+/// Cortex-A8 and Cortex-A9 are assumed not to have this.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -692,6 +710,9 @@ pub mod pmswinc {
 /// |------|-----------------------------|----------------|---------|
 /// | 31:5 | reserved, zero              |                |         |
 /// | 4:0  | [SEL](pmselr::R#method.sel) | read and write | unknown |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
@@ -733,7 +754,8 @@ pub mod pmselr {
     pub type R = field::R<PmselrSpec>;
 
     impl R {
-        /// Bits 4:0, SEL. Number of the event counter, below PMCR.N. Other values are unpredictable.
+        /// Bits 4:0, SEL. Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values
+        /// are unpredictable.
         #[inline(always)]
         pub fn sel(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)
@@ -773,6 +795,9 @@ pub mod pmselr {
 /// | bits | field                            | access         | reset   |
 /// |------|----------------------------------|----------------|---------|
 /// | 31:0 | [COUNT](pmccntr::R#method.count) | read and write | unknown |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Cycle Count Register (DDI 0344F).
 ///
@@ -844,14 +869,25 @@ pub mod pmccntr {
 ///
 /// In the manual: EVTSEL.
 ///
+/// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
+/// PMSELR.SEL, they are that of PMCCNTR.
+///
 /// In User mode only where it is enabled, else undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 1`; read and write; unknown after reset.
 ///
 /// | bits | field                                       | access         | reset   |
 /// |------|---------------------------------------------|----------------|---------|
-/// | 31:8 | reserved, zero                              |                |         |
+/// | 31   | [P](pmxevtyper::R#method.p)                 | read and write | unknown |
+/// | 30   | [U](pmxevtyper::R#method.u)                 | read and write | unknown |
+/// | 29   | [NSK](pmxevtyper::R#method.nsk)             | read and write | unknown |
+/// | 28   | [NSU](pmxevtyper::R#method.nsu)             | read and write | unknown |
+/// | 27   | [NSH](pmxevtyper::R#method.nsh)             | read and write | unknown |
+/// | 26:8 | reserved, zero                              |                |         |
 /// | 7:0  | [EVT_COUNT](pmxevtyper::R#method.evt_count) | read and write | unknown |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Event Selection Register, Table 3.95.
 ///
@@ -881,7 +917,7 @@ pub mod pmxevtyper {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_00FF;
+        const KEEP: u32 = 0xF800_00FF;
     }
 
     impl field::Readable for PmxevtyperSpec {}
@@ -892,6 +928,38 @@ pub mod pmxevtyper {
     pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
+        /// Bit 31, P. PMUv2. 1: do not count in privileged modes, other than Hyp mode.
+        #[inline(always)]
+        pub fn p(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
+        }
+
+        /// Bit 30, U. PMUv2. 1: do not count in User mode.
+        #[inline(always)]
+        pub fn u(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 30) & 1) != 0)
+        }
+
+        /// Bit 29, NSK. PMUv2. Non-secure privileged modes, other than Hyp mode, count if this is equal
+        /// to P. (Cortex-A7: one source)
+        #[inline(always)]
+        pub fn nsk(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 29) & 1) != 0)
+        }
+
+        /// Bit 28, NSU. PMUv2. Non-secure User mode counts if this is equal to U. (Cortex-A7: one
+        /// source)
+        #[inline(always)]
+        pub fn nsu(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 28) & 1) != 0)
+        }
+
+        /// Bit 27, NSH. PMUv2. 1: count in Hyp mode.
+        #[inline(always)]
+        pub fn nsh(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 27) & 1) != 0)
+        }
+
         /// Bits 7:0, EVT_COUNT. Code of the event. In the manual: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
@@ -902,7 +970,14 @@ pub mod pmxevtyper {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMXEVTYPER").field("evt_count", &self.evt_count()).finish()
+            f.debug_struct("PMXEVTYPER")
+                .field("p", &self.p())
+                .field("u", &self.u())
+                .field("nsk", &self.nsk())
+                .field("nsu", &self.nsu())
+                .field("nsh", &self.nsh())
+                .field("evt_count", &self.evt_count())
+                .finish()
         }
     }
 
@@ -910,6 +985,36 @@ pub mod pmxevtyper {
     pub type W = field::W<PmxevtyperSpec>;
 
     impl W {
+        /// Bit 31, P: see [`R::p`](R#method.p).
+        #[inline(always)]
+        pub fn p(&mut self) -> field::BitWriter<'_, PmxevtyperSpec> {
+            field::BitWriter::new(self, 31)
+        }
+
+        /// Bit 30, U: see [`R::u`](R#method.u).
+        #[inline(always)]
+        pub fn u(&mut self) -> field::BitWriter<'_, PmxevtyperSpec> {
+            field::BitWriter::new(self, 30)
+        }
+
+        /// Bit 29, NSK: see [`R::nsk`](R#method.nsk).
+        #[inline(always)]
+        pub fn nsk(&mut self) -> field::BitWriter<'_, PmxevtyperSpec> {
+            field::BitWriter::new(self, 29)
+        }
+
+        /// Bit 28, NSU: see [`R::nsu`](R#method.nsu).
+        #[inline(always)]
+        pub fn nsu(&mut self) -> field::BitWriter<'_, PmxevtyperSpec> {
+            field::BitWriter::new(self, 28)
+        }
+
+        /// Bit 27, NSH: see [`R::nsh`](R#method.nsh).
+        #[inline(always)]
+        pub fn nsh(&mut self) -> field::BitWriter<'_, PmxevtyperSpec> {
+            field::BitWriter::new(self, 27)
+        }
+
         /// Bits 7:0, EVT_COUNT: see [`R::evt_count`](R#method.evt_count).
         #[inline(always)]
         #[doc(alias = "SEL")]
@@ -932,6 +1037,9 @@ pub mod pmxevtyper {
 /// | bits | field                              | access         | reset   |
 /// |------|------------------------------------|----------------|---------|
 /// | 31:0 | [COUNT](pmxevcntr::R#method.count) | read and write | unknown |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
@@ -1017,6 +1125,8 @@ pub mod pmxevcntr {
 /// |------|------------------------------|----------------|-------|
 /// | 31:1 | reserved, zero               |                |       |
 /// | 0    | [EN](pmuserenr::R#method.en) | read and write | 0     |
+///
+/// Source for the Cortex-A7: QEMU target/arm (one source).
 ///
 /// Source for the Cortex-A8: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5
 /// Technical Reference Manual, DDI 0433B; QEMU target/arm (two or more independent sources
@@ -1104,6 +1214,9 @@ pub mod pmuserenr {
 /// |------|-----------------------------|----------------|---------|
 /// | 31   | [C](pmintenset::R#method.c) | write 1 to set | unknown |
 /// | 30:0 | [P](pmintenset::R#method.p) | write 1 to set | unknown |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
@@ -1199,6 +1312,9 @@ pub mod pmintenset {
 /// |------|-----------------------------|------------------|---------|
 /// | 31   | [C](pmintenclr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmintenclr::R#method.p) | write 1 to clear | unknown |
+///
+/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI
 /// 0344B).

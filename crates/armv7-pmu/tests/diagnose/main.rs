@@ -1,5 +1,12 @@
 //! Diagnosis: each state of a core gives its finding and no other.
 
+mod cortex_a7 {
+    use arm_pmu_sim::CortexA7 as Device;
+    use cortex_a7 as product;
+
+    include!("tests.rs");
+}
+
 mod cortex_a8 {
     use arm_pmu_sim::CortexA8 as Device;
     use cortex_a8 as product;

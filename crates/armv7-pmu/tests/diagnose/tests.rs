@@ -376,7 +376,7 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
         let accesses = journal.iter().filter(|access| **access != Cp15Access::Synchronize);
         (findings(&diagnosis), calls, accesses.count())
     }
-    let bound = 60 * (COUNTERS + 1);
+    let bound = 70 * (COUNTERS + 1);
     for niden in [true, false] {
         let device = Device::new();
         device.set_niden(niden);

@@ -1,5 +1,15 @@
 //! The driver on simulated cores: measurements and failures.
 
+mod cortex_a7 {
+    use arm_pmu_sim::CortexA7 as Device;
+    use cortex_a7 as product;
+    use product::{CortexA7Event as ProductEvent, is_cortex_a7 as is_product};
+
+    const PART: u32 = 0xC07;
+
+    include!("tests.rs");
+}
+
 mod cortex_a8 {
     use arm_pmu_sim::CortexA8 as Device;
     use cortex_a8 as product;

@@ -47,6 +47,12 @@ const EACH: u8 = ((1_u32 << COUNTERS) - 1) as u8;
 /// The same, and that of the cycle counter.
 const ALL: u32 = 1 << 31 | EACH as u32;
 
+/// Whether the core has version 2 of the PMU: a filter by mode, and PMOVSSET.
+const HAS_FILTER: bool = Device::REGISTERS.len() == 13;
+
+/// The bits of PMXEVTYPER that are a filter.
+const FILTER: u32 = if HAS_FILTER { 0xF800_0000 } else { 0 };
+
 /// These counters and no others.
 fn only(counters: &[usize], cycles: bool) -> Counters {
     Counters { counters: from_fn(|number| counters.contains(&number)), cycles }

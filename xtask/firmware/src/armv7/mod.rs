@@ -29,6 +29,14 @@ pub trait World {
     fn access_in_user_mode<R>(&self, access: impl FnOnce(&mut Self::Bus) -> R) -> Option<R>;
 }
 
+/// The checks of the Cortex-A7.
+pub mod cortex_a7 {
+    use ::cortex_a7 as product;
+    use product::is_cortex_a7 as is_product;
+
+    include!("checks.rs");
+}
+
 /// The checks of the Cortex-A8.
 pub mod cortex_a8 {
     use ::cortex_a8 as product;

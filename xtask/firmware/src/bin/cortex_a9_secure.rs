@@ -3,7 +3,7 @@
 
 #[cfg(target_os = "none")]
 mod secure {
-    use cortex_a9::{CortexA9Event, Cp15, Diagnose, Divider, Finding, Pmu, Selection};
+    use cortex_a9::{CortexA9Event, Cp15, Divider, Finding, Pmu, Selection};
     use firmware::Checks;
     use firmware::arm::spin;
 

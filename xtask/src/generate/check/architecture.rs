@@ -2,7 +2,7 @@
 
 use super::legend::Legend;
 use super::limits;
-use super::units::is_known;
+use super::units::{are_some, is_known};
 use crate::generate::names;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::Origin;
@@ -62,7 +62,12 @@ pub fn project(
         units: List::default(),
         blocks: spec.blocks.clone(),
         registers: List {
-            items: spec.registers.iter().map(|register| of.register(register)).collect(),
+            items: spec
+                .registers
+                .iter()
+                .filter(|r| of.has(&r.only))
+                .map(|r| of.register(r))
+                .collect(),
             complete: spec.registers.complete,
         },
         driver: None,
@@ -130,11 +135,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             limits::of_resets(units, register, problems);
         }
         of_counts(units, register, counts, problems);
-        if let Some(only) = register.only.first() {
-            let problem =
-                Problem::new(&only.place, "a register of an architecture belongs to all IPs");
-            problems.push(problem.help("use `only` for its fields"));
-        }
+        are_some(units, &register.only, problems);
         for field in register.fields.iter() {
             legend.has(&field.from, problems);
             of_origins(units, &field.origins, &legend, problems);
@@ -340,8 +341,14 @@ impl View<'_> {
             reset,
             resets: List::default(),
             fields: List { items: self.fields(fields), complete: fields.complete },
+            only: List::default(),
             ..register.clone()
         }
+    }
+
+    /// Whether it has what is limited to these implementations, or to none.
+    fn has(&self, only: &List<At<Name>>) -> bool {
+        only.is_empty() || only.iter().any(|name| name.0 == self.unit)
     }
 
     fn fields(&self, fields: &[Field]) -> Vec<Field> {
@@ -398,11 +405,10 @@ impl View<'_> {
             only: List::default(),
             ..field.clone()
         };
-        let has = |only: &List<At<Name>>| only.iter().any(|name| name.0 == self.unit);
         if field.only.is_empty() {
             return own;
         }
-        if has(&field.only) {
+        if self.has(&field.only) {
             return Field { elsewhere: None, ..own };
         }
         let reserved = field.elsewhere.clone();

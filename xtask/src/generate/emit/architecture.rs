@@ -19,6 +19,8 @@ pub struct Shared<'m> {
     pub register: Register,
     /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
+    /// Whether it is the same type in each: none lacks a field.
+    pub has_one_type: bool,
 }
 
 /// The registers that all implementations have alike.
@@ -40,15 +42,23 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
         pages: Vec::new(),
     };
     let shared = first.registers.iter().filter_map(|register| {
-        let whole = with_all_counters(register);
         let of_other = |ip: &&'m Ip| {
             let other = ip.registers.iter().find(|other| other.name == register.name)?;
-            are_alike(&whole, &with_all_counters(other)).then_some((*ip, other))
+            Some((*ip, other))
         };
         let of_others = others.iter().map(of_other).collect::<Option<Vec<_>>>()?;
         let of_ips: Vec<_> = std::iter::once((*first, register)).chain(of_others).collect();
+        let wholes = of_ips.iter().map(|(_, register)| with_all_counters(register));
+        let whole = wholes.reduce(|whole, other| with_fields_of(whole, &other))?;
+        let is_alike = |(_, register): &(&Ip, &Register)| {
+            are_alike(&whole, &with_fields_of(with_all_counters(register), &whole))
+        };
+        if !of_ips.iter().all(is_alike) {
+            return None;
+        }
+        let has_one_type = of_ips.iter().all(|(_, register)| are_alike(&whole, register));
         let resets = resets(&of_ips);
-        Some(Shared { register: Register { resets, ..whole }, of_ips })
+        Some(Shared { register: Register { resets, ..whole }, of_ips, has_one_type })
     });
     let shared: Vec<_> = shared.collect();
     let ip = Ip {
@@ -95,9 +105,29 @@ fn with_all_counters(register: &Register) -> Register {
     Register { fields, ..register }
 }
 
-/// Whether a register is the same type in each implementation.
-pub fn has_one_type(register: &Register) -> bool {
-    register.named().all(|(_, field)| !field.per_counter)
+/// A register in CP15 with the fields of another one in the place of its reserved bits.
+fn with_fields_of(register: Register, other: &Register) -> Register {
+    if !matches!(register.location, Location::Cp15 { .. }) {
+        return register;
+    }
+    let is_named = |field: &&Field| matches!(field.content, Content::Named(_));
+    let mut fields = register.fields;
+    for new in other.fields.iter().filter(is_named) {
+        let has_room = |field: &Field| {
+            let Bits { high, low } = field.bits;
+            let is_inside = low <= new.bits.low && new.bits.high <= high;
+            is_inside && matches!(field.content, Content::Reserved(_))
+        };
+        let Some(at) = fields.iter().position(has_room) else { continue };
+        let reserved = fields.remove(at);
+        let Bits { high, low } = reserved.bits;
+        let part = |bits| Field { bits, ..reserved.clone() };
+        let above = (high > new.bits.high).then(|| part(Bits { high, low: new.bits.high + 1 }));
+        let below = (new.bits.low > low).then(|| part(Bits { high: new.bits.low - 1, low }));
+        let parts = above.into_iter().chain([new.clone()]).chain(below);
+        fields.splice(at..at, parts);
+    }
+    Register { fields, ..register }
 }
 
 /// Whether one type can stand for both: all but texts, origins and values that cannot be written is the same.
@@ -170,7 +200,7 @@ pub fn module(architecture: &Architecture, ips: &[&Ip]) -> TokenStream {
 
 /// The documentation of a register of all implementations, with the confidence for each.
 pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegister> {
-    let Shared { register, of_ips } = shared;
+    let Shared { register, of_ips, .. } = shared;
     let (ip, _) = of_ips.first()?;
     let names: Vec<&str> = of_ips.iter().map(|(ip, _)| ip.product()).collect();
     let value = |reset: &Reset| match reset.value {

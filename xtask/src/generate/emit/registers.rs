@@ -40,9 +40,8 @@ pub fn common(of: &Common<'_>) -> Result<syn::File> {
 pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    let taken = of.shared.iter().map(|shared| &shared.register);
-    let taken = taken.filter(|register| architecture::has_one_type(register));
-    let taken: Vec<&str> = taken.map(|register| &*register.name).collect();
+    let taken = of.shared.iter().filter(|shared| shared.has_one_type);
+    let taken: Vec<&str> = taken.map(|shared| &*shared.register.name).collect();
     file(ip, &ip.title, ip.main_id.as_ref(), &ip.registers, &taken, &documentation)
 }
 

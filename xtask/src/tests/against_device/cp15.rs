@@ -2,7 +2,7 @@
 
 use arm_pmu_core::bus::{Bus as _, Operands};
 use arm_pmu_sim::{
-    AnyOperands, Arm11, CortexA8, CortexA9, Cp15Bus, Cp15Register, Noise, UserAccess,
+    AnyOperands, Arm11, CortexA7, CortexA8, CortexA9, Cp15Bus, Cp15Register, Noise, UserAccess,
 };
 
 use super::{ip, patterns};
@@ -69,6 +69,10 @@ device!(
 device!(
     OfArm1176(Arm11): "arm11", unit: Some(2), registers: ARM1176_REGISTERS, not_of_the_pmu: 0,
     clears_while: 1, selector: None, new: arm1176
+);
+device!(
+    OfCortexA7(CortexA7): "cortex-a7", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
+    clears_while: 0, selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
 );
 device!(
     OfCortexA8(CortexA8): "cortex-a8", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
@@ -208,6 +212,7 @@ compare! {
     arm1136: OfArm1136;
     arm1156: OfArm1156;
     arm1176: OfArm1176;
+    cortex_a7: OfCortexA7;
     cortex_a8: OfCortexA8;
     cortex_a9: OfCortexA9;
 }

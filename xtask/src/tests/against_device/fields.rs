@@ -41,6 +41,9 @@ const ARM11: Fields = &[
 /// The fields of an ARMv7 PMU, by the number of its last event counter.
 macro_rules! armv7 {
     ($last:literal) => {
+        armv7!($last, &[("EVT_COUNT", 7, 0)], [])
+    };
+    ($last:literal, $pmxevtyper:expr, [$($more:expr)*]) => {
         &[
             (
                 "PMCR",
@@ -62,14 +65,25 @@ macro_rules! armv7 {
             ("PMSWINC", &[("P", $last, 0)]),
             ("PMSELR", &[("SEL", 4, 0)]),
             ("PMCCNTR", &[("COUNT", 31, 0)]),
-            ("PMXEVTYPER", &[("EVT_COUNT", 7, 0)]),
+            ("PMXEVTYPER", $pmxevtyper),
             ("PMXEVCNTR", &[("COUNT", 31, 0)]),
             ("PMUSERENR", &[("EN", 0, 0)]),
             ("PMINTENSET", &[("C", 31, 31), ("P", $last, 0)]),
             ("PMINTENCLR", &[("C", 31, 31), ("P", $last, 0)]),
+            $($more,)*
         ]
     };
 }
+
+/// PMXEVTYPER of version 2 of the PMU: as in Linux and QEMU.
+const WITH_FILTER: &[(&str, u32, u32)] = &[
+    ("P", 31, 31),
+    ("U", 30, 30),
+    ("NSK", 29, 29),
+    ("NSU", 28, 28),
+    ("NSH", 27, 27),
+    ("EVT_COUNT", 7, 0),
+];
 
 const CCI400: Fields = &[
     ("SECURE_ACCESS", &[("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0)]),
@@ -230,6 +244,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cci400", CCI400),
         ("cci500", &[CCI500, CCI550].concat()),
         ("cci550", CCI550),
+        ("cortex-a7", armv7!(3, WITH_FILTER, [("PMOVSSET", &[("C", 31, 31), ("P", 3, 0)])])),
         ("cortex-a8", armv7!(3)),
         ("cortex-a9", armv7!(5)),
         ("mmu600", MMU600),

@@ -26,7 +26,7 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 7] = [
+pub const IMAGES: [Image; 8] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -35,6 +35,12 @@ pub const IMAGES: [Image; 7] = [
             machine("qemu-system-arm", "versatilepb", "arm1136"),
             machine("qemu-system-arm", "versatilepb", "arm1176"),
         ],
+    },
+    Image {
+        name: "cortex_a7",
+        target: "armv7a-none-eabi",
+        shift: 0,
+        machines: &[machine("qemu-system-arm", "virt", "cortex-a7")],
     },
     Image {
         name: "cortex_a8",

@@ -28,7 +28,7 @@ pub use crate::generated::field;
 use crate::generated::field::Reg;
 
 pub use crate::generated::registers::{
-    Space, pmcr, pmselr, pmccntr, pmxevtyper, pmxevcntr, pmuserenr,
+    Space, pmcr, pmselr, pmccntr, pmxevcntr, pmuserenr,
 };
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
@@ -649,6 +649,87 @@ pub mod pmswinc {
         /// Bits 3:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmswincSpec, 4> {
+            field::FieldWriter::new(self, 0)
+        }
+    }
+}
+
+/// PMXEVTYPER: Event Type Select Register.
+///
+/// Selects the event that the selected counter counts.
+///
+/// In the manual: EVTSEL.
+///
+/// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
+/// PMSELR.SEL, they are that of PMCCNTR.
+///
+/// In User mode only where it is enabled, else undefined.
+///
+/// `MRC/MCR p15, 0, Rt, c9, c13, 1`; read and write; unknown after reset.
+///
+/// | bits | field                                       | access         | reset   |
+/// |------|---------------------------------------------|----------------|---------|
+/// | 31:8 | reserved, zero                              |                |         |
+/// | 7:0  | [EVT_COUNT](pmxevtyper::R#method.evt_count) | read and write | unknown |
+///
+/// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
+#[doc(alias = "EVTSEL")]
+pub mod pmxevtyper {
+    use arm_pmu_core::bus::{Location, Operands};
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    /// Stands for PMXEVTYPER in types; there is no value of it.
+    pub struct PmxevtyperSpec;
+
+    impl arm_pmu_core::bus::RegisterSpec for PmxevtyperSpec {
+        type Space = Space;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 13,
+                opc2: 1,
+            },
+        );
+
+        const INITIAL: u32 = 0x0000_0000;
+        const KEEP: u32 = 0x0000_00FF;
+    }
+
+    impl field::Readable for PmxevtyperSpec {}
+
+    impl field::Writable for PmxevtyperSpec {}
+
+    /// The value of PMXEVTYPER, as it was read.
+    pub type R = field::R<PmxevtyperSpec>;
+
+    impl R {
+        /// Bits 7:0, EVT_COUNT. Code of the event. In the manual: SEL.
+        #[inline(always)]
+        #[doc(alias = "SEL")]
+        pub fn evt_count(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
+        }
+    }
+
+    impl core::fmt::Debug for R {
+        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+            f.debug_struct("PMXEVTYPER").field("evt_count", &self.evt_count()).finish()
+        }
+    }
+
+    /// A value to write to PMXEVTYPER.
+    pub type W = field::W<PmxevtyperSpec>;
+
+    impl W {
+        /// Bits 7:0, EVT_COUNT: see [`R::evt_count`](R#method.evt_count).
+        #[inline(always)]
+        #[doc(alias = "SEL")]
+        pub fn evt_count(&mut self) -> field::FieldWriter<'_, PmxevtyperSpec, 8> {
             field::FieldWriter::new(self, 0)
         }
     }

@@ -1,6 +1,6 @@
 //! Identity of the SKELETON IP among the cores with an ARMv7 PMU.
 
-use armv7_pmu::Implementation;
+use armv7_pmu::{Implementation, NoFilter};
 
 use crate::registers::MAIN_ID_PART;
 use crate::{Finding, Selection, SkeletonIpEvent};
@@ -11,6 +11,7 @@ pub struct SkeletonIp;
 impl Implementation for SkeletonIp {
     type Selection = Selection;
     type Finding = Finding;
+    type Filter = NoFilter;
 
     const MAIN_ID_PART: u16 = MAIN_ID_PART;
     const INSTRUCTION: u8 = SkeletonIpEvent::InstRetired as u8;

@@ -1,0 +1,148 @@
+//! The modes in which counters count, of a core with version 2 of the PMU.
+
+use core::fmt;
+use core::hash::Hash;
+
+/// Modes of a core in which counters count.
+///
+/// A Cortex-A7 has such a filter, a Cortex-A8 or Cortex-A9 has none.
+///
+/// ```
+/// use armv7_pmu::Filter;
+///
+/// // A kernel that is not a hypervisor, and its programs, in both security states.
+/// let no_hypervisor = Filter::USER.and(Filter::PRIVILEGED);
+/// assert_eq!(no_hypervisor.bits(), 0);
+/// assert_eq!(Filter::USER.bits(), 1 << 31);
+/// assert!(Filter::ALL.has(Filter::HYP) && !no_hypervisor.has(Filter::HYP));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Filter(u8);
+
+impl Filter {
+    /// User mode in Secure state.
+    pub const SECURE_USER: Self = Self(1 << 0);
+    /// Privileged modes in Secure state, among them Monitor mode.
+    pub const SECURE_PRIVILEGED: Self = Self(1 << 1);
+    /// User mode in Non-secure state.
+    pub const NON_SECURE_USER: Self = Self(1 << 2);
+    /// Privileged modes in Non-secure state, other than Hyp mode.
+    pub const NON_SECURE_PRIVILEGED: Self = Self(1 << 3);
+    /// Hyp mode.
+    pub const HYP: Self = Self(1 << 4);
+    /// User mode.
+    pub const USER: Self = Self::SECURE_USER.and(Self::NON_SECURE_USER);
+    /// Privileged modes, other than Hyp mode.
+    pub const PRIVILEGED: Self = Self::SECURE_PRIVILEGED.and(Self::NON_SECURE_PRIVILEGED);
+    /// All modes.
+    pub const ALL: Self = Self::USER.and(Self::PRIVILEGED).and(Self::HYP);
+
+    /// The modes of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns whether counters count in all modes of `other`.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The bits of PMXEVTYPER: P, U, NSK, NSU and NSH.
+    #[must_use]
+    #[inline(always)]
+    pub const fn bits(self) -> u32 {
+        let p = !self.has(Self::SECURE_PRIVILEGED);
+        let u = !self.has(Self::SECURE_USER);
+        // In Non-secure state, a mode counts if the second bit is equal to the first.
+        let nsk = p == self.has(Self::NON_SECURE_PRIVILEGED);
+        let nsu = u == self.has(Self::NON_SECURE_USER);
+        let nsh = self.has(Self::HYP);
+        (p as u32) << 31
+            | (u as u32) << 30
+            | (nsk as u32) << 29
+            | (nsu as u32) << 28
+            | (nsh as u32) << 27
+    }
+}
+
+/// Lists the modes.
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = [
+            (Self::SECURE_USER, "SECURE_USER"),
+            (Self::SECURE_PRIVILEGED, "SECURE_PRIVILEGED"),
+            (Self::NON_SECURE_USER, "NON_SECURE_USER"),
+            (Self::NON_SECURE_PRIVILEGED, "NON_SECURE_PRIVILEGED"),
+            (Self::HYP, "HYP"),
+        ];
+        let mut set = f.debug_set();
+        for (mode, name) in names {
+            if self.has(mode) {
+                set.entry(&format_args!("{name}"));
+            }
+        }
+        set.finish()
+    }
+}
+
+/// No filter: that of a core with version 1 of the PMU.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFilter;
+
+/// What a core has for a filter. It costs nothing where there is none.
+pub trait FilterOf: Copy {
+    /// Whether PMXEVTYPER has the bits of a filter.
+    const EXISTS: bool;
+    /// Counts in all modes.
+    const ALL: Self;
+
+    /// The bits of PMXEVTYPER.
+    fn word(self) -> u32;
+}
+
+impl FilterOf for NoFilter {
+    const EXISTS: bool = false;
+    const ALL: Self = Self;
+
+    #[inline(always)]
+    fn word(self) -> u32 {
+        0
+    }
+}
+
+impl FilterOf for Filter {
+    const EXISTS: bool = true;
+    const ALL: Self = Self::ALL;
+
+    #[inline(always)]
+    fn word(self) -> u32 {
+        self.bits()
+    }
+}
+
+/// Bits of PMXEVTYPER that are a filter.
+pub(crate) const MASK: u32 = 0b11111 << 27;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each of the 32 sets of modes, held against the rule of the architecture.
+    #[test]
+    fn each_set_of_modes_has_its_bits() {
+        for set in 0..1 << 5 {
+            let filter = Filter(set);
+            let bit = |number: u32| filter.bits() >> number & 1 == 1;
+            let (p, u, nsk, nsu, nsh) = (bit(31), bit(30), bit(29), bit(28), bit(27));
+            assert_eq!(filter.has(Filter::SECURE_PRIVILEGED), !p, "{filter:?}");
+            assert_eq!(filter.has(Filter::SECURE_USER), !u, "{filter:?}");
+            assert_eq!(filter.has(Filter::NON_SECURE_PRIVILEGED), nsk == p, "{filter:?}");
+            assert_eq!(filter.has(Filter::NON_SECURE_USER), nsu == u, "{filter:?}");
+            assert_eq!(filter.has(Filter::HYP), nsh, "{filter:?}");
+            assert_eq!(filter.bits() & !MASK, 0);
+        }
+        assert_eq!(Filter::ALL.bits(), 1 << 27);
+    }
+}

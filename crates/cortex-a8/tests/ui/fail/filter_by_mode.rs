@@ -1,0 +1,9 @@
+use arm_pmu_sim::CortexA8;
+use cortex_a8::Pmu;
+
+fn main() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    // A Cortex-A7 has one.
+    pmu.count_in(armv7_pmu::Filter::USER);
+}
