@@ -69,3 +69,13 @@ fn numbers_are_those_of_the_specs() {
         }
     }
 }
+
+#[test]
+fn the_facade_names_the_feature_of_each_ip() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arm-pmu/README.md");
+    let text = fs::read_to_string(path).expect("a file");
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+    let named: Vec<_> = rows.map(|(feature, _)| feature).collect();
+    let ips: Vec<_> = IPS.iter().map(|ip| ip.name).collect();
+    assert_eq!(named, ips);
+}

@@ -31,7 +31,7 @@ impl Reader {
         }
         let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
         let path = path.into_iter().map(Path::new).find(|path| path.exists());
-        let path = path.expect("Chromium: `.ci/run install` installs it").to_owned();
+        let path = path.expect("Chromium: `apt-get install chromium`").to_owned();
         let options = LaunchOptions {
             path: Some(path),
             // Tests run in containers, which have no room for one.
