@@ -16,7 +16,7 @@ mod devices;
 use arm_pmu::count::{Amount, CountError, Scaling};
 use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, measure};
 use arm_pmu::schedule::{EventSet, Spread, SpreadError};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, CortexA9, Mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
 
@@ -300,6 +300,7 @@ on_every_pmu! {
     on_a_cci400: Cci400,
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
+    on_a_cortex_a7: CortexA7,
     on_a_cortex_a8: CortexA8,
     on_a_cortex_a9: CortexA9,
     on_an_mmu600: Mmu600,
