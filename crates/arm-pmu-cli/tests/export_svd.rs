@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use arm_pmu_tables::{Location, Pmu};
+use arm_pmu_tables::{Field, Location, Pmu};
 use svd_parser::svd::{Access, Device, FieldInfo, ModifiedWriteValues, PeripheralInfo};
 use svd_parser::{Config, ValidateLevel};
 
@@ -196,7 +196,7 @@ fn a_second_instance_is_derived_from_the_first() {
 }
 
 /// The registers of the tables, with each element of arrays, by their offset from the base.
-fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static str)>> {
+fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static Field)>> {
     let pmu = Pmu::find(name).expect("a PMU");
     let mut found: BTreeMap<u64, BTreeMap<_, _>> = BTreeMap::new();
     for register in pmu.registers() {
@@ -216,16 +216,29 @@ fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static str)
                 let word = field.bits.low / 32;
                 let (high, low) = (field.bits.high - 32 * word, field.bits.low - 32 * word);
                 let of_word = found.entry(start + u64::from(word) * 4).or_default();
-                of_word.insert(field.name.to_owned(), (high, low, field.access.word()));
+                of_word.insert(field.name.to_owned(), (high, low, field));
             }
         }
     }
     found
 }
 
+/// The values of a field that have a name, as the reader sees them.
+fn values(field: &FieldInfo) -> Vec<(String, u64, String)> {
+    let all = field.enumerated_values.iter().flat_map(|values| &values.values);
+    let text = |text: &Option<String>| text.clone().expect("a text");
+    all.map(|of| (of.name.clone(), of.value.expect("a value"), text(&of.description))).collect()
+}
+
+fn values_of(field: &Field) -> Vec<(String, u64, String)> {
+    let all = field.values.iter();
+    all.map(|of| (of.name.to_owned(), u64::from(of.value), of.doc.to_owned())).collect()
+}
+
 #[test]
 fn every_register_and_field_is_where_the_tables_have_it() {
     let device = parse(&exported(&SYSTEM));
+    let mut named = 0;
     for (name, base, pmu) in [
         ("CCI400", 0xFD6E_0000, "cci400:r1"),
         ("CCI550", 0x2A09_0000, "cci550"),
@@ -236,11 +249,13 @@ fn every_register_and_field_is_where_the_tables_have_it() {
         for (offset, fields) in wanted(pmu) {
             let register = seen.remove(&(base + offset));
             let mut register = register.unwrap_or_else(|| panic!("{name} has none at {offset:#x}"));
-            for (field, (high, low, access)) in fields {
+            for (field, (high, low, of)) in fields {
                 let found = register.fields.remove(&field);
                 let found = found.unwrap_or_else(|| panic!("{name} lacks {field} at {offset:#x}"));
                 assert_eq!((found.msb(), found.lsb()), (high, low), "{name}, {field}");
-                let wanted = match access {
+                named += of.values.len();
+                assert_eq!(values(&found), values_of(of), "{name}, {field}");
+                let wanted = match of.access.word() {
                     "rw" => (Access::ReadWrite, None),
                     "ro" => (Access::ReadOnly, None),
                     "wo" => (Access::WriteOnly, None),
@@ -258,6 +273,7 @@ fn every_register_and_field_is_where_the_tables_have_it() {
         }
         assert!(seen.is_empty(), "{name}: {:#x?}", seen.keys());
     }
+    assert!(named > 0);
 }
 
 #[test]

@@ -38,8 +38,8 @@ pub use origin::{Confidence, Origin};
 pub use platform::Platform;
 pub use pmu::{EventOf, MetricOf, Pmu, Selection, UnavailableOf};
 pub use register::{
-    Access, Bits, Field, Location, Operands, Register, Reserved, ReservedBits, Reset, Selector,
-    UserMode,
+    Access, Bits, Field, FieldValue, Location, Operands, Register, Reserved, ReservedBits, Reset,
+    Selector, UserMode,
 };
 
 /// Whether something that only some units have is in this one; without a unit, whether any has it.

@@ -433,6 +433,9 @@ pub struct Field {
     pub access: Access,
     /// What it means.
     pub doc: &'static str,
+    /// Values that have a name, in the order of the spec. Others can exist.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+    pub values: &'static [FieldValue],
     /// It is there to be written, but does not read as zero.
     pub reads_unpredictably: bool,
     /// The only elements of an array that have it; empty if all have it.
@@ -460,6 +463,7 @@ impl Field {
             aliases: &[],
             access,
             doc: "",
+            values: &[],
             reads_unpredictably: false,
             elements: &[],
             only: &[],
@@ -474,6 +478,10 @@ impl Field {
 
     pub(crate) const fn doc(self, doc: &'static str) -> Self {
         Self { doc, ..self }
+    }
+
+    pub(crate) const fn values(self, values: &'static [FieldValue]) -> Self {
+        Self { values, ..self }
     }
 
     pub(crate) const fn reads_unpredictably(self) -> Self {
@@ -496,6 +504,32 @@ impl Field {
     #[must_use]
     pub fn is_of(&self, unit: Option<&str>) -> bool {
         crate::is_of(self.only, unit)
+    }
+
+    /// The name of a value, if it has one.
+    #[must_use]
+    pub fn named(&self, value: u64) -> Option<&'static FieldValue> {
+        self.values.iter().find(|known| u64::from(known.value) == value)
+    }
+}
+
+/// A value of a field that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
+pub struct FieldValue {
+    /// The value of the field, not of the register.
+    pub value: u32,
+    /// In capitals: `EVERY_64TH`.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+impl FieldValue {
+    pub(crate) const fn new(value: u32, name: &'static str, doc: &'static str) -> Self {
+        Self { value, name, doc }
     }
 }
 

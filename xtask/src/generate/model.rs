@@ -249,7 +249,7 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub enum Content {
     Reserved(Reserved),
-    Named(Named),
+    Named(Box<Named>),
 }
 
 /// A field with a name.
@@ -270,7 +270,26 @@ pub struct Named {
     /// The kind of the bits elsewhere.
     pub elsewhere: Option<Reserved>,
     pub doc: String,
+    /// Values that have a name, in the order of the spec.
+    pub values: Vec<NamedValue>,
     pub origin: Origin,
+}
+
+/// A value of a field with its name.
+#[derive(Clone, Debug)]
+pub struct NamedValue {
+    pub value: u32,
+    pub name: String,
+    pub doc: String,
+}
+
+impl Named {
+    /// Its description, with those of its values.
+    pub fn doc_with_values(&self) -> String {
+        let values =
+            self.values.iter().map(|of| format!(" 0x{:X} ({}): {}", of.value, of.name, of.doc));
+        self.doc.clone() + &values.collect::<String>()
+    }
 }
 
 /// The part of a name that look-ups compare.
@@ -312,12 +331,12 @@ impl Ip {
         for register in &mut registers {
             register.resets.retain(|reset| reset.unit.is_none_or(|of| of == unit));
             for field in &mut register.fields {
-                if let Content::Named(Named { only, elsewhere: Some(elsewhere), .. }) =
-                    &mut field.content
-                    && !only.is_empty()
-                    && !only.contains(&unit)
+                if let Content::Named(named) = &field.content
+                    && let Some(elsewhere) = named.elsewhere
+                    && !named.only.is_empty()
+                    && !named.only.contains(&unit)
                 {
-                    field.content = Content::Reserved(*elsewhere);
+                    field.content = Content::Reserved(elsewhere);
                 }
             }
         }
@@ -373,7 +392,7 @@ impl Register {
     /// The named fields, high bit first.
     pub fn named(&self) -> impl Iterator<Item = (Bits, &Named)> {
         self.fields.iter().filter_map(|field| match &field.content {
-            Content::Named(named) => Some((field.bits, named)),
+            Content::Named(named) => Some((field.bits, &**named)),
             Content::Reserved(_) => None,
         })
     }
@@ -442,7 +461,7 @@ impl Register {
 }
 
 fn is_written(content: &Content) -> bool {
-    matches!(content, Content::Named(Named { access: Access::ReadWrite, .. }))
+    matches!(content, Content::Named(named) if named.access == Access::ReadWrite)
 }
 
 /// The registers that count and select.

@@ -46,6 +46,11 @@ pub fn field_reader(name: &str) -> String {
     svd2rust_name(name, "field_reader")
 }
 
+/// The enum of the values of a field that have a name.
+pub fn field_values(name: &str) -> String {
+    svd2rust_name(name, "enum_name")
+}
+
 /// The view of a block.
 pub fn block_type(name: &str) -> String {
     format!("{}Block", name.to_upper_camel_case())

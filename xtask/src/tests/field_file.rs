@@ -5,8 +5,8 @@ use std::cell::Cell;
 use arm_pmu_core::bus::{Bus, Location, MemorySpace, RegisterSpec, Space, Word as _};
 
 use field::{
-    BitReader, BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldWriter, R, Readable, Reg, W,
-    Writable,
+    BitReader, BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldSpec, FieldWriter, R,
+    Readable, Reg, W, Writable,
 };
 
 #[path = "../generate/emit/field.rs"]
@@ -56,7 +56,7 @@ fn write_starts_from_the_initial_value() {
     let register = Reg::<Spec, _>::new(&bus, 0);
     register.write(|w| field(w).set(0xA5));
     assert_eq!(bus.0.get(), 0xF0A5_0001);
-    register.write(|w| BitWriter::new(w, 0).clear_bit());
+    register.write(|w| BitWriter::<Spec>::new(w, 0).clear_bit());
     assert_eq!(bus.0.get(), 0xF000_0000);
 }
 
@@ -86,7 +86,7 @@ fn modify_from_takes_a_value_that_was_read_before() {
     bus.0.set(0x0034_0000);
     register.modify_from(old, |w| w);
     assert_eq!(bus.0.get(), 0xF0FF_0001, "of which it carries over what `modify` would");
-    register.modify_from(R::from_bits(0x0012_0000), |w| BitWriter::new(w, 0).set_bit());
+    register.modify_from(R::from_bits(0x0012_0000), |w| BitWriter::<Spec>::new(w, 0).set_bit());
     assert_eq!(bus.0.get(), 0xF012_0001);
 }
 
@@ -130,19 +130,62 @@ fn values_are_decoded_without_a_device() {
     let value = R::<Spec>::from_bits(7);
     assert_eq!(value.bits(), 7);
     assert!(value == R::<Spec>::from_bits(7) && value != R::<Spec>::from_bits(8));
-    assert_eq!(FieldReader::new(9_u16).bits(), 9);
+    assert_eq!(FieldReader::<u16>::new(9).bits(), 9);
     for value in [false, true] {
-        let bit = BitReader::new(value);
+        let bit = BitReader::<bool>::new(value);
         assert_eq!((bit.bit(), bit.bit_is_set(), bit.bit_is_clear()), (value, value, !value));
-        assert_eq!(format!("{bit:?} {:?}", FieldReader::new(9_u8)), format!("{value} 9"));
+        assert_eq!(format!("{bit:?} {:?}", FieldReader::<u8>::new(9)), format!("{value} 9"));
     }
 }
 
 #[test]
 fn a_bit_is_set_and_cleared() {
-    let set = W::<Spec>::encode(|w| BitWriter::new(w, 5).set_bit());
+    let set = W::<Spec>::encode(|w| BitWriter::<Spec>::new(w, 5).set_bit());
     assert_eq!(set, 0xF000_0021);
-    let cleared =
-        W::<Spec>::encode(|w| BitWriter::new(BitWriter::new(w, 5).set_bit(), 5).clear_bit());
+    let cleared = W::<Spec>::encode(|w| {
+        BitWriter::<Spec>::new(BitWriter::<Spec>::new(w, 5).set_bit(), 5).clear_bit()
+    });
     assert_eq!(cleared, 0xF000_0001);
+}
+
+/// Named values as they are generated, of a bit and of a field of eight bits.
+#[derive(Clone, Copy, PartialEq)]
+enum Named {
+    Low = 1,
+    High = 0x80,
+}
+impl From<Named> for u8 {
+    fn from(value: Named) -> Self {
+        value as _
+    }
+}
+impl From<Named> for bool {
+    fn from(value: Named) -> Self {
+        value == Named::High
+    }
+}
+impl FieldSpec for Named {
+    type Ux = u8;
+}
+
+#[test]
+fn a_value_with_a_name_is_written_and_compared() {
+    fn field(w: &mut W<Spec>) -> FieldWriter<'_, Spec, 8, Named> {
+        FieldWriter::new(w, 16)
+    }
+    fn bit(w: &mut W<Spec>) -> BitWriter<'_, Spec, Named> {
+        BitWriter::new(w, 5)
+    }
+    let written = W::<Spec>::encode(|w| field(w).variant(Named::High));
+    assert_eq!(written, 0xF080_0001);
+    assert_eq!(W::<Spec>::encode(|w| field(w).set(0x7F)), 0xF07F_0001, "or one without");
+    let read = FieldReader::<Named>::new(0x80);
+    assert!(read == Named::High && read != Named::Low && read == FieldReader::new(0x80));
+    assert_eq!((read.bits(), format!("{read:?}")), (0x80, "128".to_owned()));
+
+    let written =
+        [Named::Low, Named::High].map(|value| W::<Spec>::encode(|w| bit(w).variant(value)));
+    assert_eq!(written, [0xF000_0001, 0xF000_0021]);
+    let read = BitReader::<Named>::new(true);
+    assert!(read == Named::High && read != Named::Low && read.bit());
 }

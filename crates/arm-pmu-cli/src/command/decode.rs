@@ -139,7 +139,10 @@ fn of_field(field: &'static Field, value: u64) -> view::Bits {
         low: field.bits.low,
         field: Some(field.name),
         value,
-        meaning: format!("{access}{}", field.doc),
+        meaning: match field.named(value) {
+            Some(named) => format!("{access}{}: {}", named.name, named.doc),
+            None => format!("{access}{}", field.doc),
+        },
     }
 }
 

@@ -250,6 +250,10 @@ fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
             words += &format!(" {}", words::origin(&field.origin, &pmu.ip.manual));
         }
         text += &screen.paragraph(&format!("  {:>width$}  ", field.bits.to_string()), &words);
+        for value in field.values {
+            let number = format!("{:width$}    0x{:X}  ", "", value.value);
+            text += &screen.paragraph(&number, &format!("{}: {}", value.name, value.doc));
+        }
     }
     if !register.fields.is_empty() {
         text.push('\n');

@@ -27,6 +27,7 @@ pub fn header(ip: &'static Ip) -> Result<String, Failure> {
          * _OFFSET is that of the first, and _AT(n) that of any. _KEEP has the bits that a read-modify-write\n \
          * carries over, _INITIAL those that any other write starts from, _RESET the value after reset where it\n \
          * is known. Of a field: _MASK in the register, _SHIFT of its lowest bit.\n \
+         * A value of a field that has a name is not shifted.\n \
          */\n#ifndef ARM_PMU_{prefix}_H\n#define ARM_PMU_{prefix}_H\n",
         title = comment(ip.title),
         manual = comment(ip.manual.title),
@@ -186,7 +187,12 @@ fn one_field(
     let name = format!("{register}_{}", constant(field.name));
     let text = format!("{}, {}", bits, field.access);
     header.number(&format!("{name}_MASK"), &text, &format!("0x{:08X}", bits.mask()))?;
-    header.number(&format!("{name}_SHIFT"), "", &bits.low.to_string())
+    header.number(&format!("{name}_SHIFT"), "", &bits.low.to_string())?;
+    for value in field.values {
+        let text = value.doc.trim_end_matches('.');
+        header.number(&format!("{name}_{}", constant(value.name)), text, &hex(value.value))?;
+    }
+    Ok(())
 }
 
 fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Failure> {

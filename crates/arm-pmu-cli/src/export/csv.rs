@@ -60,7 +60,7 @@ pub fn events(ip: &'static Ip) -> String {
     table.text
 }
 
-const REGISTERS: [&str; 22] = [
+const REGISTERS: [&str; 23] = [
     "ip",
     "ip_title",
     "units",
@@ -81,6 +81,7 @@ const REGISTERS: [&str; 22] = [
     "access",
     "elements",
     "doc",
+    "values",
     "reference",
     "confidence",
 ];
@@ -114,13 +115,14 @@ pub fn registers(ip: &'static Ip) -> String {
 }
 
 /// The units that have some bits, if not all have them; and the last columns.
-fn of_content(register: &Register, content: Content) -> (&'static [&'static str], [String; 6]) {
+fn of_content(register: &Register, content: Content) -> (&'static [&'static str], [String; 7]) {
     match content {
         Content::Reserved(rule) => (
             &[],
             [
                 String::new(),
                 rule.word().to_owned(),
+                String::new(),
                 String::new(),
                 String::new(),
                 reference(&register.origin),
@@ -134,6 +136,7 @@ fn of_content(register: &Register, content: Content) -> (&'static [&'static str]
                 field.access.word().to_owned(),
                 joined(field.elements.iter().map(ToString::to_string)),
                 field.doc.to_owned(),
+                joined(field.values.iter().map(|of| format!("{}=0x{:X}", of.name, of.value))),
                 reference(&field.origin),
                 field.origin.confidence.word().to_owned(),
             ],

@@ -1,6 +1,6 @@
 //! The numbers in the generated files of an IP crate, read out of their Rust.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -145,10 +145,58 @@ fn register(module: &ItemMod, items: &[Item], prefix: &str, values: &mut Values)
             {
                 register_spec(block, &name, values);
             }
-            None => fields(block, &name, values),
+            None => match of_values(block) {
+                Some((reader, of)) if reader.ends_with("Reader") => {
+                    named_values(block, items, &of, &name, values);
+                }
+                Some(_) => {}
+                None => fields(block, &name, values),
+            },
             Some(_) => {}
         }
     }
+}
+
+/// The type whose methods these are and the enum that it is for, as in `BitReader<Ccd>`.
+fn of_values(block: &ItemImpl) -> Option<(String, String)> {
+    let Type::Path(path) = &*block.self_ty else { return None };
+    let last = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let Some(syn::GenericArgument::Type(Type::Path(of))) = arguments.args.last() else {
+        return None;
+    };
+    Some((last.ident.to_string(), of.path.get_ident()?.to_string()))
+}
+
+/// The values of a field that have a name: each is in a method that asks for it.
+fn named_values(block: &ItemImpl, items: &[Item], of: &str, name: &str, values: &mut Values) {
+    let is_it = |item: &&Item| matches!(item, Item::Enum(one) if one.ident == of);
+    let Some(Item::Enum(one)) = items.iter().find(is_it) else { panic!("there is no {of}") };
+    let doc = doc(&one.attrs);
+    let field = doc.split_once("alues of ").expect("the field").1.split([' ', '.']).next();
+    let field = field.expect("the field").to_ascii_uppercase();
+    let numbers: HashMap<_, _> = one
+        .variants
+        .iter()
+        .map(|variant| {
+            let (_, number) = variant.discriminant.as_ref().expect("a number");
+            (variant.ident.to_string(), literal(number).expect("a number"))
+        })
+        .collect();
+    let mut found = 0;
+    for item in &block.items {
+        let ImplItem::Fn(method) = item else { continue };
+        let asks = method.sig.ident.to_string();
+        let Some(value) = asks.strip_prefix("is_") else { continue };
+        let [syn::Stmt::Expr(Expr::Binary(equal), None)] = &method.block.stmts[..] else {
+            panic!("{asks}: another form");
+        };
+        let Expr::Path(variant) = &*equal.right else { panic!("{asks}: another form") };
+        let variant = variant.path.segments.last().expect("a variant").ident.to_string();
+        put(values, format!("{name}_{field}_{}", value.to_ascii_uppercase()), numbers[&variant]);
+        found += 1;
+    }
+    assert_eq!(found, numbers.len(), "{name}_{field}");
 }
 
 fn register_spec(block: &ItemImpl, name: &str, values: &mut Values) {

@@ -7,7 +7,8 @@ use super::{Spec, build_metrics};
 use crate::generate::model::{
     Alias, AliasSource, Architecture, Block, Content, CounterRegisters, Counters, CycleAliases,
     Document, DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Manual, Named,
-    Operands, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space, Unit,
+    NamedValue, Operands, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space,
+    Unit,
 };
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::scalar::{self, Name};
@@ -148,7 +149,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
     let fields = register.fields.iter().map(|field| {
         let content = match &field.reserved {
             Some(reserved) => Content::Reserved(**reserved),
-            None => Content::Named(Named {
+            None => Content::Named(Box::new(Named {
                 name: field.name.as_ref()?.0.clone(),
                 aliases: texts(&field.aliases),
                 access: **field.access.as_ref()?,
@@ -158,8 +159,9 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
                 only: indices(spec, &field.only)?,
                 elsewhere: field.elsewhere.as_ref().map(|elsewhere| **elsewhere),
                 doc: field.doc.as_ref()?.0.clone(),
+                values: field.values.iter().map(named_value).collect(),
                 origin: owned(inherit(origin!(field), whole)),
-            }),
+            })),
         };
         Some(Field { bits: *field.bits, content })
     });
@@ -192,6 +194,10 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         note: register.note.as_ref().map(|note| note.0.clone()),
         fields: fields.collect::<Option<_>>()?,
     })
+}
+
+fn named_value(value: &spec::registers::NamedValue) -> NamedValue {
+    NamedValue { value: value.value.0, name: value.name.0.clone(), doc: value.doc.0.clone() }
 }
 
 fn texts(names: &List<At<Name>>) -> Vec<String> {

@@ -20,6 +20,7 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
                 ("read", field.read.as_ref().map(|at| &at.place)),
                 ("elsewhere", field.elsewhere.as_ref().map(|at| &at.place)),
                 ("aliases", field.aliases.first().map(|at| &at.place)),
+                ("values", field.values.first().map(|value| &value.place)),
             ];
             for (key, place) in given.into_iter().chain(limits).chain(others) {
                 if let Some(place) = place {
@@ -124,6 +125,50 @@ fn ranges(mask: u64) -> String {
         found.push(Bits { high, low: bit }.to_string());
     }
     found.join(", ")
+}
+
+/// A value has one name and a name one value, and software can have both in the field.
+pub fn name_their_values(register: &Register, problems: &mut Problems) {
+    for field in register.fields.iter() {
+        let acts = |access: &&At<Access>| {
+            !matches!(***access, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly)
+        };
+        if let (Some(first), Some(access)) =
+            (field.values.first(), field.access.as_ref().filter(acts))
+        {
+            let message = format!("a field that is {} has no `values`", access.word());
+            let problem =
+                Problem::new(&first.place, message).other(&access.place, "writing 1 acts");
+            problems.push(problem.help("its values are 0 and 1: describe both in `doc`"));
+            continue;
+        }
+        let width = field.bits.width();
+        for (nth, value) in field.values.iter().enumerate() {
+            if u64::from(value.value.0) > field.bits.mask() >> field.bits.low {
+                let bits = if width == 1 { "1 bit".to_owned() } else { format!("{width} bits") };
+                let message = format!("0x{:X} does not fit into {bits}", value.value.0);
+                let problem = Problem::new(&value.value.place, message);
+                problems.push(problem.other(&field.bits.place, "the field"));
+            }
+            let before = field.values.iter().take(nth);
+            if let Some(same) = before.clone().find(|other| other.value.0 == value.value.0) {
+                let message = format!("0x{:X} has a name already", value.value.0);
+                let problem = Problem::new(&value.value.place, message);
+                problems.push(problem.other(&same.value.place, "here"));
+            }
+            if let Some(same) = before.clone().find(|other| is_same(&other.name, &value.name)) {
+                let message = format!("the name `{}` is taken already", value.name.0);
+                let problem = Problem::new(&value.name.place, message);
+                problems.push(problem.other(&same.name.place, "here"));
+            }
+        }
+    }
+}
+
+/// Whether look-ups, and languages without capitals, take them for one.
+fn is_same(one: &At<Name>, other: &At<Name>) -> bool {
+    let letters = |name: &At<Name>| name.0.replace(['_', '-'], "").to_ascii_lowercase();
+    letters(one) == letters(other)
 }
 
 /// The register allows each access that a field allows.

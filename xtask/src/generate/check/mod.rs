@@ -76,6 +76,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         fields::are_in_order(register, problems);
         fields::cover_the_register(register, problems);
         fields::fit_the_access(register, problems);
+        fields::name_their_values(register, problems);
         fields::allow_the_reset_value(&spec.registers.units, register, problems);
         limits::of_fields(&spec.registers, register, problems);
         limits::of_resets(&spec.registers.units, register, problems);

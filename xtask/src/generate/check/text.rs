@@ -22,6 +22,9 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             if let (Some(doc), Some(name), None) = (&field.doc, &field.name, &field.reserved) {
                 is_a_sentence(doc, [&name.0], problems);
             }
+            for value in field.values.iter() {
+                is_a_sentence(&value.doc, [&value.name.0], problems);
+            }
         }
     }
 }

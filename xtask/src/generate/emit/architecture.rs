@@ -142,9 +142,10 @@ fn are_alike(one: &Register, other: &Register) -> bool {
     };
     let field = |field: &Field| match &field.content {
         Content::Reserved(kind) => (field.bits, Some(*kind), None),
-        Content::Named(Named { name, access, reads_unpredictably, elements, doc, .. }) => {
-            let named =
-                (name.clone(), *access, *reads_unpredictably, elements.clone(), doc.clone());
+        Content::Named(named) => {
+            let Named { name, access, reads_unpredictably, elements, .. } = &**named;
+            let doc = named.doc_with_values();
+            let named = (name.clone(), *access, *reads_unpredictably, elements.clone(), doc);
             (field.bits, None, Some(named))
         }
     };

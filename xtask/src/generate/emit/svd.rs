@@ -12,7 +12,7 @@ use svd_parser::svd::{
     ValidateLevel, WriteConstraint, WriteConstraintRange,
 };
 
-use crate::generate::model::{Access, Bits, Named, Register};
+use crate::generate::model::{Access, Bits, Named, NamedValue, Register};
 use crate::generate::names;
 
 /// What svd2rust makes of a register: the items of its module.
@@ -51,9 +51,7 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
         (true, false) => svd::Access::ReadOnly,
         (false, _) => svd::Access::WriteOnly,
     };
-    let fields = register
-        .named()
-        .map(|(bits, Named { name, access, doc, .. })| field(bits, name, *access, doc));
+    let fields = register.named().map(|(bits, named)| field(bits, named));
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let info = RegisterInfo::builder()
         .name(register.name.clone())
@@ -68,8 +66,8 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
     Ok((info.single(), access))
 }
 
-fn field(bits: Bits, name: &str, access: Access, doc: &str) -> Result<svd::Field> {
-    let (access, modified) = match access {
+fn field(bits: Bits, named: &Named) -> Result<svd::Field> {
+    let (access, modified) = match named.access {
         Access::ReadWrite => (svd::Access::ReadWrite, None),
         Access::ReadOnly => (svd::Access::ReadOnly, None),
         Access::WriteOnly => (svd::Access::WriteOnly, None),
@@ -82,14 +80,32 @@ fn field(bits: Bits, name: &str, access: Access, doc: &str) -> Result<svd::Field
     let constraint = (access != svd::Access::ReadOnly && bits.width() > 1)
         .then_some(WriteConstraint::Range(any));
     let info = FieldInfo::builder()
-        .name(name.to_owned())
-        .description(Some(doc.to_owned()))
+        .name(named.name.clone())
+        .description(Some(named.doc.clone()))
         .bit_range(BitRange::from_offset_width(bits.low, bits.width()))
         .access(Some(access))
         .modified_write_values(modified)
         .write_constraint(constraint)
+        .enumerated_values(values(named)?)
         .build(ValidateLevel::Strict)?;
     Ok(info.single())
+}
+
+/// The values that have a name, which svd2rust makes an enum of.
+fn values(named: &Named) -> Result<Vec<svd::EnumeratedValues>> {
+    let value = |of: &NamedValue| {
+        svd::EnumeratedValue::builder()
+            .name(of.name.clone())
+            .description(Some(of.doc.clone()))
+            .value(Some(of.value.into()))
+            .build(ValidateLevel::Strict)
+    };
+    let values = named.values.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+    if values.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = svd::EnumeratedValues::builder().values(values).build(ValidateLevel::Strict)?;
+    Ok(vec![all])
 }
 
 thread_local! {

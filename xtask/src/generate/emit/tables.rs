@@ -8,8 +8,8 @@ use super::{Generated, events, format};
 use crate::generate::model::{
     Access, Alias, Confidence, Content, Counters, Dialect, Document, Event, EventBus, Expression,
     Field, Finding, FixableBy, Group, Input, Ip, Location, MainId, Metric, MetricUnit, Named,
-    NonSecure, Operator, Origin, PmuUnit, Register, Reserved, Reset, Space, UnavailableMetric,
-    Unit, UserMode,
+    NamedValue, NonSecure, Operator, Origin, PmuUnit, Register, Reserved, Reset, Space,
+    UnavailableMetric, Unit, UserMode,
 };
 use crate::generate::names;
 
@@ -400,7 +400,7 @@ fn reset(ip: &Ip, reset: &Reset) -> String {
 
 fn field(ip: &Ip, field: &Field) -> Option<String> {
     let Content::Named(named) = &field.content else { return None };
-    let Named { name, access: of_field, reads_unpredictably, .. } = named;
+    let Named { name, access: of_field, reads_unpredictably, .. } = &**named;
     let elsewhere = named.elsewhere.map(|bits| format!(".elsewhere({})", reserved_word(bits)));
     Some(chain(
         format!(
@@ -413,6 +413,7 @@ fn field(ip: &Ip, field: &Field) -> Option<String> {
         ),
         &[
             text_call("doc", Some(&named.doc)),
+            list_call("values", &each(&named.values, value)),
             list_call("aliases", &each(&named.aliases, |name| quoted(name))),
             flag("reads_unpredictably", *reads_unpredictably),
             list_call("elements", &each(&named.elements, ToString::to_string)),
@@ -420,6 +421,10 @@ fn field(ip: &Ip, field: &Field) -> Option<String> {
             elsewhere.unwrap_or_default(),
         ],
     ))
+}
+
+fn value(of: &NamedValue) -> String {
+    format!("FieldValue::new(0x{:X}, {:?}, {:?})", of.value, of.name, of.doc)
 }
 
 fn access(access: Access) -> &'static str {

@@ -177,12 +177,16 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
             &mut spec.attrs,
             &format!("Stands for {} in types; there is no value of it.", register.name),
         ),
+        Item::Enum(of_values) => values(of_values, register)?,
         Item::Impl(block) => {
             block.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
             match &block.trait_ {
-                None => methods(block, register)?,
+                None if is_of_register(block) => methods(block, register)?,
+                None => methods_of_values(block, register)?,
                 Some((path, _)) => match last(path).as_str() {
-                    "Debug" => {}
+                    "Debug" | "From" | "FieldSpec" => {}
+                    // Only a mark, which nothing here asks for.
+                    "IsEnum" => return Ok(None),
                     // Ours is generated beside it.
                     "RegisterSpec" => return Ok(None),
                     "Readable" => {}
@@ -195,6 +199,73 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
         _ => bail!("svd2rust gave an item of an unknown kind for {}", register.name),
     }
     Ok(Some(item))
+}
+
+/// The values of a field that have a name.
+fn values(of_values: &mut syn::ItemEnum, register: &Named<'_>) -> Result<()> {
+    let of_field = |of: &&NamedField<'_>| of_values.ident == names::field_values(&of.field.name);
+    let Some(of) = register.fields.iter().find(of_field) else {
+        bail!("svd2rust names {}, which is no field of {}", of_values.ident, register.name)
+    };
+    let NamedField { bits, field, .. } = of;
+    let all = 1 << bits.width() == field.values.len();
+    let text = if all {
+        format!("The values of {}.", field.name)
+    } else {
+        format!("Values of {} that have a name. There can be others.", field.name)
+    };
+    redocument(&mut of_values.attrs, &text);
+    for (variant, value) in of_values.variants.iter_mut().zip(&field.values) {
+        redocument(&mut variant.attrs, &format!("{}: {}", value.value, value.doc));
+    }
+    Ok(())
+}
+
+/// The methods for values that have a name, of the reader or the writer of a field.
+fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
+    // Each register that can be written is one.
+    block.generics.where_clause = None;
+    for parameter in block.generics.type_params_mut() {
+        parameter.bounds = syn::parse_quote!(field::Writable);
+    }
+    for item in &mut block.items {
+        let ImplItem::Fn(method) = item else {
+            bail!("svd2rust gave no method for {}", register.name)
+        };
+        let text = match value_in(method) {
+            Some(value) if returned(method) == "bool" => format!("Whether it is [`{value}`]."),
+            Some(value) => format!("Writes [`{value}`]."),
+            None if returned(method) == "Option" => {
+                "Returns the value, if it has a name.".to_owned()
+            }
+            None => "Returns the value.".to_owned(),
+        };
+        redocument(&mut method.attrs, &text);
+    }
+    Ok(())
+}
+
+/// The one value that a method asks for or writes, as `Ccd::Every64th`.
+fn value_in(method: &syn::ImplItemFn) -> Option<String> {
+    struct Found(Vec<String>);
+    impl VisitMut for Found {
+        fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+            if path.path.segments.len() == 2 {
+                self.0.push(quote!(#path).to_string().replace(' ', ""));
+            }
+        }
+    }
+    let mut found = Found(Vec::new());
+    found.visit_block_mut(&mut method.block.clone());
+    <[String; 1]>::try_from(found.0).ok().map(|[value]| value)
+}
+
+/// The name of the type that a method returns.
+fn returned(method: &syn::ImplItemFn) -> String {
+    match &method.sig.output {
+        syn::ReturnType::Type(_, ty) => name_of(ty),
+        syn::ReturnType::Default => String::new(),
+    }
 }
 
 /// The methods that give the fields, documented, high bit first.
@@ -247,10 +318,11 @@ fn rank(item: &Item) -> usize {
     match item {
         Item::Struct(_) => 0,
         Item::Impl(block) => match (&block.trait_, self_type(block).as_str()) {
-            (Some((path, _)), _) if last(path) != "Debug" => 1,
+            (Some((path, _)), _) if ["Readable", "Writable"].contains(&&*last(path)) => 1,
             (None, "R") => 3,
-            (Some(_), _) => 4,
-            (None, _) => 6,
+            (Some((path, _)), _) if last(path) == "Debug" => 4,
+            (None, "W") => 6,
+            _ => 7,
         },
         Item::Type(alias) => match alias.ident.to_string().as_str() {
             "R" => 2,
@@ -260,8 +332,17 @@ fn rank(item: &Item) -> usize {
     }
 }
 
+/// Whether the methods are those of all fields.
+fn is_of_register(block: &syn::ItemImpl) -> bool {
+    ["R", "W"].contains(&&*self_type(block))
+}
+
 fn self_type(block: &syn::ItemImpl) -> String {
-    match &*block.self_ty {
+    name_of(&block.self_ty)
+}
+
+fn name_of(ty: &Type) -> String {
+    match ty {
         Type::Path(path) => last(&path.path),
         other => quote!(#other).to_string(),
     }

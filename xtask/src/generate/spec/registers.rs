@@ -199,6 +199,18 @@ mapping! {
         /// Only in an architecture: section, or source and confidence, for one implementation.
         list origins: OriginOfUnit,
         optional doc: At<Text>,
+        /// Values that have a name.
+        list values: NamedValue,
+    }
+}
+
+mapping! {
+    /// A value of a field with its name.
+    "a value of a field" => NamedValue {
+        required value: At<Hex>,
+        /// Unique in the field.
+        required name: At<Name>,
+        required doc: At<Text>,
     }
 }
 

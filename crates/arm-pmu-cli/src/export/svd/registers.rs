@@ -157,5 +157,16 @@ fn field(xml: &mut Xml, bits: Bits, field: &Field) {
     };
     xml.element("access", access);
     writing.into_iter().for_each(|writing| xml.element("modifiedWriteValues", writing));
+    if !field.values.is_empty() {
+        xml.open("enumeratedValues", &[]);
+        for value in field.values {
+            xml.open("enumeratedValue", &[]);
+            xml.element("name", value.name);
+            xml.element("description", value.doc);
+            xml.element("value", &format!("0x{:X}", value.value));
+            xml.close("enumeratedValue");
+        }
+        xml.close("enumeratedValues");
+    }
     xml.close("field");
 }

@@ -210,7 +210,7 @@ pub mod control {
 
         /// Bits 8:1, EVENT0. What counter 0 counts.
         #[inline(always)]
-        pub fn event0(&self) -> field::FieldReader {
+        pub fn event0(&self) -> field::FieldReader<Event0> {
             field::FieldReader::new(((self.bits >> 1) & 0xff) as u8)
         }
     }
@@ -236,7 +236,7 @@ pub mod control {
 
         /// Bits 8:1, EVENT0: see [`R::event0`](R#method.event0).
         #[inline(always)]
-        pub fn event0(&mut self) -> field::FieldWriter<'_, ControlSpec, 8> {
+        pub fn event0(&mut self) -> field::FieldWriter<'_, ControlSpec, 8, Event0> {
             field::FieldWriter::new(self, 1)
         }
 
@@ -246,6 +246,65 @@ pub mod control {
         #[doc(alias = "CLEAR")]
         pub fn reset(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
             field::BitWriter1S::new(self, 0)
+        }
+    }
+
+    /// Values of EVENT0 that have a name. There can be others.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Event0 {
+        /// 0: The counter stands still.
+        Nothing = 0,
+        /// 255: The counter counts clock cycles.
+        EveryCycle = 255,
+    }
+
+    impl From<Event0> for u8 {
+        #[inline(always)]
+        fn from(variant: Event0) -> Self {
+            variant as _
+        }
+    }
+
+    impl field::FieldSpec for Event0 {
+        type Ux = u8;
+    }
+
+    impl field::FieldReader<Event0> {
+        /// Returns the value, if it has a name.
+        #[inline(always)]
+        pub const fn variant(&self) -> Option<Event0> {
+            match self.bits {
+                0 => Some(Event0::Nothing),
+                255 => Some(Event0::EveryCycle),
+                _ => None,
+            }
+        }
+
+        /// Whether it is [`Event0::Nothing`].
+        #[inline(always)]
+        pub fn is_nothing(&self) -> bool {
+            *self == Event0::Nothing
+        }
+
+        /// Whether it is [`Event0::EveryCycle`].
+        #[inline(always)]
+        pub fn is_every_cycle(&self) -> bool {
+            *self == Event0::EveryCycle
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::FieldWriter<'a, REG, 8, Event0> {
+        /// Writes [`Event0::Nothing`].
+        #[inline(always)]
+        pub fn nothing(self) -> &'a mut field::W<REG> {
+            self.variant(Event0::Nothing)
+        }
+
+        /// Writes [`Event0::EveryCycle`].
+        #[inline(always)]
+        pub fn every_cycle(self) -> &'a mut field::W<REG> {
+            self.variant(Event0::EveryCycle)
         }
     }
 }
