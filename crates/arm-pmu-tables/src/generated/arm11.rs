@@ -108,7 +108,11 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(4, 4), "EC0", "ec0", ReadWrite, A.section("2, Table 1"))
                 .doc("1: an overflow of PMN0 raises the interrupt, nPMUIRQ."),
             Field::new(Bits::new(3, 3), "D", "d", ReadWrite, A.section("2, Table 1"))
-                .doc("0: CCNT counts every clock cycle. 1: every 64th."),
+                .doc("Divider of the cycle counter, CCNT.")
+                .values(&[
+                    FieldValue::new(0x0, "EVERY_CYCLE", "CCNT counts every clock cycle."),
+                    FieldValue::new(0x1, "EVERY_64TH", "CCNT counts every 64th clock cycle."),
+                ]),
             Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, A.section("2, Table 1"))
                 .doc("Write 1 to set CCNT to 0.").reads_unpredictably(),
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, A.section("2, Table 1"))

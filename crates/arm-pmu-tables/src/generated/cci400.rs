@@ -82,7 +82,11 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("1: drive the events onto EVNTBUS while NIDEN is HIGH."),
             Field::new(Bits::new(3, 3), "CCD", "ccd", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
-                .doc("0: the cycle counter counts every clock cycle. 1: every 64th."),
+                .doc("Divider of the cycle counter.")
+                .values(&[
+                    FieldValue::new(0x0, "EVERY_CYCLE", "It counts every clock cycle."),
+                    FieldValue::new(0x1, "EVERY_64TH", "It counts every 64th clock cycle."),
+                ]),
             Field::new(Bits::new(2, 2), "CCR", "ccr", WriteOneActs, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("Write 1 to set the cycle counter to 0."),
             Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("3.3.6 (page of DDI 0470D)"))
@@ -140,7 +144,20 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(A.section("3.3.7 (page of DDI 0470D)"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual for 3 and other sources for 4 to 6 agree"))
-                .doc("0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5."),
+                .doc("Revision of the part.")
+                .values(&[
+                    FieldValue::new(0x0, "R0P0", "Revision r0p0."),
+                    FieldValue::new(0x1, "R0P1", "Revision r0p1."),
+                    FieldValue::new(0x2, "R0P2", "Revision r0p2."),
+                    FieldValue::new(0x3, "R0P3", "Revision r0p3."),
+                    FieldValue::new(0x4, "R0P4", "Revision r0p4."),
+                    FieldValue::new(0x5, "R1P0", "Revision r1p0."),
+                    FieldValue::new(0x6, "R1P1", "Revision r1p1."),
+                    FieldValue::new(0x7, "R1P2", "Revision r1p2."),
+                    FieldValue::new(0x8, "R1P3", "Revision r1p3."),
+                    FieldValue::new(0x9, "R1P4", "Revision r1p4."),
+                    FieldValue::new(0xA, "R1P5", "Revision r1p5."),
+                ]),
             Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
                 .doc("1: the designer's code is one of JEP106."),
             Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))

@@ -106,7 +106,11 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("1: export the events, to the ETM for example."),
             Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("0: PMCCNTR counts every clock cycle. 1: every 64th."),
+                .doc("Divider of the cycle counter, PMCCNTR.")
+                .values(&[
+                    FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR counts every clock cycle."),
+                    FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR counts every 64th clock cycle."),
+                ]),
             Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Write 1 to set PMCCNTR to 0."),
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))

@@ -93,10 +93,18 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("1: when this counter overflows, all counters of the group are captured."),
             Field::new(Bits::new(30, 30), "FILTER_SEC_SID", "filter_sec_sid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
-                .doc("0: the filter is for Non-secure StreamIDs. 1: for Secure ones, which has effect only while SCR.SO is 1.")
+                .doc("The Security state of the StreamIDs that the filter is for.")
+                .values(&[
+                    FieldValue::new(0x0, "NON_SECURE", "It is for Non-secure StreamIDs."),
+                    FieldValue::new(0x1, "SECURE", "It is for Secure StreamIDs, which has effect only while SCR.SO is 1."),
+                ])
                 .elements(&[0]).elsewhere(Zero),
             Field::new(Bits::new(29, 29), "FILTER_SID_SPAN", "filter_sid_span", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
-                .doc("0: SMR0 holds one StreamID. 1: SMR0 encodes a span of them, or all.")
+                .doc("How SMR0 is compared with a StreamID.")
+                .values(&[
+                    FieldValue::new(0x0, "EXACT", "SMR0 holds one StreamID."),
+                    FieldValue::new(0x1, "SPAN", "SMR0 encodes a span of StreamIDs, or all."),
+                ])
                 .elements(&[0]).elsewhere(Zero),
             Field::new(Bits::new(15, 0), "EVENT", "event", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("Code of the event."),

@@ -83,69 +83,113 @@ impl<S> core::fmt::Debug for W<S> {
     }
 }
 
-/// The value of a field that was read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct FieldReader<T = u8> {
-    value: T,
+/// The type of a field's values: a number, or an enum of those that have a name.
+pub trait FieldSpec: Copy {
+    /// The number.
+    type Ux: Copy;
 }
 
-impl<T: Copy> FieldReader<T> {
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl FieldSpec for $number {
+            type Ux = Self;
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32);
+
+/// The value of a field that was read.
+pub struct FieldReader<T: FieldSpec = u8> {
+    pub(crate) bits: T::Ux,
+}
+
+impl<T: FieldSpec> FieldReader<T> {
     #[inline(always)]
-    pub(crate) const fn new(value: T) -> Self {
-        Self { value }
+    pub(crate) const fn new(bits: T::Ux) -> Self {
+        Self { bits }
     }
 
     /// Returns the value of the field, with its lowest bit at bit 0.
     #[inline(always)]
     #[must_use]
-    pub const fn bits(&self) -> T {
-        self.value
+    pub const fn bits(&self) -> T::Ux {
+        self.bits
     }
 }
 
-impl<T: core::fmt::Debug> core::fmt::Debug for FieldReader<T> {
+impl<T: FieldSpec> Clone for FieldReader<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: FieldSpec> Copy for FieldReader<T> {}
+
+impl<T: FieldSpec<Ux: PartialEq>> PartialEq for FieldReader<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits == other.bits
+    }
+}
+
+impl<T: FieldSpec<Ux: Eq>> Eq for FieldReader<T> {}
+
+impl<T: FieldSpec<Ux: PartialEq> + Into<T::Ux>> PartialEq<T> for FieldReader<T> {
+    fn eq(&self, value: &T) -> bool {
+        self.bits == (*value).into()
+    }
+}
+
+impl<T: FieldSpec<Ux: core::fmt::Debug>> core::fmt::Debug for FieldReader<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.value.fmt(f)
+        self.bits.fmt(f)
     }
 }
 
 /// The value of a one-bit field that was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct BitReader {
-    value: bool,
+pub struct BitReader<T = bool> {
+    pub(crate) bits: bool,
+    values: PhantomData<T>,
 }
 
-impl BitReader {
+impl<T> BitReader<T> {
     #[inline(always)]
-    pub(crate) const fn new(value: bool) -> Self {
-        Self { value }
+    pub(crate) const fn new(bits: bool) -> Self {
+        Self { bits, values: PhantomData }
     }
 
     /// Returns the bit.
     #[inline(always)]
     #[must_use]
     pub const fn bit(&self) -> bool {
-        self.value
+        self.bits
     }
 
     /// Whether the bit is 1.
     #[inline(always)]
     #[must_use]
     pub const fn bit_is_set(&self) -> bool {
-        self.value
+        self.bits
     }
 
     /// Whether the bit is 0.
     #[inline(always)]
     #[must_use]
     pub const fn bit_is_clear(&self) -> bool {
-        !self.value
+        !self.bits
     }
 }
 
-impl core::fmt::Debug for BitReader {
+impl<T: Copy + Into<bool>> PartialEq<T> for BitReader<T> {
+    fn eq(&self, value: &T) -> bool {
+        self.bits == (*value).into()
+    }
+}
+
+impl<T> core::fmt::Debug for BitReader<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.value.fmt(f)
+        self.bits.fmt(f)
     }
 }
 
@@ -168,13 +212,65 @@ impl<'w, S, const WIDTH: u8, T, Values> FieldWriter<'w, S, WIDTH, T, Values> {
     }
 }
 
-impl<'w, S, const WIDTH: u8, T: Into<u32>> FieldWriter<'w, S, WIDTH, T, Safe> {
+impl<'w, S, const WIDTH: u8, T: FieldSpec<Ux: Into<u32>>> FieldWriter<'w, S, WIDTH, T, Safe> {
     /// Sets the field to the lowest `WIDTH` bits of `value`.
     #[inline(always)]
-    pub fn set(self, value: T) -> &'w mut W<S> {
+    pub fn set(self, value: T::Ux) -> &'w mut W<S> {
         let mask = u32::MAX >> (32 - WIDTH);
         self.w.bits = self.w.bits & !(mask << self.low) | (value.into() & mask) << self.low;
         self.w
+    }
+
+    /// Sets the field to a value that has a name.
+    #[inline(always)]
+    pub fn variant(self, value: T) -> &'w mut W<S>
+    where
+        T: Into<T::Ux>,
+    {
+        self.set(value.into())
+    }
+}
+
+/// Writer of a bit.
+#[must_use = "nothing is written until the bit is set"]
+pub struct BitWriter<'w, S, T = bool> {
+    w: &'w mut W<S>,
+    bit: u8,
+    values: PhantomData<T>,
+}
+
+impl<'w, S, T> BitWriter<'w, S, T> {
+    #[inline(always)]
+    pub(crate) fn new(w: &'w mut W<S>, bit: u8) -> Self {
+        Self { w, bit, values: PhantomData }
+    }
+
+    /// Writes this bit.
+    #[inline(always)]
+    pub fn bit(self, value: bool) -> &'w mut W<S> {
+        self.w.bits = self.w.bits & !(1 << self.bit) | u32::from(value) << self.bit;
+        self.w
+    }
+
+    /// Writes 1.
+    #[inline(always)]
+    pub fn set_bit(self) -> &'w mut W<S> {
+        self.bit(true)
+    }
+
+    /// Writes 0.
+    #[inline(always)]
+    pub fn clear_bit(self) -> &'w mut W<S> {
+        self.bit(false)
+    }
+
+    /// Writes a value that has a name.
+    #[inline(always)]
+    pub fn variant(self, value: T) -> &'w mut W<S>
+    where
+        T: Into<bool>,
+    {
+        self.bit(value.into())
     }
 }
 
@@ -212,10 +308,6 @@ macro_rules! bit_writers {
 }
 
 bit_writers! {
-    /// Writer of a bit.
-    BitWriter =>
-        /// Writes 1.
-        set_bit;
     /// Writer of a bit that 1 sets or triggers; 0 has no effect.
     BitWriter1S =>
         /// Writes 1, which sets the bit or triggers its action.
@@ -224,14 +316,6 @@ bit_writers! {
     BitWriter1C =>
         /// Writes 1, which clears the bit.
         clear_bit_by_one;
-}
-
-impl<'w, S> BitWriter<'w, S> {
-    /// Writes 0.
-    #[inline(always)]
-    pub fn clear_bit(self) -> &'w mut W<S> {
-        self.bit(false)
-    }
 }
 
 /// A register of a borrowed device.

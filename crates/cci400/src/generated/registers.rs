@@ -383,9 +383,9 @@ pub mod pmcr {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, CCD. 0: the cycle counter counts every clock cycle. 1: every 64th.
+        /// Bit 3, CCD. Divider of the cycle counter.
         #[inline(always)]
-        pub fn ccd(&self) -> field::BitReader {
+        pub fn ccd(&self) -> field::BitReader<Ccd> {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
@@ -427,7 +427,7 @@ pub mod pmcr {
 
         /// Bit 3, CCD: see [`R::ccd`](R#method.ccd).
         #[inline(always)]
-        pub fn ccd(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+        pub fn ccd(&mut self) -> field::BitWriter<'_, PmcrSpec, Ccd> {
             field::BitWriter::new(self, 3)
         }
 
@@ -448,6 +448,59 @@ pub mod pmcr {
         #[inline(always)]
         pub fn cen(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 0)
+        }
+    }
+
+    /// The values of CCD.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Ccd {
+        /// 0: It counts every clock cycle.
+        EveryCycle = 0,
+        /// 1: It counts every 64th clock cycle.
+        Every64th = 1,
+    }
+
+    impl From<Ccd> for bool {
+        #[inline(always)]
+        fn from(variant: Ccd) -> Self {
+            variant as u8 != 0
+        }
+    }
+
+    impl field::BitReader<Ccd> {
+        /// Returns the value.
+        #[inline(always)]
+        pub const fn variant(&self) -> Ccd {
+            match self.bits {
+                false => Ccd::EveryCycle,
+                true => Ccd::Every64th,
+            }
+        }
+
+        /// Whether it is [`Ccd::EveryCycle`].
+        #[inline(always)]
+        pub fn is_every_cycle(&self) -> bool {
+            *self == Ccd::EveryCycle
+        }
+
+        /// Whether it is [`Ccd::Every64th`].
+        #[inline(always)]
+        pub fn is_every_64th(&self) -> bool {
+            *self == Ccd::Every64th
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::BitWriter<'a, REG, Ccd> {
+        /// Writes [`Ccd::EveryCycle`].
+        #[inline(always)]
+        pub fn every_cycle(self) -> &'a mut field::W<REG> {
+            self.variant(Ccd::EveryCycle)
+        }
+
+        /// Writes [`Ccd::Every64th`].
+        #[inline(always)]
+        pub fn every_64th(self) -> &'a mut field::W<REG> {
+            self.variant(Ccd::Every64th)
         }
     }
 }
@@ -797,9 +850,9 @@ pub mod pid2 {
     pub type R = field::R<Pid2Spec>;
 
     impl R {
-        /// Bits 7:4, REVISION. 0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5. (one source)
+        /// Bits 7:4, REVISION. Revision of the part. (one source)
         #[inline(always)]
-        pub fn revision(&self) -> field::FieldReader {
+        pub fn revision(&self) -> field::FieldReader<Revision> {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
@@ -823,6 +876,132 @@ pub mod pid2 {
                 .field("jedec", &self.jedec())
                 .field("des_1", &self.des_1())
                 .finish()
+        }
+    }
+
+    /// Values of REVISION that have a name. There can be others.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Revision {
+        /// 0: Revision r0p0.
+        R0p0 = 0,
+        /// 1: Revision r0p1.
+        R0p1 = 1,
+        /// 2: Revision r0p2.
+        R0p2 = 2,
+        /// 3: Revision r0p3.
+        R0p3 = 3,
+        /// 4: Revision r0p4.
+        R0p4 = 4,
+        /// 5: Revision r1p0.
+        R1p0 = 5,
+        /// 6: Revision r1p1.
+        R1p1 = 6,
+        /// 7: Revision r1p2.
+        R1p2 = 7,
+        /// 8: Revision r1p3.
+        R1p3 = 8,
+        /// 9: Revision r1p4.
+        R1p4 = 9,
+        /// 10: Revision r1p5.
+        R1p5 = 10,
+    }
+
+    impl From<Revision> for u8 {
+        #[inline(always)]
+        fn from(variant: Revision) -> Self {
+            variant as _
+        }
+    }
+
+    impl field::FieldSpec for Revision {
+        type Ux = u8;
+    }
+
+    impl field::FieldReader<Revision> {
+        /// Returns the value, if it has a name.
+        #[inline(always)]
+        pub const fn variant(&self) -> Option<Revision> {
+            match self.bits {
+                0 => Some(Revision::R0p0),
+                1 => Some(Revision::R0p1),
+                2 => Some(Revision::R0p2),
+                3 => Some(Revision::R0p3),
+                4 => Some(Revision::R0p4),
+                5 => Some(Revision::R1p0),
+                6 => Some(Revision::R1p1),
+                7 => Some(Revision::R1p2),
+                8 => Some(Revision::R1p3),
+                9 => Some(Revision::R1p4),
+                10 => Some(Revision::R1p5),
+                _ => None,
+            }
+        }
+
+        /// Whether it is [`Revision::R0p0`].
+        #[inline(always)]
+        pub fn is_r0p0(&self) -> bool {
+            *self == Revision::R0p0
+        }
+
+        /// Whether it is [`Revision::R0p1`].
+        #[inline(always)]
+        pub fn is_r0p1(&self) -> bool {
+            *self == Revision::R0p1
+        }
+
+        /// Whether it is [`Revision::R0p2`].
+        #[inline(always)]
+        pub fn is_r0p2(&self) -> bool {
+            *self == Revision::R0p2
+        }
+
+        /// Whether it is [`Revision::R0p3`].
+        #[inline(always)]
+        pub fn is_r0p3(&self) -> bool {
+            *self == Revision::R0p3
+        }
+
+        /// Whether it is [`Revision::R0p4`].
+        #[inline(always)]
+        pub fn is_r0p4(&self) -> bool {
+            *self == Revision::R0p4
+        }
+
+        /// Whether it is [`Revision::R1p0`].
+        #[inline(always)]
+        pub fn is_r1p0(&self) -> bool {
+            *self == Revision::R1p0
+        }
+
+        /// Whether it is [`Revision::R1p1`].
+        #[inline(always)]
+        pub fn is_r1p1(&self) -> bool {
+            *self == Revision::R1p1
+        }
+
+        /// Whether it is [`Revision::R1p2`].
+        #[inline(always)]
+        pub fn is_r1p2(&self) -> bool {
+            *self == Revision::R1p2
+        }
+
+        /// Whether it is [`Revision::R1p3`].
+        #[inline(always)]
+        pub fn is_r1p3(&self) -> bool {
+            *self == Revision::R1p3
+        }
+
+        /// Whether it is [`Revision::R1p4`].
+        #[inline(always)]
+        pub fn is_r1p4(&self) -> bool {
+            *self == Revision::R1p4
+        }
+
+        /// Whether it is [`Revision::R1p5`].
+        #[inline(always)]
+        pub fn is_r1p5(&self) -> bool {
+            *self == Revision::R1p5
         }
     }
 }

@@ -543,17 +543,16 @@ pub mod evtyper {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bit 30, FILTER_SEC_SID. 0: the filter is for Non-secure StreamIDs. 1: for Secure ones, which
-        /// has effect only while SCR.SO is 1. Element 0 only.
+        /// Bit 30, FILTER_SEC_SID. The Security state of the StreamIDs that the filter is for. Element
+        /// 0 only.
         #[inline(always)]
-        pub fn filter_sec_sid(&self) -> field::BitReader {
+        pub fn filter_sec_sid(&self) -> field::BitReader<FilterSecSid> {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
-        /// Bit 29, FILTER_SID_SPAN. 0: SMR0 holds one StreamID. 1: SMR0 encodes a span of them, or all.
-        /// Element 0 only.
+        /// Bit 29, FILTER_SID_SPAN. How SMR0 is compared with a StreamID. Element 0 only.
         #[inline(always)]
-        pub fn filter_sid_span(&self) -> field::BitReader {
+        pub fn filter_sid_span(&self) -> field::BitReader<FilterSidSpan> {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
@@ -587,13 +586,17 @@ pub mod evtyper {
 
         /// Bit 30, FILTER_SEC_SID: see [`R::filter_sec_sid`](R#method.filter_sec_sid).
         #[inline(always)]
-        pub fn filter_sec_sid(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
+        pub fn filter_sec_sid(
+            &mut self,
+        ) -> field::BitWriter<'_, EvtyperSpec, FilterSecSid> {
             field::BitWriter::new(self, 30)
         }
 
         /// Bit 29, FILTER_SID_SPAN: see [`R::filter_sid_span`](R#method.filter_sid_span).
         #[inline(always)]
-        pub fn filter_sid_span(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
+        pub fn filter_sid_span(
+            &mut self,
+        ) -> field::BitWriter<'_, EvtyperSpec, FilterSidSpan> {
             field::BitWriter::new(self, 29)
         }
 
@@ -601,6 +604,112 @@ pub mod evtyper {
         #[inline(always)]
         pub fn event(&mut self) -> field::FieldWriter<'_, EvtyperSpec, 16, u16> {
             field::FieldWriter::new(self, 0)
+        }
+    }
+
+    /// The values of FILTER_SID_SPAN.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FilterSidSpan {
+        /// 0: SMR0 holds one StreamID.
+        Exact = 0,
+        /// 1: SMR0 encodes a span of StreamIDs, or all.
+        Span = 1,
+    }
+
+    impl From<FilterSidSpan> for bool {
+        #[inline(always)]
+        fn from(variant: FilterSidSpan) -> Self {
+            variant as u8 != 0
+        }
+    }
+
+    impl field::BitReader<FilterSidSpan> {
+        /// Returns the value.
+        #[inline(always)]
+        pub const fn variant(&self) -> FilterSidSpan {
+            match self.bits {
+                false => FilterSidSpan::Exact,
+                true => FilterSidSpan::Span,
+            }
+        }
+
+        /// Whether it is [`FilterSidSpan::Exact`].
+        #[inline(always)]
+        pub fn is_exact(&self) -> bool {
+            *self == FilterSidSpan::Exact
+        }
+
+        /// Whether it is [`FilterSidSpan::Span`].
+        #[inline(always)]
+        pub fn is_span(&self) -> bool {
+            *self == FilterSidSpan::Span
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::BitWriter<'a, REG, FilterSidSpan> {
+        /// Writes [`FilterSidSpan::Exact`].
+        #[inline(always)]
+        pub fn exact(self) -> &'a mut field::W<REG> {
+            self.variant(FilterSidSpan::Exact)
+        }
+
+        /// Writes [`FilterSidSpan::Span`].
+        #[inline(always)]
+        pub fn span(self) -> &'a mut field::W<REG> {
+            self.variant(FilterSidSpan::Span)
+        }
+    }
+
+    /// The values of FILTER_SEC_SID.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FilterSecSid {
+        /// 0: It is for Non-secure StreamIDs.
+        NonSecure = 0,
+        /// 1: It is for Secure StreamIDs, which has effect only while SCR.SO is 1.
+        Secure = 1,
+    }
+
+    impl From<FilterSecSid> for bool {
+        #[inline(always)]
+        fn from(variant: FilterSecSid) -> Self {
+            variant as u8 != 0
+        }
+    }
+
+    impl field::BitReader<FilterSecSid> {
+        /// Returns the value.
+        #[inline(always)]
+        pub const fn variant(&self) -> FilterSecSid {
+            match self.bits {
+                false => FilterSecSid::NonSecure,
+                true => FilterSecSid::Secure,
+            }
+        }
+
+        /// Whether it is [`FilterSecSid::NonSecure`].
+        #[inline(always)]
+        pub fn is_non_secure(&self) -> bool {
+            *self == FilterSecSid::NonSecure
+        }
+
+        /// Whether it is [`FilterSecSid::Secure`].
+        #[inline(always)]
+        pub fn is_secure(&self) -> bool {
+            *self == FilterSecSid::Secure
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::BitWriter<'a, REG, FilterSecSid> {
+        /// Writes [`FilterSecSid::NonSecure`].
+        #[inline(always)]
+        pub fn non_secure(self) -> &'a mut field::W<REG> {
+            self.variant(FilterSecSid::NonSecure)
+        }
+
+        /// Writes [`FilterSecSid::Secure`].
+        #[inline(always)]
+        pub fn secure(self) -> &'a mut field::W<REG> {
+            self.variant(FilterSecSid::Secure)
         }
     }
 }

@@ -221,9 +221,9 @@ pub mod pmnc {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, D. 0: CCNT counts every clock cycle. 1: every 64th.
+        /// Bit 3, D. Divider of the cycle counter, CCNT.
         #[inline(always)]
-        pub fn d(&self) -> field::BitReader {
+        pub fn d(&self) -> field::BitReader<D> {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
@@ -313,7 +313,7 @@ pub mod pmnc {
 
         /// Bit 3, D: see [`R::d`](R#method.d).
         #[inline(always)]
-        pub fn d(&mut self) -> field::BitWriter<'_, PmncSpec> {
+        pub fn d(&mut self) -> field::BitWriter<'_, PmncSpec, D> {
             field::BitWriter::new(self, 3)
         }
 
@@ -333,6 +333,59 @@ pub mod pmnc {
         #[inline(always)]
         pub fn e(&mut self) -> field::BitWriter<'_, PmncSpec> {
             field::BitWriter::new(self, 0)
+        }
+    }
+
+    /// The values of D.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum D {
+        /// 0: CCNT counts every clock cycle.
+        EveryCycle = 0,
+        /// 1: CCNT counts every 64th clock cycle.
+        Every64th = 1,
+    }
+
+    impl From<D> for bool {
+        #[inline(always)]
+        fn from(variant: D) -> Self {
+            variant as u8 != 0
+        }
+    }
+
+    impl field::BitReader<D> {
+        /// Returns the value.
+        #[inline(always)]
+        pub const fn variant(&self) -> D {
+            match self.bits {
+                false => D::EveryCycle,
+                true => D::Every64th,
+            }
+        }
+
+        /// Whether it is [`D::EveryCycle`].
+        #[inline(always)]
+        pub fn is_every_cycle(&self) -> bool {
+            *self == D::EveryCycle
+        }
+
+        /// Whether it is [`D::Every64th`].
+        #[inline(always)]
+        pub fn is_every_64th(&self) -> bool {
+            *self == D::Every64th
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::BitWriter<'a, REG, D> {
+        /// Writes [`D::EveryCycle`].
+        #[inline(always)]
+        pub fn every_cycle(self) -> &'a mut field::W<REG> {
+            self.variant(D::EveryCycle)
+        }
+
+        /// Writes [`D::Every64th`].
+        #[inline(always)]
+        pub fn every_64th(self) -> &'a mut field::W<REG> {
+            self.variant(D::Every64th)
         }
     }
 }
