@@ -57,6 +57,20 @@ def wanted(ip, unit):
             yield from (start + n * place["stride"] + 4 * word for word in words)
 
 
+def named(ip):
+    """The values that have a name: field, name and value."""
+    fields = [field for register in ip["registers"] for field in register["fields"]]
+    return ((field["name"], of["name"], of["value"]) for field in fields for of in field["values"])
+
+
+def named_there(peripheral):
+    """The same of a peripheral in SVD."""
+    for register in peripheral.get_registers():
+        for field in register.get_fields():
+            for values in field.enumerated_values or []:
+                yield from ((field.name, of.name, of.value) for of in values.enumerated_values)
+
+
 for file in files:
     device = SVDParser.for_xml_file(file).get_device(xml_validation=False)
     for peripheral in device.peripherals:
@@ -66,4 +80,5 @@ for file in files:
         unit = next((unit for unit in units if unit["title"] in peripheral.description), None)
         addresses = {register.address_offset for register in peripheral.get_registers()}
         assert addresses == set(wanted(ip, unit)), (file, peripheral.name)
+        assert set(named_there(peripheral)) == set(named(ip)), (file, peripheral.name)
         print(f"{os.path.basename(file)}: {peripheral.name}, {len(addresses)} registers")
