@@ -86,7 +86,8 @@ impl Amount {
 
     /// Creates an amount that is not valid, with the reason.
     ///
-    /// After an [overflow](CountError::Overflowed), `events` is a lower bound. Otherwise it has no meaning.
+    /// After an [overflow](CountError::Overflowed), and of a [saturated](CountError::Saturated) counter, `events`
+    /// is a lower bound. Otherwise it has no meaning.
     #[must_use]
     pub const fn invalid(events: u64, why: CountError) -> Self {
         Self { events, known: Known::Not(why), pass: 0 }
@@ -158,7 +159,9 @@ impl Amount {
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.known {
-            Known::Exactly | Known::Not(CountError::Overflowed) => self.events,
+            Known::Exactly | Known::Not(CountError::Overflowed | CountError::Saturated) => {
+                self.events
+            }
             Known::Scaled(_) | Known::Not(_) => 0,
         }
     }
@@ -184,13 +187,13 @@ impl From<Count> for Amount {
     }
 }
 
-/// Prints `7`, `~7` (estimated), `>= 7` (overflowed), or a word: `disturbed`.
+/// Prints `7`, `~7` (estimated), `>= 7` (overflowed or saturated), or a word: `disturbed`.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.known {
             Known::Exactly => "",
             Known::Scaled(_) => "~",
-            Known::Not(CountError::Overflowed) => ">= ",
+            Known::Not(CountError::Overflowed | CountError::Saturated) => ">= ",
             Known::Not(why) => return f.pad(why.word()),
         };
         pad_number(mark, self.events, f)
@@ -257,6 +260,9 @@ mod tests {
         assert_eq!(format!("{:6}|", Amount::scaled(12, scaling)), "   ~24|");
         assert_eq!(format!("{:<6}|", Amount::scaled(12, scaling)), "~24   |");
         assert_eq!(Amount::invalid(5, CountError::Overflowed).to_string(), ">= 5");
+        let full = Amount::from(Count::invalid(5, CountError::Saturated));
+        assert_eq!((full.to_string(), full.lower_bound()), (">= 5".to_string(), 5));
+        assert_eq!(full.exact(), Err(CountError::Saturated));
         assert_eq!(format!("{:>11}|", Amount::invalid(5, CountError::Disturbed)), "  disturbed|");
         assert_eq!(format!("{:>6}|", Amount::NOT_COUNTED), "     -|");
     }

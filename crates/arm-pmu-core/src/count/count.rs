@@ -43,6 +43,8 @@ enum Validity {
     Disturbed,
     BusError,
     NotCounted,
+    /// The counter stopped at its highest value. The value is a lower bound.
+    Saturated,
 }
 
 /// Reason why a [`Count`] or an [`Amount`](crate::count::Amount) is not exact.
@@ -54,6 +56,10 @@ enum Validity {
 pub enum CountError {
     /// The counter wrapped at 2^32, once or more often.
     Overflowed,
+    /// The counter reached 2^32 - 1 and stopped counting there, as counters do that saturate.
+    ///
+    /// Its value is a lower bound.
+    Saturated,
     /// The counter was stopped or reprogrammed, or the device rejected its setting.
     ///
     /// Another driver, firmware, a debugger or an idle state can do so.
@@ -71,6 +77,7 @@ impl CountError {
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Overflowed => "overflowed",
+            Self::Saturated => "saturated",
             Self::Disturbed => "disturbed",
             Self::BusError => "bus error",
             Self::NotCounted => "-",
@@ -88,11 +95,13 @@ impl Count {
 
     /// Creates a count that is not exact, with the reason.
     ///
-    /// After an [overflow](CountError::Overflowed), `value` is the number of events modulo 2^32.
+    /// After an [overflow](CountError::Overflowed), `value` is the number of events modulo 2^32. Of a
+    /// [saturated](CountError::Saturated) counter, it is a lower bound.
     #[must_use]
     pub const fn invalid(value: u32, why: CountError) -> Self {
         let validity = match why {
             CountError::Overflowed => Validity::Beyond,
+            CountError::Saturated => Validity::Saturated,
             CountError::Disturbed => Validity::Disturbed,
             CountError::BusError => Validity::BusError,
             // A count is never estimated.
@@ -147,6 +156,29 @@ impl Count {
         Self { value: value.wrapping_sub(from), validity }
     }
 
+    /// Creates the count of a counter that saturates. It started at `from` and holds `value`.
+    ///
+    /// A full counter may have missed events, so its count is a lower bound. `was_full` tells that it was full
+    /// before: a lower value then means that another party wrote it. `disturbed` and `error` are the other reasons
+    /// why the count may not be exact.
+    #[inline(always)]
+    pub(crate) const fn of_saturating(
+        (from, value): (u32, u32),
+        was_full: bool,
+        disturbed: bool,
+        error: bool,
+    ) -> Self {
+        let is_full = value == u32::MAX;
+        let mut validity = if is_full { Validity::Saturated } else { Validity::Exact };
+        if disturbed | (value < from) | (was_full & !is_full) {
+            validity = Validity::Disturbed;
+        }
+        if error {
+            validity = Validity::BusError;
+        }
+        Self { value: value.wrapping_sub(from), validity }
+    }
+
     /// The count of a counter that did not count.
     pub const NOT_COUNTED: Self = Self::invalid(0, CountError::NotCounted);
 
@@ -166,6 +198,7 @@ impl Count {
         match self.validity {
             Validity::Exact => None,
             Validity::Beyond | Validity::Overflowed => Some(CountError::Overflowed),
+            Validity::Saturated => Some(CountError::Saturated),
             Validity::Disturbed => Some(CountError::Disturbed),
             Validity::BusError => Some(CountError::BusError),
             Validity::NotCounted => Some(CountError::NotCounted),
@@ -198,7 +231,7 @@ impl Count {
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.validity {
-            Validity::Exact | Validity::Overflowed => self.value as u64,
+            Validity::Exact | Validity::Overflowed | Validity::Saturated => self.value as u64,
             Validity::Beyond => (1 << 32) + self.value as u64,
             Validity::Disturbed | Validity::BusError | Validity::NotCounted => 0,
         }
@@ -223,6 +256,13 @@ impl Count {
     pub const fn since(self, earlier: Self) -> Self {
         let value = self.value.wrapping_sub(earlier.value);
         match (earlier.inexact(), self.inexact()) {
+            // A full counter stays full, and a counter that saturates never holds less than before.
+            (Some(CountError::Saturated), None) => Self::invalid(value, CountError::Disturbed),
+            (None | Some(CountError::Saturated), Some(CountError::Saturated))
+                if self.value < earlier.value =>
+            {
+                Self::invalid(value, CountError::Disturbed)
+            }
             (Some(why), _) | (_, Some(why)) if !matches!(why, CountError::Overflowed) => {
                 Self::invalid(value, why)
             }
@@ -247,12 +287,14 @@ impl Count {
     }
 }
 
-/// Prints `7`, `>= 7` (overflowed), or a word: `disturbed`.
+/// Prints `7`, `>= 7` (overflowed or saturated), or a word: `disturbed`.
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.inexact() {
             None => fmt::Display::fmt(&self.value, f),
-            Some(CountError::Overflowed) => pad_number(">= ", self.lower_bound(), f),
+            Some(CountError::Overflowed | CountError::Saturated) => {
+                pad_number(">= ", self.lower_bound(), f)
+            }
             Some(why) => f.pad(why.word()),
         }
     }
@@ -286,6 +328,7 @@ impl fmt::Display for CountError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Overflowed => "the counter overflowed",
+            Self::Saturated => "the counter is full",
             Self::Disturbed => "the counter was stopped or reprogrammed, or rejected its setting",
             Self::BusError => "a register access failed",
             Self::NotCounted => "the counter did not count",
@@ -306,6 +349,7 @@ mod tests {
     fn only_an_exact_count_gives_its_number() {
         for why in [
             CountError::Overflowed,
+            CountError::Saturated,
             CountError::Disturbed,
             CountError::BusError,
             CountError::NotCounted,
@@ -331,6 +375,46 @@ mod tests {
         assert_eq!(Count::invalid(u32::MAX, CountError::Overflowed).lower_bound(), (1 << 33) - 1);
         assert_eq!(Count::invalid(1, CountError::BusError).lower_bound(), 0);
         assert_eq!(format!("{:>6}|", Count::NOT_COUNTED), "     -|");
+    }
+
+    #[test]
+    fn a_counter_that_saturates_is_exact_until_it_is_full() {
+        let count = |from, value| Count::of_saturating((from, value), false, false, false);
+        assert_eq!(count(0, 0), Count::new(0));
+        assert_eq!(count(0, u32::MAX - 1), Count::new(u32::MAX - 1));
+        assert_eq!(count(7, 7), Count::new(0));
+        for from in [0, 7, u32::MAX - 1, u32::MAX] {
+            let full = count(from, u32::MAX);
+            assert_eq!(full, Count::invalid(u32::MAX - from, CountError::Saturated));
+            assert_eq!(full.exact(), Err(CountError::Saturated));
+            assert_eq!(full.lower_bound(), u64::from(u32::MAX - from));
+            assert_eq!(format!("{full}"), format!(">= {}", u32::MAX - from));
+        }
+        let disturbed = Err(CountError::Disturbed);
+        assert_eq!(count(7, 6).exact(), disturbed, "it does not wrap");
+        assert_eq!(Count::of_saturating((0, 9), true, false, false).exact(), disturbed);
+        let full = (0, u32::MAX);
+        assert_eq!(
+            Count::of_saturating(full, true, false, false).exact(),
+            Err(CountError::Saturated)
+        );
+        assert_eq!(Count::of_saturating(full, true, true, false).exact(), disturbed);
+        let error = Count::of_saturating(full, true, true, true);
+        assert_eq!((error.exact(), error.lower_bound()), (Err(CountError::BusError), 0));
+    }
+
+    #[test]
+    fn a_difference_of_counts_that_saturate_is_a_lower_bound() {
+        let (exact, full) = (Count::new, |value| Count::invalid(value, CountError::Saturated));
+        let disturbed = Err(CountError::Disturbed);
+        assert_eq!(full(u32::MAX).since(exact(9)), full(u32::MAX - 9));
+        assert_eq!(full(u32::MAX).since(exact(u32::MAX)), full(0));
+        assert_eq!(full(100).since(full(100)), full(0));
+        assert_eq!(full(99).since(full(100)).exact(), disturbed);
+        assert_eq!(full(99).since(exact(100)).exact(), disturbed);
+        assert_eq!(exact(u32::MAX).since(full(9)).exact(), disturbed, "it was emptied");
+        let lost = Count::invalid(1, CountError::BusError);
+        assert_eq!(full(9).since(lost).exact(), Err(CountError::BusError));
     }
 
     #[test]

@@ -61,7 +61,8 @@ impl<S: Copy> Counter<'_, S> {
 
     /// Sets the counter to count `what` and to overflow after `events` events.
     ///
-    /// This is [`count_from`](Self::count_from) with the start value 2^32 - `events`.
+    /// This is [`count_from`](Self::count_from) with the start value 2^32 - `events`. A counter that saturates is
+    /// full one event earlier.
     pub fn overflow_after(self, what: impl Into<S>, events: NonZeroU32) {
         self.count_from(what, events.get().wrapping_neg());
     }

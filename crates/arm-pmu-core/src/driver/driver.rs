@@ -1,6 +1,7 @@
 //! The order of a measurement, in calls of the hardware's procedures.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
 use super::counter::{Counter, CounterConfig};
 use super::cycle_counter::{Clock, Cycles};
@@ -94,22 +95,6 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         self.state.in_use()
     }
 
-    /// Returns the count of an event counter at the last stop.
-    ///
-    /// [`Count::NOT_COUNTED`] if the counter was off or does not exist.
-    #[must_use]
-    #[inline(always)]
-    pub const fn count(&self, counter: usize) -> Count {
-        self.state.count(counter)
-    }
-
-    /// Returns the count of the `nth` selection of the last start, at the last stop.
-    #[must_use]
-    #[inline]
-    pub fn count_of_selection(&self, nth: usize) -> Count {
-        self.state.count_of_selection(nth)
-    }
-
     /// Returns the counter of the `nth` selection of the last start.
     ///
     /// Event counters are numbered from 0; `N` is the cycle counter. `usize::MAX` if there is none.
@@ -172,6 +157,39 @@ impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
     #[inline]
     pub fn cycles(&self) -> Count {
         self.state.cycles()
+    }
+}
+
+/// Counts. These methods do not access the device.
+impl<H, S, const N: usize, C> Driver<H, S, N, C>
+where
+    H: Hardware<N, Selection = S, Cycles = C>,
+    S: Copy + PartialEq,
+    C: CycleSetting,
+{
+    /// Returns the count of an event counter at the last stop.
+    ///
+    /// [`Count::NOT_COUNTED`] if the counter was off or does not exist.
+    #[must_use]
+    #[inline(always)]
+    pub const fn count(&self, counter: usize) -> Count {
+        if H::SATURATES {
+            return self.state.count_of_saturating(counter);
+        }
+        self.state.count(counter)
+    }
+
+    /// Returns the count of the `nth` selection of the last start, at the last stop.
+    #[must_use]
+    #[inline]
+    pub fn count_of_selection(&self, nth: usize) -> Count {
+        if H::SATURATES {
+            return match self.state.counter_of(nth) {
+                counter if counter < N => self.state.count_of_saturating(counter),
+                _ => self.state.count_of_selection(nth),
+            };
+        }
+        self.state.count_of_selection(nth)
     }
 }
 
@@ -292,6 +310,11 @@ where
             return Count::NOT_COUNTED;
         }
         self.hardware.select(counter);
+        if H::SATURATES {
+            let from = self.state.programmed().counters[counter].from;
+            let held = (from, self.hardware.value(counter));
+            return validity.of_saturating(counter, held, self.hardware.error().is_some());
+        }
         let count = validity.read(
             counter,
             self.state.programmed().counters[counter].from,
@@ -351,9 +374,20 @@ where
     pub fn acknowledge(&mut self) -> u32 {
         let Acknowledged { overflowed, disturbed, is_enabled } =
             self.hardware.acknowledge(self.state.in_use());
+        // A full counter stays full, and is reported once.
+        let new = if H::SATURATES { overflowed & !self.state.overflowed() } else { overflowed };
         self.state.add_overflows(overflowed);
         self.state.add_interference(disturbed, !is_enabled);
-        overflowed
+        new
+    }
+
+    /// Restarts one counter, while the others count, so that it overflows after `events` events.
+    ///
+    /// A counter that saturates is full then. `N` is the cycle counter. The call has no effect on a counter that is
+    /// not in use.
+    pub fn rearm_after(&mut self, counter: usize, events: NonZeroU32) {
+        let from = if H::SATURATES { !events.get() } else { events.get().wrapping_neg() };
+        self.rearm(counter, from);
     }
 
     /// Restarts one counter at the value `from`, while the others count.

@@ -16,6 +16,13 @@ pub trait Hardware<const N: usize> {
     /// Setting of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
     type Cycles: CycleSetting;
 
+    /// Whether a counter stops at 2^32 - 1, where others wrap.
+    ///
+    /// Such a counter needs no overflow flag: its value tells that it is full. It is in
+    /// [`Stopped::overflowed`] and [`Acknowledged::overflowed`] then, and its count is
+    /// [saturated](crate::count::CountError::Saturated). [`Hardware::flags`] is not called.
+    const SATURATES: bool = false;
+
     /// Value of the control register, or of the bits that the procedures use.
     type Control: Copy;
 

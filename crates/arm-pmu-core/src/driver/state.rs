@@ -67,6 +67,19 @@ pub(super) struct Validity {
 }
 
 impl Validity {
+    /// Returns the count of a running counter that saturates, from the value that it holds.
+    #[inline(always)]
+    pub(super) const fn of_saturating(
+        self,
+        counter: usize,
+        held: (u32, u32),
+        error: bool,
+    ) -> Count {
+        let bit = 1 << counter;
+        let (was_full, disturbed) = (self.overflowed & bit != 0, self.disturbed & bit != 0);
+        Count::of_saturating(held, was_full, disturbed, error)
+    }
+
     /// Reads a running counter that started at `from`. It may wrap meanwhile.
     ///
     /// `flags` reads overflow flags; only the flag of this counter is used. `value` reads the counter. `error`
@@ -271,6 +284,14 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
         let (from, value) = self.held(counter);
         self.count_of(1 << counter, from, value)
+    }
+
+    /// Returns the count of an event counter that saturates, at the last stop.
+    pub(super) const fn count_of_saturating(&self, counter: usize) -> Count {
+        if counter >= N || self.in_use >> counter & 1 == 0 {
+            return Count::NOT_COUNTED;
+        }
+        self.validity().of_saturating(counter, self.held(counter), self.error)
     }
 
     /// Returns the count of the cycle counter at the last stop.

@@ -21,6 +21,7 @@ use crate::count::{Amount, Count, CountError};
 ///   below the last value. At least 2^32 events happened then. The error is detected even if the driver
 ///   acknowledged the overflow in between. It is not detected if the flag may belong to an earlier overflow: an
 ///   overflow during the last call, or an overflow whose flag another call has cleared.
+/// - The total of a counter that [saturates](CountError::Saturated) is a lower bound once the counter is full.
 /// - A counter that goes backwards without an overflow is [disturbed](CountError::Disturbed): the PMU was
 ///   restarted, or another party wrote the counter.
 /// - A counter that reads as all ones, with an overflow flag that cannot be cleared, gives
@@ -268,7 +269,9 @@ impl<const N: usize> Totals<N> {
             return 0;
         }
         match self.totals[counter].inexact {
-            None | Some(CountError::Overflowed) => self.totals[counter].events,
+            None | Some(CountError::Overflowed | CountError::Saturated) => {
+                self.totals[counter].events
+            }
             Some(_) => 0,
         }
     }
@@ -278,7 +281,9 @@ impl Total {
     fn add(&mut self, flag: bool, now: u32, count: Count) {
         let wrapping_value = now < self.last;
         self.last = now;
-        let whole_round = flag && !wrapping_value && !self.flag_pending;
+        // A counter that saturates makes no round: its flag tells that it is full.
+        let saturated = hard(count) == Some(CountError::Saturated);
+        let whole_round = flag && !wrapping_value && !self.flag_pending && !saturated;
         self.flag_pending = wrapping_value && (!flag || self.flag_pending);
         if whole_round {
             // At least 2^32 events happened, perhaps a multiple of that.

@@ -317,6 +317,7 @@ mod tests {
     fn an_input_that_is_not_valid_is_named() {
         for why in [
             CountError::Overflowed,
+            CountError::Saturated,
             CountError::Disturbed,
             CountError::BusError,
             CountError::NotCounted,

@@ -53,7 +53,7 @@ impl Facts {
                     *time_running = Some(amount.scaling().time_running);
                     *time_enabled = Some(amount.scaling().time_enabled);
                 }
-                if why == CountError::Overflowed {
+                if matches!(why, CountError::Overflowed | CountError::Saturated) {
                     *least = Some(amount.lower_bound());
                 }
                 known(why)
