@@ -1,6 +1,7 @@
 //! What the Linux kernel calls PMUs: the names of its drivers, and the nodes of device trees that they bind to.
 //!
-//! From `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c` and `arm_v7_pmu.c` under `drivers/perf`. A PMU for which the
+//! From `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c` and `arm_v7_pmu.c` under `drivers/perf`, and
+//! `arch/arm/mm/cache-l2x0-pmu.c`. A PMU for which the
 //! kernel has a driver is a line of [`PMUS`], and every command that deals with Linux reads that.
 
 use arm_pmu_tables::Pmu;
@@ -24,6 +25,8 @@ pub enum Node {
     Interconnect { outer: &'static str, pmu: &'static str },
     /// The node of a core's PMU, by its compatible.
     Core(&'static str),
+    /// The node of a cache controller, by its compatible. Its PMU has none of its own.
+    Cache(&'static str),
     /// None: only a kernel with a board file knew this core, by its main ID.
     None,
 }
@@ -37,6 +40,7 @@ pub const PMUS: &[KernelPmu] = &[
     core("cortex-a7", "armv7_cortex_a7", Node::Core("arm,cortex-a7-pmu"), true),
     core("cortex-a8", "armv7_cortex_a8", Node::Core("arm,cortex-a8-pmu"), true),
     core("cortex-a9", "armv7_cortex_a9", Node::Core("arm,cortex-a9-pmu"), true),
+    core("l2c-310", "l2c_310", Node::Cache("arm,pl310-cache"), false),
     core("arm11:arm1136", "armv6_1136", Node::Core("arm,arm1136-pmu"), false),
     core("arm11:arm1156", "armv6_1156", Node::None, false),
     core("arm11:arm1176", "armv6_1176", Node::Core("arm,arm1176-pmu"), false),

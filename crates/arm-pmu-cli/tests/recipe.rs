@@ -55,6 +55,7 @@ const REFUSED: &[(i32, &str, &str)] = &[
         "mmu600:tbu --base 0 --count TRANSACTION TRANSACTION TRANSACTION TRANSACTION TRANSACTION --for c",
         "5 events, but the PMU has 4 counters",
     ),
+    (1, "l2c-310 --base 0 --count DATA_READ_HIT --for c", "its counters saturate"),
     (2, "cci400 --base 0 --count S3:READ_REQUEST_ANY --for basic", "invalid value 'basic'"),
 ];
 

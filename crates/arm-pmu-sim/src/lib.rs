@@ -60,6 +60,7 @@
 //! | [`CortexA7`] | PMU of a Cortex-A7 core | [`bus`](CortexA7::bus) or [`user_bus`](CortexA7::user_bus) |
 //! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
 //! | [`CortexA9`] | PMU of a Cortex-A9 core | [`bus`](CortexA9::bus) or [`user_bus`](CortexA9::user_bus) |
+//! | [`L2c310`] | CoreLink Level 2 Cache Controller L2C-310 | [`bus`](L2c310::bus) |
 //!
 //! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and similar constants are register maps as data,
 //! for comparison with other maps. The devices use the same tables.
@@ -175,6 +176,7 @@ mod cp15;
 mod divider;
 mod handle;
 mod intercepted;
+mod l2c_310;
 mod mmu600;
 mod noise;
 mod port;
@@ -195,6 +197,7 @@ pub use cortex_a8::CortexA8;
 pub use cortex_a9::CortexA9;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};
+pub use l2c_310::L2c310;
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;

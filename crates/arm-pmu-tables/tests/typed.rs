@@ -102,6 +102,8 @@ pmus! {
         CortexA8Event;
     "cortex-a9" => arm_pmu::cortex_a9, findings arm_pmu::cortex_a9::Finding, figures METRICS NOT_COMPUTABLE:
         CortexA9Event;
+    "l2c-310" => arm_pmu::l2c_310, findings arm_pmu::l2c_310::Finding, figures METRICS NOT_COMPUTABLE:
+        L2c310Event;
     "mmu600:tcu" => arm_pmu::mmu600::tcu, findings arm_pmu::mmu600::Finding, figures METRICS:
         TcuEvent;
     "mmu600:tbu" => arm_pmu::mmu600::tbu, findings arm_pmu::mmu600::Finding, figures METRICS NOT_COMPUTABLE:
@@ -306,6 +308,12 @@ registers! {
         pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
         pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,
         pmintenclr PmintenclrSpec;
+    "l2c-310" in_memory arm_pmu::l2c_310::registers:
+        reg0_cache_id Reg0CacheIdSpec, reg2_ev_counter_ctrl Reg2EvCounterCtrlSpec,
+        reg2_ev_counter1_cfg Reg2EvCounter1CfgSpec, reg2_ev_counter0_cfg Reg2EvCounter0CfgSpec,
+        reg2_ev_counter1 Reg2EvCounter1Spec, reg2_ev_counter0 Reg2EvCounter0Spec,
+        reg2_int_mask Reg2IntMaskSpec, reg2_int_mask_status Reg2IntMaskStatusSpec,
+        reg2_int_raw_status Reg2IntRawStatusSpec, reg2_int_clear Reg2IntClearSpec;
     "mmu600" in_memory arm_pmu::mmu600::registers:
         evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec,
         cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec,

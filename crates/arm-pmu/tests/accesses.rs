@@ -11,6 +11,7 @@
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
+    feature = "l2c-310",
     feature = "mmu600"
 ))]
 
@@ -26,7 +27,7 @@ use arm_pmu::diagnose::Diagnose;
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
     Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Cp15Access, Cp15Register,
-    Mmu600, Register,
+    L2c310, Mmu600, Register,
 };
 use devices::Device;
 
@@ -51,6 +52,7 @@ memory_mapped!(
     Cci400: Self::REGISTERS,
     Cci500: Self::REGISTERS,
     Cci550: Self::REGISTERS,
+    L2c310: Self::REGISTERS,
     Mmu600: Self::TCU_REGISTERS,
 );
 
@@ -181,5 +183,6 @@ fn accesses_are_as_stored() {
     check("cortex-a7", include_str!("accesses/cortex-a7.txt"), &<CortexA7 as Device>::new());
     check("cortex-a8", include_str!("accesses/cortex-a8.txt"), &<CortexA8 as Device>::new());
     check("cortex-a9", include_str!("accesses/cortex-a9.txt"), &<CortexA9 as Device>::new());
+    check("l2c-310", include_str!("accesses/l2c-310.txt"), &<L2c310 as Device>::new());
     check("mmu600-tcu", include_str!("accesses/mmu600-tcu.txt"), &<Mmu600 as Device>::new());
 }

@@ -7,6 +7,7 @@
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
+    feature = "l2c-310",
     feature = "mmu600"
 ))]
 
@@ -111,5 +112,6 @@ fn every_text_is_a_line() {
     check::<arm_pmu::cortex_a7::Finding>();
     check::<arm_pmu::cortex_a8::Finding>();
     check::<arm_pmu::cortex_a9::Finding>();
+    check::<arm_pmu::l2c_310::Finding>();
     assert_eq!(FixableBy::SecureSoftware.to_string(), "Secure software");
 }

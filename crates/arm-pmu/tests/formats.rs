@@ -9,6 +9,7 @@
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
+    feature = "l2c-310",
     feature = "mmu600"
 ))]
 
@@ -223,6 +224,7 @@ fn findings_come_back() {
     all::<arm_pmu::cortex_a7::Finding>();
     all::<cortex_a8::Finding>();
     all::<arm_pmu::cortex_a9::Finding>();
+    all::<arm_pmu::l2c_310::Finding>();
     all::<mmu600::Finding>();
     let unknown = serde_json::from_str::<cci400::Finding>("\"NOTHING\"").unwrap_err().to_string();
     assert!(unknown.contains("no finding of this PMU has that name"), "{unknown}");

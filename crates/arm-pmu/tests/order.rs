@@ -9,6 +9,7 @@
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
+    feature = "l2c-310",
     feature = "mmu600"
 ))]
 
@@ -19,7 +20,9 @@ use std::num::NonZeroU32;
 
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{AssignError, Monitor, Rearm, RunningMonitor, StartStop};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600, Response};
+use arm_pmu_sim::{
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, L2c310, Mmu600, Response,
+};
 use devices::Device;
 
 /// A call of the driver.
@@ -233,5 +236,6 @@ on_every_pmu! {
     on_a_cortex_a7: CortexA7,
     on_a_cortex_a8: CortexA8,
     on_a_cortex_a9: CortexA9,
+    on_an_l2c_310: L2c310,
     on_an_mmu600: Mmu600,
 }

@@ -7,6 +7,7 @@
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
+    feature = "l2c-310",
     feature = "mmu600"
 ))]
 
@@ -20,7 +21,9 @@ use arm_pmu::measure::{
     CountSnapshot, Intervals, Monitor, RunningMonitor, StartStop, Totals, measure,
 };
 use arm_pmu::schedule::EventSet;
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600, Response};
+use arm_pmu_sim::{
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, L2c310, Mmu600, Response,
+};
 use devices::{Device, EVENTS};
 
 /// Makes all registers read as ones, as if the device had disappeared.
@@ -228,6 +231,27 @@ on_every_pmu! {
     on_a_cortex_a8: CortexA8,
     on_a_cortex_a9: CortexA9,
     on_an_mmu600: Mmu600,
+}
+
+impl Leaves for L2c310 {
+    fn leaves(&self) {
+        self.set_response(Response::Ones);
+    }
+}
+
+/// Its counters do not wrap, so the tests of wraps are not for it.
+mod on_an_l2c_310 {
+    use super::*;
+
+    #[test]
+    fn nothing_is_read_from_a_device_that_left() {
+        super::nothing_is_read_from_a_device_that_left(&L2c310::new());
+    }
+
+    #[test]
+    fn names_are_those_of_what_is_counted() {
+        super::names_are_those_of_what_is_counted(&L2c310::new());
+    }
 }
 
 /// The cycles and an event, in this order.

@@ -22,6 +22,11 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Language::Xsdb => &Xsdb,
         Language::C => &C,
     };
+    if pmu.ip.name == "l2c-310" {
+        let text = "there is no recipe for l2c-310: its counters saturate, and a recipe would print the value of a full \
+                    one as a count. Use the crate l2c-310, or arm-pmu perf";
+        return Err(Failure::not_found(text));
+    }
     if let Some(refusal) = language.refusal(pmu) {
         return Err(Failure::wrong_use(refusal));
     }

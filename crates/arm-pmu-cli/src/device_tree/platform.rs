@@ -20,7 +20,7 @@ struct Instance {
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
     let cores = PMUS.iter().filter_map(|known| match known.node {
         Node::Core(compatible) => Some(compatible),
-        Node::Interconnect { .. } | Node::None => None,
+        Node::Interconnect { .. } | Node::Cache(_) | Node::None => None,
     });
     interconnects().into_keys().chain(cores).chain([PMCG_NODE])
 }

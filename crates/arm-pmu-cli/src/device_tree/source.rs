@@ -100,8 +100,16 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
     };
     let revision = target.with_unit()?.pmu;
     let node = KernelPmu::of(revision).map(|known| known.node);
-    let Some(Node::Interconnect { outer, pmu: compatible }) = node else {
-        return Err(without_driver(revision));
+    let (outer, compatible) = match node {
+        Some(Node::Interconnect { outer, pmu }) => (outer, pmu),
+        Some(Node::Cache(compatible)) => {
+            let text = format!(
+                "the PMU of {revision} has no node of its own: Linux finds it by the node of the cache controller, \
+                 {compatible}"
+            );
+            return Err(Failure::not_found(text));
+        }
+        _ => return Err(without_driver(revision)),
     };
     let (offset, length, whole) = if pmu.ip.name == "cci400" {
         (0x9000, 0x5000, 0x1_0000)

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use arm_pmu::count::Count;
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::{RunningMonitor, StartStop};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
 use arm_pmu_tables::Pmu;
 
 use super::program::Phase;
@@ -65,6 +65,7 @@ pub fn run(pmu: Pmu, identifies: bool, what: &[String], tape: &Tape) -> Option<O
         ("cci400", Some("r1")) => memory_mapped!(cci400::Pmu<_>, event_or_cycles),
         ("cci500", _) => memory_mapped!(cci500::Pmu<_>, event),
         ("cci550", _) => memory_mapped!(cci550::Pmu<_>, event),
+        ("l2c-310", _) => memory_mapped!(l2c_310::Pmu<_>, event),
         ("mmu600", Some("tcu")) => paged!(mmu600::tcu::Pmu<_, _>),
         ("mmu600", Some("tbu")) => paged!(mmu600::tbu::Pmu<_, _>),
         ("arm11", Some("arm1136")) => core!(arm11::arm1136::Pmu<_>),

@@ -1,6 +1,6 @@
 //! Opens the PMUs that are wanted.
 
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
 use arm_pmu_linux::perf::{self, AnyCore, Error, Options, Sysfs, Target};
 
 use super::counting::{Counting, Processors, Started, System};
@@ -31,6 +31,7 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counti
             ("cortex-a7", _) => typed::<cortex_a7::Selection>(sysfs, wanted, whom),
             ("cortex-a8", _) => typed::<cortex_a8::Selection>(sysfs, wanted, whom),
             ("cortex-a9", _) => typed::<cortex_a9::Selection>(sysfs, wanted, whom),
+            ("l2c-310", _) => typed::<l2c_310::Selection>(sysfs, wanted, whom),
             ("arm11", "arm1136") => typed::<arm11::arm1136::Selection>(sysfs, wanted, whom),
             ("arm11", "arm1176") => typed::<arm11::arm1176::Selection>(sysfs, wanted, whom),
             _ => return Err(Failure::not_found(format!("Linux has no PMU for {pmu}"))),

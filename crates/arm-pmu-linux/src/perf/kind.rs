@@ -73,6 +73,7 @@ mod sealed {
 const CCI: &str =
     "CONFIG_ARM_CCI_PMU (arm-cci-pmu), and in the device tree the node of the CCI with its `pmu`";
 const SMMU: &str = "CONFIG_ARM_SMMU_V3_PMU (module arm_smmuv3_pmu), and a PMCG in the device tree or in the IORT of ACPI";
+const CACHE: &str = "CONFIG_CACHE_L2X0_PMU, and an L2C-310 that the kernel drives";
 const CORE: &str = "CONFIG_ARM_PMU (CONFIG_ARMV6_PMU or CONFIG_ARMV7_PMU on newer kernels), the node `pmu` in the device tree, and this core";
 
 /// An interconnect whose events have a source.
@@ -181,6 +182,28 @@ macro_rules! smmu {
 
 smmu!(tcu, 0x483);
 smmu!(tbu, 0x484);
+
+/// The kernel adds up its counts each second, before a counter is full.
+impl Kind for l2c_310::Selection {
+    type Selection = Self;
+    const EVENT_COUNTERS: usize = l2c_310::events::COUNTERS;
+    const COUNTERS: usize = Self::EVENT_COUNTERS;
+    const CLOCK: Option<Self> = None;
+    const DEVICE: Option<&'static str> = Some("l2c_310");
+    const NEEDS: &'static str = CACHE;
+    const WHOLE_SYSTEM: bool = true;
+
+    fn parts(selection: Self) -> Parts {
+        let id = selection.id();
+        Parts::Event { id, code: id, source: None, unknown: false }
+    }
+
+    fn of_id(id: u16) -> Option<Self> {
+        Self::raw(id)
+    }
+}
+
+impl sealed::Sealed for l2c_310::Selection {}
 
 /// A core with a cycle counter.
 macro_rules! core {

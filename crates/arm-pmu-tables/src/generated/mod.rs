@@ -9,6 +9,7 @@ mod cci550;
 mod cortex_a7;
 mod cortex_a8;
 mod cortex_a9;
+mod l2c_310;
 mod mmu600;
 pub mod platforms;
 
@@ -21,5 +22,6 @@ pub static IPS: &[&crate::Ip] = &[
     &cortex_a7::IP,
     &cortex_a8::IP,
     &cortex_a9::IP,
+    &l2c_310::IP,
     &mmu600::IP,
 ];

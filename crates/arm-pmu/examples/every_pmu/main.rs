@@ -13,8 +13,8 @@ mod survey;
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::schedule::{EventSetError, SpreadError};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, l2c_310, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, L2c310, Mmu600, Security, Stream};
 use survey::{Survey, survey};
 
 fn main() -> Result<(), EventSetError> {
@@ -121,6 +121,26 @@ fn main() -> Result<(), EventSetError> {
         || {
             for (event, times) in events.into_iter().zip([700, 7_000]) {
                 interconnect.signal_raw(0xF, event.code() as u8, Security::NonSecure, times);
+            }
+        },
+        &mut text,
+    )?;
+    warn_if_passes_differ(&of_pmu, &mut text);
+
+    let cache = L2c310::new();
+    let events = {
+        use l2c_310::L2c310Event::*;
+        [DataReadHit, DataReadRequest, DataWriteHit, DataWriteRequest]
+    };
+    let pmu = l2c_310::Pmu::new(cache.bus());
+    let of_pmu = survey(
+        "L2C-310",
+        pmu,
+        l2c_310::metrics::DataReadHitRatio,
+        events.map(Into::into),
+        || {
+            for (event, times) in events.into_iter().zip([9_000, 10_000, 2_500, 4_000]) {
+                cache.signal(event, times);
             }
         },
         &mut text,

@@ -9,6 +9,7 @@
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
+    feature = "l2c-310",
     feature = "mmu600"
 ))]
 
@@ -18,6 +19,7 @@ mod cci400_r0;
 mod cortex_a7;
 mod cortex_a8;
 mod cortex_a9;
+mod l2c_310;
 mod mmu600;
 mod support;
 

@@ -2,9 +2,10 @@
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::StartStop;
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600, Response, Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, L2c310, Mmu600, Response,
+    Security, Stream,
 };
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
@@ -231,6 +232,45 @@ const CCI550: [cci550::SlaveEvent; EVENTS] = {
 };
 
 /// The cycles take a counter.
+impl Device for L2c310 {
+    type Selection = l2c_310::Selection;
+    type Pmu<'d> = l2c_310::Pmu<arm_pmu_sim::MemoryBus<'d, l2c_310::Space>>;
+
+    fn new() -> Self {
+        Self::new()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        l2c_310::Pmu::new(self.bus())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        L2C_310.map(Into::into)
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(L2C_310[nth], times);
+    }
+
+    fn cycles(&self, _: u64) {}
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
+    }
+}
+
+const L2C_310: [l2c_310::L2c310Event; EVENTS] = {
+    use l2c_310::L2c310Event::*;
+    [
+        DataReadRequest,
+        DataReadHit,
+        DataWriteRequest,
+        DataWriteHit,
+        InstructionReadRequest,
+        InstructionReadHit,
+    ]
+};
+
 impl Device for Mmu600 {
     type Selection = mmu600::tcu::Selection;
     type Pmu<'d> = mmu600::tcu::Pmu<

@@ -241,7 +241,7 @@ impl<R: Revision, B: Bus<Space = Space>> RunningMonitor for Running<R, B> {
 
 impl<R: Revision, B: Bus<Space = Space>> Rearm for Running<R, B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm_after(counter, events);
     }
 }
 

@@ -249,7 +249,7 @@ impl<B: Bus<Space = Space>, M: Mode> RunningMonitor for Running<B, M> {
 
 impl<B: Bus<Space = Space>, M: Mode> Rearm for Running<B, M> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm_after(counter, events);
     }
 }
 

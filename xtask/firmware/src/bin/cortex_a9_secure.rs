@@ -1,4 +1,5 @@
-//! The PMU of a Cortex-A9 in the Secure state, for QEMU's `vexpress-a9`: cycles are counted, and no event is.
+//! The PMU of a Cortex-A9 in the Secure state, for QEMU's `vexpress-a9`: cycles are counted, and no event is. The
+//! L2C-310 there has registers of a cache, and no counters.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
@@ -6,6 +7,7 @@ mod secure {
     use cortex_a9::{CortexA9Event, Cp15, Divider, Finding, Pmu, Selection};
     use firmware::Checks;
     use firmware::arm::spin;
+    use l2c_310::{CountError, Diagnose as _, L2c310Event};
 
     pub fn checks(checks: &mut Checks) {
         #[allow(unsafe_code)]
@@ -33,6 +35,32 @@ mod secure {
         checks.note(format_args!("{diagnosis}"));
         checks.check("the diagnosis says why", diagnosis.has(Finding::DebugNotPermitted));
         checks.equal("and nothing else", diagnosis.findings().count(), 1);
+        cache(checks);
+    }
+
+    /// The address of the L2C-310: QEMU hw/arm/vexpress.c, and Linux vexpress-v2p-ca9.dts.
+    const L2C_310: usize = 0x1E00_A000;
+
+    /// QEMU identifies it, reads the registers of its counters as zero, and drops writes to them.
+    fn cache(checks: &mut Checks) {
+        #[allow(unsafe_code)]
+        // SAFETY: the MMU is off, so the registers are at their address, and nothing else uses them.
+        let bus = unsafe { l2c_310::Mmio::new(L2C_310) };
+        let mut pmu = match l2c_310::Pmu::probe(bus) {
+            Ok(pmu) => pmu,
+            Err(refused) => return checks.check(refused.kind(), false),
+        };
+        let id = pmu.registers().reg0_cache_id().read();
+        checks.equal("CACHE_ID is that of release r3p2", id.bits(), 0x4100_00C8);
+        let [reads, _] = pmu.counters();
+        reads.count(L2c310Event::DataReadRequest);
+        let pmu = pmu.start().stop();
+        let count = pmu.counts()[0].exact();
+        checks.equal("no count passes for a number", count, Err(CountError::Disturbed));
+        let mut pmu = l2c_310::Pmu::new(pmu.release());
+        let diagnosis = pmu.diagnose_with(None, || spin(1_000));
+        checks.note(format_args!("{diagnosis}"));
+        checks.check("the diagnosis says why", diagnosis.has(l2c_310::Finding::WritesIgnored));
     }
 }
 

@@ -236,6 +236,36 @@ const MMU600: Fields = &[
     ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
 ];
 
+/// The interrupts of an L2C-310, from the register header of the Zynq-7000.
+const L2C_310_INTERRUPTS: &[(&str, u32, u32)] = &[
+    ("DECERR", 8, 8),
+    ("SLVERR", 7, 7),
+    ("ERRRD", 6, 6),
+    ("ERRRT", 5, 5),
+    ("ERRWD", 4, 4),
+    ("ERRWT", 3, 3),
+    ("PARRD", 2, 2),
+    ("PARRT", 1, 1),
+    ("ECNTR", 0, 0),
+];
+
+/// By NuttX, and DDI 0246A for the configuration registers.
+const L2C_310: Fields = &[
+    (
+        "REG0_CACHE_ID",
+        &[("IMPLEMENTER", 31, 24), ("CACHE_ID", 15, 10), ("PART", 9, 6), ("RELEASE", 5, 0)],
+    ),
+    ("REG2_EV_COUNTER_CTRL", &[("RESET_1", 2, 2), ("RESET_0", 1, 1), ("ENABLE", 0, 0)]),
+    ("REG2_EV_COUNTER1_CFG", &[("SOURCE", 5, 2), ("INTERRUPT", 1, 0)]),
+    ("REG2_EV_COUNTER0_CFG", &[("SOURCE", 5, 2), ("INTERRUPT", 1, 0)]),
+    ("REG2_EV_COUNTER1", &[("COUNT", 31, 0)]),
+    ("REG2_EV_COUNTER0", &[("COUNT", 31, 0)]),
+    ("REG2_INT_MASK", L2C_310_INTERRUPTS),
+    ("REG2_INT_MASK_STATUS", L2C_310_INTERRUPTS),
+    ("REG2_INT_RAW_STATUS", L2C_310_INTERRUPTS),
+    ("REG2_INT_CLEAR", L2C_310_INTERRUPTS),
+];
+
 #[test]
 fn fields_begin_and_end_where_the_references_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -247,6 +277,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cortex-a7", armv7!(3, WITH_FILTER, [("PMOVSSET", &[("C", 31, 31), ("P", 3, 0)])])),
         ("cortex-a8", armv7!(3)),
         ("cortex-a9", armv7!(5)),
+        ("l2c-310", L2C_310),
         ("mmu600", MMU600),
     ];
     for name in names(&root).expect("specs") {

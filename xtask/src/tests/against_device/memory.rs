@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use arm_pmu_core::bus::Bus;
-use arm_pmu_sim::{Cci400, Cci500, Cci550, Mmu600};
+use arm_pmu_sim::{Cci400, Cci500, Cci550, L2c310, Mmu600};
 
 use super::{ip, patterns};
 use crate::generate::model::{Access, Content, Ip, Location, Named, Register, Reserved, Space};
@@ -106,6 +106,12 @@ struct OfTbu(Mmu600);
 device!(
     OfTbu: "mmu600", unit: Some(1), length: Mmu600::TBU_LENGTH, registers: Mmu600::TBU_REGISTERS,
     switches: [], new: Mmu600::tbu(), bus: region, on: |device| device.0.set_stream_bits(32)
+);
+
+struct OfL2c310(L2c310);
+device!(
+    OfL2c310: "l2c-310", unit: None, length: L2c310::LENGTH, registers: L2c310::REGISTERS,
+    switches: [], new: L2c310::new(), bus: bus, on: |_| {}
 );
 
 /// One element of a register.
@@ -269,6 +275,7 @@ compare! {
     cci400: OfCci400;
     cci500: OfCci500;
     cci550: OfCci550;
+    l2c_310: OfL2c310;
     mmu600_tcu: OfTcu;
     mmu600_tbu: OfTbu;
 }

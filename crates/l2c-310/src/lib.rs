@@ -1,0 +1,45 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! - [`Pmu`]: the stopped driver. [`Counter`]: one of its counters. [`Running`]: the running
+//!   driver.
+//! - [`L2c310Event`]: the events. [`Selection`]: an event.
+//! - [`metrics`]: the hit ratios.
+//! - [`Finding`]: the reasons why a counter reads zero.
+//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod diagnose;
+#[rustfmt::skip]
+mod generated;
+mod hardware;
+mod pmu;
+mod probe;
+
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::Bus;
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::Event;
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
+pub use generated::events::{L2c310Event, Selection};
+pub use generated::findings::Finding;
+pub use generated::registers::Space;
+pub use generated::running::Running;
+pub use generated::{events, metrics, registers};
+pub use pmu::Pmu;
+
+/// One counter, to select what it counts. Returned by [`Pmu::counters`].
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
+
+/// The memory-mapped registers of an L2C-310.
+///
+/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

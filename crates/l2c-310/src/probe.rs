@@ -1,0 +1,56 @@
+//! Identification of an L2C-310.
+
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
+
+use crate::Pmu;
+use crate::hardware::Hardware;
+use crate::registers::{Registers, Space, reg0_cache_id};
+
+/// Implementer and part number of an L2C-310.
+const EXPECTED: u16 = 0x413;
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Takes over the PMU behind `bus` if it is that of an L2C-310.
+    ///
+    /// The check reads REG0_CACHE_ID and the control register of the counters, and writes none.
+    ///
+    /// # Errors
+    ///
+    /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). The part in it is
+    /// 0x410 and the part number in REG0_CACHE_ID: 0x412 is an L2C-220.
+    pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
+        match unlike_the_ip(&bus) {
+            None => Ok(Self::new(bus)),
+            Some(reason) => Err(ProbeError::new(reason, bus)),
+        }
+    }
+}
+
+pub(crate) fn unlike_the_ip<B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
+    let registers = Registers::shared(bus);
+    let id = registers.reg0_cache_id().read();
+    let control = registers.reg2_ev_counter_ctrl().read();
+    if let Some(error) = bus.error() {
+        return Some(ProbeErrorKind::BusError(error));
+    }
+    match [id.bits(), control.bits()] {
+        [0, 0] => Some(ProbeErrorKind::ReadsAsZero),
+        [u32::MAX, u32::MAX] => Some(ProbeErrorKind::ReadsAsOnes),
+        _ => match part(id) {
+            EXPECTED => None,
+            found => Some(ProbeErrorKind::Part { found, expected: EXPECTED }),
+        },
+    }
+}
+
+fn part(id: reg0_cache_id::R) -> u16 {
+    u16::from(id.implementer().bits()) << 4 | u16::from(id.part().bits())
+}
+
+impl<B: Bus<Space = Space>> Hardware<B> {
+    /// Why the device is not an L2C-310.
+    pub(crate) fn unlike(&self) -> Option<ProbeErrorKind> {
+        unlike_the_ip(&self.bus)
+    }
+}

@@ -1,0 +1,283 @@
+//! The driver on a simulated L2C-310: measurements, full counters and failures.
+
+use std::num::NonZeroU32;
+
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::measure::{Interference, Rearm, RunningMonitor, StartStop, Totals};
+use arm_pmu_sim::{Access, L2c310, MemoryBus, Noise};
+use l2c_310::{CountError, L2c310Event, Monitor, Pmu, Space, measure};
+
+const READS: L2c310Event = L2c310Event::DataReadRequest;
+const HITS: L2c310Event = L2c310Event::DataReadHit;
+
+type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
+
+/// Calls `test` with devices in several states, whose drivers count reads.
+fn on_every_device(test: impl Fn(&L2c310, DevicePmu<'_>)) {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
+        for (posted, beyond) in [(false, false), (true, false), (false, true), (true, true)] {
+            let device = L2c310::new();
+            device.set_posted_stores(posted);
+            device.set_interrupt_beyond(beyond);
+            device.power_up_with(noise);
+            let mut pmu = Pmu::new(device.bus());
+            let [reads, _] = pmu.counters();
+            reads.count(READS);
+            test(&device, pmu);
+        }
+    }
+}
+
+#[test]
+fn events_between_start_and_stop_are_counted_and_no_others() {
+    on_every_device(|device, pmu| {
+        device.signal(READS, 100);
+        let running = pmu.start();
+        device.signal(READS, 5);
+        device.signal(HITS, 7);
+        assert_eq!(running.counts()[0].exact(), Ok(5));
+        device.signal(READS, 1);
+        let pmu = running.stop();
+        device.signal(READS, 100);
+        assert_eq!(pmu.counts()[0].exact(), Ok(6));
+        let running = pmu.resume();
+        device.signal(READS, 1);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(7));
+    });
+}
+
+/// Counter 1 has the lower addresses.
+#[test]
+fn each_counter_counts_its_own_event() {
+    let device = L2c310::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, hits] = pmu.counters();
+    reads.count(READS);
+    hits.count(HITS);
+    let running = pmu.start();
+    device.signal(READS, 10);
+    device.signal(HITS, 4);
+    assert_eq!((device.peek(0x210), device.peek(0x20C)), (10, 4));
+    let [reads, hits] = running.stop().counts().map(|count| count.exact());
+    assert_eq!((reads, hits), (Ok(10), Ok(4)));
+}
+
+/// What is lost is not known, so the last value is a lower bound, at a stop and while it counts.
+#[test]
+fn a_full_counter_is_never_a_number() {
+    for (from, events, full) in [
+        (0, u32::MAX - 1, false),
+        (0, u32::MAX, true),
+        (10, u32::MAX - 11, false),
+        (10, u32::MAX - 10, true),
+        (10, u32::MAX, true),
+        (u32::MAX - 1, 0, false),
+        (u32::MAX - 1, 1, true),
+        (u32::MAX - 1, 2, true),
+        (u32::MAX, 0, true),
+        (u32::MAX, 9, true),
+    ] {
+        on_every_device(|device, mut pmu| {
+            let [reads, _] = pmu.counters();
+            reads.count_from(READS, from);
+            let running = pmu.start();
+            device.signal(READS, events);
+            let expected = if full { Err(CountError::Saturated) } else { Ok(events) };
+            let known = u64::from(if full { u32::MAX - from } else { events });
+            let [count, _] = running.counts();
+            assert_eq!((count.exact(), count.lower_bound()), (expected, known), "{from} {events}");
+            let pmu = running.stop();
+            let [count, _] = pmu.counts();
+            assert_eq!((count.exact(), count.lower_bound()), (expected, known), "{from} {events}");
+            assert_eq!(count.to_string().starts_with(">= "), full);
+            assert_eq!(pmu.interference(), None);
+        });
+    }
+}
+
+#[test]
+fn a_full_counter_is_reported_once_and_stays_full() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        device.signal(READS, u32::MAX);
+        assert_eq!(running.acknowledge(), [true, false]);
+        assert_eq!(running.acknowledge(), [false, false]);
+        device.signal(READS, 1);
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Saturated));
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Saturated));
+        let running = pmu.resume();
+        device.signal(READS, 1);
+        assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Saturated));
+    });
+}
+
+/// Only another party can do that.
+#[test]
+fn a_full_counter_that_is_less_full_was_disturbed() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        device.signal(READS, u32::MAX);
+        assert_eq!(running.acknowledge(), [true, false]);
+        device.poke(0x210, 7);
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed));
+    });
+}
+
+#[test]
+fn totals_end_where_the_counter_does() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        let mut totals = Totals::<2>::of(&mut running);
+        device.signal(READS, u32::MAX - 1);
+        totals.update(&mut running);
+        assert_eq!(totals.get(0), Ok(u64::from(u32::MAX) - 1));
+        for _ in 0..2 {
+            device.signal(READS, 5);
+            totals.update(&mut running);
+            assert_eq!(totals.get(0), Err(CountError::Saturated));
+            assert_eq!(totals.lower_bound(0), u32::MAX.into());
+        }
+        assert_eq!(totals.get(1), Err(CountError::NotCounted));
+    });
+}
+
+/// Full exactly after the budget.
+#[test]
+fn a_budget_is_given_again_while_it_counts() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        for (budget, used) in [(10, 9), (10, 10), (10, 12), (1, 0), (1, 1), (u32::MAX, 10)] {
+            running.rearm(0, NonZeroU32::new(budget).unwrap());
+            running.rearm(1, NonZeroU32::MIN); // not in use
+            device.signal(READS, used);
+            assert_eq!(running.counts()[0].lower_bound(), used.min(budget).into());
+            assert_eq!(running.acknowledge(), [used >= budget, false]);
+        }
+        assert_eq!(running.stop().counts()[0].lower_bound(), 10);
+    });
+}
+
+#[test]
+fn the_interrupt_comes_where_it_is_asked_for_and_errors_keep_theirs() {
+    on_every_device(|device, mut pmu| {
+        device.poke(0x21C, 0x1FE);
+        pmu.registers().reg2_int_mask().write(|w| w.ecntr().set_bit());
+        for interrupts in [false, true] {
+            pmu.interrupt([interrupts, !interrupts]);
+            let mut running = pmu.start();
+            assert_eq!(device.peek(0x21C), 0x1FE);
+            device.signal(READS, u32::MAX);
+            device.signal(READS, 1);
+            assert_eq!(device.peek(0x21C) & 1, u32::from(interrupts));
+            assert_eq!(device.interrupt(), interrupts);
+            assert_eq!(running.acknowledge(), [true, false]);
+            assert!(!device.interrupt());
+            assert_eq!((device.peek(0x21C), device.peek(0x214)), (0x1FE, 1));
+            pmu = running.stop();
+            assert_eq!(pmu.interference(), None);
+        }
+    });
+}
+
+#[test]
+fn interference_is_detected() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        device.poke(0x208, 0x02 << 2);
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(pmu.interference(), Interference::new(0b1, false));
+        let running = pmu.start();
+        device.poke(0x200, 0);
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.stop().interference(), Interference::new(0, true));
+    });
+}
+
+#[test]
+fn a_bus_that_fails_gives_no_number() {
+    let device = L2c310::new();
+    for accesses in 0..60 {
+        device.power_up();
+        device.set_response(arm_pmu_sim::Response::Registers);
+        let mut pmu = Pmu::new(device.bus());
+        let [reads, _] = pmu.counters();
+        reads.count(READS);
+        device.respond_after(accesses, arm_pmu_sim::Response::Error);
+        let running = pmu.start();
+        device.signal(READS, 5);
+        let pmu = running.stop();
+        let count = pmu.counts()[0];
+        let failed = l2c_310::Bus::error(&pmu.release()) == Some(BusError::new());
+        assert!(failed || count.exact() == Ok(5), "{accesses}: {count}");
+        assert!(!failed || count.exact() == Err(CountError::BusError), "{accesses}: {count}");
+    }
+}
+
+#[test]
+fn it_implements_the_unified_api() {
+    let device = L2c310::new();
+    let mut pmu = Pmu::new(device.bus());
+    let work = || device.signal(HITS, 9);
+    let measured = measure(&mut pmu, [HITS], work).unwrap();
+    assert_eq!(measured.counts[0].exact(), Ok(9));
+}
+
+#[test]
+fn it_starts_at_one_place_and_stops_at_another() {
+    fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> M::Running {
+        pmu.assign(&[what, what]).unwrap();
+        pmu.start()
+    }
+
+    let device = L2c310::new();
+    let running = start(Pmu::new(device.bus()), READS.into());
+    device.signal(READS, 5);
+    let mut pmu = <Pmu<_> as StartStop>::stop(running);
+    assert_eq!([0, 1, 2].map(|nth| pmu.count(nth).exact().ok()), [Some(5), Some(5), None]);
+}
+
+#[test]
+fn counters_are_read_as_far_apart_as_the_skew_says() {
+    fn skew<R: RunningMonitor>(_: &R) -> usize {
+        R::SKEW.unwrap() as usize
+    }
+
+    let device = L2c310::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[READS.into(); 2]).unwrap();
+    let running = pmu.start();
+    device.clear_journal();
+    let _ = running.counts();
+    let journal = device.journal();
+    let is_value = |access: &Access| matches!(access, Access::Load { offset: 0x20C | 0x210, .. });
+    let [first, last] = [journal.iter().position(is_value), journal.iter().rposition(is_value)];
+    assert_eq!(last.unwrap() - first.unwrap(), skew(&running));
+}
+
+/// A value may be written only while the source of its counter is 0.
+#[test]
+fn values_are_written_while_the_counter_is_off() {
+    on_every_device(|device, mut pmu| {
+        let [first, second] = pmu.counters();
+        first.count_from(READS, 1);
+        second.count_from(HITS, 2);
+        device.clear_journal();
+        let mut running = pmu.start();
+        running.rearm(1, NonZeroU32::MIN);
+        let mut sources = [None; 2];
+        for access in device.journal() {
+            let Access::Store { offset, value, .. } = access else { continue };
+            match offset {
+                0x208 => sources[0] = Some(value >> 2),
+                0x204 => sources[1] = Some(value >> 2),
+                0x210 => assert_eq!(sources[0], Some(0)),
+                0x20C => assert_eq!(sources[1], Some(0)),
+                _ => {}
+            }
+        }
+        assert_eq!(device.violations(), []);
+    });
+}

@@ -1,0 +1,41 @@
+//! Compares every event with a table of facts from the manual, gator, Linux and NuttX.
+//!
+//! A program extracted the rows below. The specs were written by hand. This test compares the two.
+
+use arm_pmu_core::event::UnknownCode;
+use l2c_310::{L2c310Event, Selection};
+
+const EVENTS: [(u16, &str); 15] = [
+    (0x01, "EVICTION"),
+    (0x02, "DATA_READ_HIT"),
+    (0x03, "DATA_READ_REQUEST"),
+    (0x04, "DATA_WRITE_HIT"),
+    (0x05, "DATA_WRITE_REQUEST"),
+    (0x06, "DATA_WRITE_THROUGH_REQUEST"),
+    (0x07, "INSTRUCTION_READ_HIT"),
+    (0x08, "INSTRUCTION_READ_REQUEST"),
+    (0x09, "WRITE_ALLOCATE"),
+    (0x0A, "INTERNAL_PREFETCH_ALLOCATE"),
+    (0x0B, "PREFETCH_HINT_HIT"),
+    (0x0C, "PREFETCH_HINT_ALLOCATE"),
+    (0x0D, "SPECULATIVE_READ_RECEIVED"),
+    (0x0E, "SPECULATIVE_READ_CONFIRMED"),
+    (0x0F, "PREFETCH_HINT_RECEIVED"),
+];
+
+#[test]
+fn events_are_those_of_the_table() {
+    let events = L2c310Event::ALL.iter().map(|event| (event.code(), event.name()));
+    assert!(events.eq(EVENTS));
+}
+
+/// All 2^16 numbers; the field has 2^4, and 0 turns the counter off.
+#[test]
+fn no_other_number_is_an_event() {
+    for code in 0..=u16::MAX {
+        let is_row = EVENTS.iter().any(|row| row.0 == code);
+        assert_eq!(Selection::from_id(code).is_some(), is_row, "{code:#x}");
+        let event = L2c310Event::try_from(code);
+        assert_eq!(event.err(), (!is_row).then_some(UnknownCode(code)), "{code:#x}");
+    }
+}
