@@ -203,7 +203,7 @@ impl<B: Bus<Space = Space>> RunningMonitor for Running<B> {
 
 impl<B: Bus<Space = Space>> Rearm for Running<B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm_after(counter, events);
     }
 }
 
