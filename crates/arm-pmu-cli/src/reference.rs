@@ -1,10 +1,11 @@
 //! What the reference pages (`xtask/site`) have from the command, so that both say the same. Not for others.
 
 use arm_pmu_tables::platform::Interrupts;
-use arm_pmu_tables::{Pmu, Selection};
+use arm_pmu_tables::{Ip, Pmu, Selection};
 
 use crate::arguments;
 use crate::command;
+use crate::export;
 use crate::text::Screen;
 
 /// A PMU of an SMMU has a name of its own under Linux. The user replaces the letters.
@@ -44,4 +45,10 @@ pub fn decode(pmu: Pmu, register: &str, value: u64) -> Option<String> {
 #[must_use]
 pub fn interrupts(of: &Interrupts) -> String {
     command::platform_interrupts(of)
+}
+
+/// What `arm-pmu export c` prints for an IP; `None` if it refuses.
+#[must_use]
+pub fn c_header(ip: &'static Ip) -> Option<String> {
+    export::c::header(ip).ok()
 }

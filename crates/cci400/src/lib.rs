@@ -62,6 +62,8 @@ pub type Running<B> = revision::Running<revision::R1, B>;
 ///
 /// The root of the crate has the same items.
 pub mod r1 {
+    #[doc(no_inline)]
+    pub use crate::events::sources::*;
     pub use crate::generated::r1::events::{MasterEvent, Selection, SlaveEvent};
     pub use crate::{Counter, Pmu, Running, events, metrics};
 }

@@ -164,7 +164,7 @@ fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
 }
 
 /// Where a register is, and C that writes it.
-fn place(pmu: Pmu, of: &Write) -> (String, String) {
+pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
     let mask = of.has_other_fields().then(|| format!("0x{:08X}u", of.mask()));
     match of.register.location {
         Location::Cp15 { operands, .. } => {
@@ -197,7 +197,7 @@ fn place(pmu: Pmu, of: &Write) -> (String, String) {
 }
 
 /// `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, with a gap for the source.
-fn rust(pmu: Pmu, of: EventOf) -> String {
+pub fn rust(pmu: Pmu, of: EventOf) -> String {
     let all = arm_pmu_cli::words::rust_event(of);
     // Of cores, each has its own enum.
     let nth = of.units().position(|unit| pmu.unit.is_some_and(|own| own.name == unit.name));

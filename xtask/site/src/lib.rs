@@ -7,6 +7,7 @@ mod anchor;
 mod drawing;
 mod encode;
 mod formula;
+pub mod lines;
 mod pages;
 mod search;
 

@@ -1,18 +1,24 @@
-//! `site DIRECTORY`: writes the reference pages there.
+//! `site DIRECTORY`: writes the reference pages there. `site --lines FILE`: writes tests of all Rust lines of the
+//! pages, for `tests/lines.rs`.
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
 fn main() -> ExitCode {
-    let Some(directory) = env::args_os().nth(1) else {
-        eprintln!("usage: site DIRECTORY");
-        return ExitCode::from(2);
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    let (path, written) = match arguments.as_slice() {
+        [directory] if directory != "--lines" => (directory, write(Path::new(directory))),
+        [lines, file] if lines == "--lines" => (file, fs::write(file, site::lines::rust())),
+        _ => {
+            eprintln!("usage: site DIRECTORY\n       site --lines FILE");
+            return ExitCode::from(2);
+        }
     };
-    match write(Path::new(&directory)) {
+    match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}: {error}", directory.display());
+            eprintln!("{}: {error}", path.display());
             ExitCode::FAILURE
         }
     }

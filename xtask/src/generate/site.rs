@@ -1,5 +1,6 @@
 //! `cargo xtask site`: the reference pages.
 
+use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
@@ -15,12 +16,28 @@ pub fn run(root: &Path) -> Result<()> {
     cargo(root, &["run", "--quiet", "--package", "site", "--", "target/site"]).run()
 }
 
-/// Tests the pages in Chromium.
+/// Tests the pages in Chromium, then measures in it when each page is shown.
 ///
 /// # Errors
 ///
 /// If a test fails, or there is no Chromium.
 pub fn test(root: &Path) -> Result<()> {
     let test = ["test", "--package", "site", "--features", "browser", "--test", "browser"];
-    cargo(root, &test).run()
+    cargo(root, &test).run()?;
+    // Alone, because each test has a browser.
+    cargo(root, &[&test[..], &["--", "--ignored", "--show-output"]].concat()).run()
+}
+
+/// Compiles the lines of Rust that the pages show, all in one file, and runs them on the drivers. That file is made
+/// before Cargo starts the compiler; so all that it needs is what the tests of the workspace built.
+///
+/// # Errors
+///
+/// If a line does not compile, or selects something else.
+pub fn compile_lines(root: &Path) -> Result<()> {
+    let directory = root.join("target/site-lines");
+    fs::create_dir_all(&directory)?;
+    let file = directory.join("lines.rs").to_string_lossy().into_owned();
+    cargo(root, &["run", "--quiet", "--package", "site", "--", "--lines", &file]).run()?;
+    cargo(root, &["test", "--package", "site", "--test", "lines"]).env("SITE_LINES", file).run()
 }

@@ -41,6 +41,7 @@ const STEPS: &[Step] = &[
     }),
     ("random programs over the drivers", fuzz::check),
     ("a new IP", new_ip),
+    ("lines of the reference pages, compiled", site::compile_lines),
     ("exports, read by other programs", exports::run),
     ("the oldest compiler", msrv::run),
     ("without std, for Arm", arm::build),
