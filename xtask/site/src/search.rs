@@ -98,6 +98,7 @@ fn of_ip(ip: &'static Ip, all: &mut Vec<Entry>) {
                 entry("field", ip.product, &name, field.doc, link(anchor::field(register, field)));
             own.names = field.aliases.to_vec();
             own.names.push(field.name);
+            own.names.extend(field.values.iter().map(|value| value.name));
             all.push(own);
         }
     }

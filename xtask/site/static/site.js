@@ -22,11 +22,18 @@ function number(text) {
 // Names are the same if their letters and digits are.
 const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-for (const one of INDEX) {
-  one.key = letters(one.name);
-  one.keys = (one.names ?? []).map(letters);
-  one.all = `${one.of} ${one.name} ${(one.names ?? []).join(" ")} ${one.text} ${one.kind}`.toLowerCase();
-  one.joined = letters(one.all);
+// The index with what is compared, made for the first search: pages are shown without it.
+let prepared = false;
+function index() {
+  if (prepared) return INDEX;
+  for (const one of INDEX) {
+    one.key = letters(one.name);
+    one.keys = (one.names ?? []).map(letters);
+    one.all = `${one.of} ${one.name} ${(one.names ?? []).join(" ")} ${one.text} ${one.kind}`.toLowerCase();
+    one.joined = letters(one.all);
+  }
+  prepared = true;
+  return INDEX;
 }
 
 // How well an entry fits, and why if its name does not say so; null if it does not fit.
@@ -56,7 +63,7 @@ function search(text) {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
   if (words.length === 0) return [];
   const [key, wanted] = [letters(text), number(text)];
-  const found = INDEX.map((one) => fit(one, text, key, words, wanted)).filter((hit) => hit !== null);
+  const found = index().map((one) => fit(one, text, key, words, wanted)).filter((hit) => hit !== null);
   // What is on the page that is shown comes first.
   const page = location.pathname.split("/").pop();
   const away = ({ one }) => one.link.split("#")[0] === page ? 0 : 1;
@@ -144,26 +151,32 @@ function encode(pmu, source, event, counter) {
 }
 
 function line(what, text) {
+  const shown = element("code", {}, text);
   const copy = element("button", { type: "button" }, "Copy");
   copy.setAttribute("aria-label", `Copy ${what}`);
   copy.addEventListener("click", async () => {
-    await copied(text);
-    copy.textContent = "Copied";
-    setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+    const done = await copied(text);
+    copy.focus();
+    // Where a page may not reach the clipboard, the reader copies what is selected.
+    if (!done) getSelection().selectAllChildren(shown);
+    copy.textContent = done ? "Copied" : "Selected: press Ctrl+C";
+    setTimeout(() => { copy.textContent = "Copy"; }, done ? 1500 : 6000);
   });
-  return [element("span", { className: "what" }, what), element("code", {}, text), copy];
+  return [element("span", { className: "what" }, what), shown, copy];
 }
 
-// A page on disk may have no clipboard but that of a selection.
+// Whether the text is on the clipboard. A page on disk may have none but that of a selection.
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
     const area = element("textarea", { value: text });
     document.body.append(area);
     area.select();
-    document.execCommand("copy");
+    const done = document.execCommand("copy");
     area.remove();
+    return done;
   }
 }
 
@@ -258,7 +271,7 @@ function show_decoded(section, text) {
   const bad = text.trim() !== "" && (value === null || wide);
   input.setAttribute("aria-invalid", String(bad));
   section.classList.toggle("decoding", value !== null && !wide);
-  section.querySelectorAll(".lit, .wrong").forEach((one) => one.classList.remove("lit", "wrong"));
+  section.querySelectorAll(".lit, .wrong, .named").forEach((one) => one.classList.remove("lit", "wrong", "named"));
   out.replaceChildren();
   if (bad) {
     const why = wide ? `This is wider than ${section.dataset.width} bits.` : "This is no number.";
@@ -267,7 +280,10 @@ function show_decoded(section, text) {
   if (value === null || wide) return;
   const { rows, events, warnings } = decode(section, value);
   for (const { row, high, low, value, wrong } of rows) {
-    row.querySelector(".value").textContent = high === low ? value : hex(value);
+    const named = row.querySelector(`.values [data-value="${value}"]`);
+    named?.classList.add("named");
+    const name = named === null ? [] : [" ", element("code", {}, named.querySelectorAll("code")[1].textContent)];
+    row.querySelector(".value").replaceChildren(high === low ? String(value) : hex(value), ...name);
     const cells = section.querySelectorAll(`.cell[data-high="${high}"][data-low="${low}"]`);
     for (const one of [row, ...cells]) {
       one.classList.toggle("lit", value !== 0n);

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use arm_pmu_cli::{programming, reference};
 use arm_pmu_tables::{IPS, Ip, Pmu, Register, Selection};
-use headless_chrome::protocol::cdp::Emulation;
 use headless_chrome::protocol::cdp::types::{Event, Method};
+use headless_chrome::protocol::cdp::{Browser as Browser_, Emulation};
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use serde::Serialize;
 use serde_json::Value;
+use site::lines::Lines;
 
 /// A browser with the site on disk, and everything that its console said.
 struct Reader {
@@ -72,12 +73,25 @@ impl Reader {
         let anchor = if anchor.is_empty() { String::new() } else { format!("#{anchor}") };
         let address = format!("file://{}{anchor}", self.directory.path().join(file).display());
         // The same page with another anchor is no navigation.
-        self.tab
-            .navigate_to("about:blank")
-            .expect("a page")
-            .wait_until_navigated()
-            .expect("a page");
-        self.tab.navigate_to(&address).expect(page).wait_until_navigated().expect(page);
+        self.go("about:blank");
+        self.go(&address);
+    }
+
+    /// Waits until a page is there. The library waits for half a second without requests, at each page.
+    fn go(&self, address: &str) {
+        self.tab.navigate_to(address).expect(address);
+        // While one page takes the place of the other, neither answers.
+        let is_there =
+            format!("String(location.href === '{address}' && document.readyState === 'complete')");
+        let start = Instant::now();
+        loop {
+            let answer = self.tab.evaluate(&is_there, false).ok().and_then(|answer| answer.value);
+            if answer.is_some_and(|answer| answer == "true") {
+                return;
+            }
+            assert!(start.elapsed() < Duration::from_secs(20), "{address}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// The value of an expression, which has to be a string.
@@ -275,15 +289,11 @@ fn assert_encoded(pmu: Pmu, selection: &Selection, counter: u32, lines: &Value) 
             "{shown}"
         );
         assert_eq!(shown.contains("change the bits"), write.has_other_fields(), "{shown}");
-        let value = format!("0x{:08X}u", write.value());
-        assert!(of("C")[0].contains(&value), "{:?} has {value}", of("C"));
     }
-    let rust = of("Rust")[0];
-    assert!(rust.starts_with(&format!("pmu.counter({counter}).unwrap().count(")), "{rust}");
-    assert!(rust.contains(&format!("::{}", selection.of.event.rust)), "{rust}");
-    if let Some(source) = selection.source {
-        assert!(rust.contains(&format!("::{}.event(", source.name)), "{rust}");
-    }
+    // Those that compilers read: `tests/lines.rs`, `tests/c_lines.rs`.
+    let compiled = Lines::new(pmu, selection, counter).expect("a counter");
+    assert_eq!(of("Rust"), [compiled.rust]);
+    assert_eq!(of("C"), [compiled.c.join("\n")]);
     assert_eq!(of("Linux").first().map(|line| (*line).to_owned()), reference::perf(pmu, selection));
 }
 
@@ -295,7 +305,9 @@ const DECODE: &str = "((id, value) => {
     input.dispatchEvent(new Event('input', { bubbles: true }));
     const rows = [...section.querySelectorAll('.fields tbody tr')];
     return {
-        bits: rows.map((row) => [row.dataset.high, row.dataset.low, row.querySelector('.value').textContent]),
+        bits: rows.map((row) => [row.dataset.high, row.dataset.low, row.querySelector('.value').firstChild.data]),
+        names: rows.map((row) => [row.dataset.high, row.dataset.low, row.querySelector('.value code')?.textContent,
+            row.querySelector('.named')?.textContent]),
         lit: [...section.querySelectorAll('.cell.lit')].map((cell) => [cell.dataset.high, cell.dataset.low]),
         lines: [...section.querySelectorAll('.decoded p')].map((line) => line.textContent),
         invalid: input.getAttribute('aria-invalid'),
@@ -359,6 +371,17 @@ fn assert_decoded(pmu: Pmu, register: &Register, shown: &Value, command: &Value)
         })
         .collect();
     assert_eq!(of_page, of_command, "{pmu} {}", register.name);
+    for row in shown["names"].as_array().expect("rows") {
+        let bits = register
+            .fields
+            .iter()
+            .find(|field| (u64::from(field.bits.high), u64::from(field.bits.low)) == place(row));
+        let named = bits.and_then(|field| field.named(of_page[&place(row)]));
+        assert_eq!(row[2].as_str(), named.map(|value| value.name), "{pmu} {}", register.name);
+        let meaning =
+            named.map(|value| format!("0x{:X} {} {}", value.value, value.name, value.doc));
+        assert_eq!(row[3].as_str(), meaning.as_deref(), "{pmu} {}", register.name);
+    }
     for cell in shown["lit"].as_array().expect("cells") {
         assert_ne!(of_page[&place(cell)], 0, "{} lights up", register.name);
     }
@@ -536,15 +559,145 @@ fn focus(reader: &Reader, page: &str) {
     }
 }
 
+/// Presses the button beside each line, and what the clipboard has then: [shown, copied, text of the button].
+fn copied(reader: &Reader) -> Vec<[String; 3]> {
+    let buttons = reader.json("document.querySelectorAll('#lines button').length");
+    let mut all = Vec::new();
+    for nth in 0..buttons.as_u64().expect("a number") {
+        let button = format!("document.querySelectorAll('#lines button')[{nth}]");
+        reader.text(&format!("{button}.focus(), ''"));
+        reader.keys(&["Enter"]);
+        let start = Instant::now();
+        while reader.text(&format!("{button}.textContent")) == "Copy" {
+            assert!(start.elapsed() < Duration::from_secs(10), "nothing happens");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(reader.json(&format!("document.activeElement === {button}")), true);
+        let shown = reader.text(&format!("{button}.previousSibling.textContent"));
+        let clipboard = reader.tab.evaluate("navigator.clipboard.readText()", true);
+        let clipboard = clipboard.expect("a clipboard").value;
+        let clipboard = clipboard.and_then(|text| text.as_str().map(str::to_owned));
+        all.push([shown, clipboard.expect("text"), reader.text(&format!("{button}.textContent"))]);
+    }
+    all
+}
+
+#[test]
+fn the_button_beside_a_line_copies_exactly_that_line() {
+    let reader = Reader::open();
+    let permissions = Browser_::GrantPermissions {
+        permissions: vec![
+            Browser_::PermissionType::ClipboardReadWrite,
+            Browser_::PermissionType::ClipboardSanitizedWrite,
+        ],
+        origin: None,
+        browser_context_id: None,
+    };
+    reader.tab.call_method(permissions).expect("permissions");
+    let refuse = "navigator.clipboard.writeText = () => Promise.reject(new Error('refused')), ''";
+    let nothing = "document.execCommand = () => false, ''";
+    let clear = "navigator.clipboard.writeText('before')";
+    for name in ["cci550.html", "cortex-a8.html", "mmu600.html"] {
+        reader.show(name);
+        let lines = copied(&reader);
+        assert!(lines.len() >= 4, "{name}: {lines:?}");
+        for [shown, copied, button] in &lines {
+            assert_eq!((copied, button.as_str()), (shown, "Copied"), "{name}");
+        }
+        // Without a clipboard of its own, a page still has that of a selection.
+        reader.show(name);
+        reader.tab.evaluate(clear, true).expect("a clipboard");
+        reader.text(refuse);
+        for [shown, copied, button] in copied(&reader) {
+            assert_eq!((copied, button.as_str()), (shown, "Copied"), "{name}");
+        }
+        // Without either, the line is selected, and the button says what to do.
+        reader.show(name);
+        reader.tab.evaluate(clear, true).expect("a clipboard");
+        reader.text(refuse);
+        reader.text(nothing);
+        for [shown, copied, button] in copied(&reader) {
+            assert_eq!((copied.as_str(), button.as_str()), ("before", "Selected: press Ctrl+C"));
+            assert!(!shown.is_empty(), "{name}");
+        }
+        let last = reader.text("document.querySelector('#lines code:last-of-type').textContent");
+        assert_eq!(reader.text("getSelection().toString()"), last, "{name}");
+    }
+    reader.quiet();
+}
+
+/// On paper: forms that are shown, facts that are not, and colours that are neither dark on white nor white.
+const PRINTED: &str = "(() => {
+    const light = (colour) => {
+        const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map((one) => {
+            const part = one / 255;
+            return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const clear = (colour) => colour === 'transparent' || /, 0\\)$/.test(colour);
+    const faults = [];
+    const say = (what, element) => faults.push(`${what}: ${element.outerHTML.slice(0, 90)}`);
+    for (const one of document.querySelectorAll('input, select, button, .top nav, .contents, .skip, .top kbd, summary')) {
+        if (one.checkVisibility()) say('of no use on paper', one);
+    }
+    const options = { contentVisibilityAuto: true, checkVisibilityCSS: true };
+    for (const one of document.querySelectorAll('main :is(h1, h2, h3, p, table, td, th, dt, dd, li, svg, math, figure)')) {
+        if (one.closest('.contents, .js') || one.matches('.value')) continue;
+        if (!one.checkVisibility(options)) say('hidden', one);
+        else if (one.textContent.trim() !== '' && one.getBoundingClientRect().height < 4) say('flat', one);
+    }
+    for (const one of document.querySelectorAll('body, body *')) {
+        if (!one.checkVisibility(options)) continue;
+        const style = getComputedStyle(one);
+        const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+        const ink = one instanceof SVGElement ? style.fill : style.color;
+        if (text && 1.05 / (light(ink) + 0.05) < 7) say(`${ink} on white`, one);
+        const paper = one.matches('rect') ? style.fill : style.backgroundColor;
+        if (!clear(paper) && light(paper) < 0.8) say(`on ${paper}`, one);
+    }
+    return [...new Set(faults)].slice(0, 8);
+})()";
+
+#[test]
+fn every_page_can_be_printed() {
+    let reader = Reader::open();
+    let media = |media: &str, scheme: &str| Emulation::SetEmulatedMedia {
+        media: Some(media.to_owned()),
+        features: Some(vec![Emulation::MediaFeature {
+            name: "prefers-color-scheme".to_owned(),
+            value: scheme.to_owned(),
+        }]),
+    };
+    // The width of A4 with the margins of a browser, and with wide ones.
+    for (width, scheme) in [(717, "light"), (600, "dark")] {
+        reader.tab.call_method(metrics(width)).expect("a width");
+        for file in site::all().expect("pages").iter().filter(|file| file.name.ends_with(".html")) {
+            reader.tab.call_method(media("screen", scheme)).expect("a screen");
+            reader.show(&file.name);
+            reader.tab.call_method(media("print", scheme)).expect("paper");
+            let faults = reader.json(PRINTED);
+            assert_eq!(faults.as_array().map(Vec::len), Some(0), "{}: {faults}", file.name);
+        }
+    }
+    let media = Emulation::SetEmulatedMedia { media: None, features: None };
+    reader.tab.call_method(media).expect("no media");
+    reader.show("cci550.html");
+    let pdf = reader.tab.print_to_pdf(None).expect("a document");
+    assert!(pdf.starts_with(b"%PDF-") && pdf.len() > 50_000, "{}", pdf.len());
+    if let Some(file) = std::env::var_os("SITE_PDF") {
+        fs::write(file, pdf).expect("a file");
+    }
+    reader.quiet();
+}
+
 /// What is beyond the right edge of the window.
 const BEYOND: &str = "[...document.querySelectorAll('main *')]
     .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
     .slice(0, 3).map((one) => one.outerHTML.slice(0, 100))";
 
-#[test]
-fn nothing_is_wider_than_a_narrow_screen_and_every_page_is_shown_at_once() {
-    let reader = Reader::open();
-    let metrics = |width: u32| Emulation::SetDeviceMetricsOverride {
+fn metrics(width: u32) -> Emulation::SetDeviceMetricsOverride {
+    Emulation::SetDeviceMetricsOverride {
         width,
         height: 800,
         device_scale_factor: 1.0,
@@ -559,29 +712,75 @@ fn nothing_is_wider_than_a_narrow_screen_and_every_page_is_shown_at_once() {
         viewport: None,
         display_feature: None,
         device_posture: None,
-    };
-    let mut slowest: (f64, String) = (0.0, String::new());
+    }
+}
+
+#[test]
+fn nothing_is_wider_than_a_narrow_screen() {
+    let reader = Reader::open();
     let mut faults = Vec::new();
     for file in site::all().expect("pages").iter().filter(|file| file.name.ends_with(".html")) {
-        let mut fastest = f64::INFINITY;
+        reader.show(&file.name);
         for width in [360, 768, 1280] {
             reader.tab.call_method(metrics(width)).expect("a width");
-            reader.show(&file.name);
             let wide = reader.json("document.documentElement.scrollWidth");
             if wide.as_u64() > Some(width.into()) {
                 faults.push(format!("{} at {width}: {wide}, {}", file.name, reader.json(BEYOND)));
             }
-            let shown = reader.json("performance.getEntriesByType('navigation')[0].domInteractive");
-            let shown = shown.as_f64().expect("a time");
-            fastest = fastest.min(shown);
-        }
-        if fastest > slowest.0 {
-            slowest = (fastest, file.name.clone());
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    // 100 ms are meant, on a machine that has nothing else to do; other programs slow the best of three loads too.
-    assert!(slowest.0 < 2000.0, "{slowest:?}");
-    println!("slowest page: {} after {:.0} ms", slowest.1, slowest.0);
+    reader.quiet();
+}
+
+/// Once everything is laid out and painted: milliseconds from the start of the navigation to the first paint with
+/// content, to the end of the scripts, and to the end of loading.
+const TIMES: &str = "new Promise((done) => {
+    const ask = () => {
+        const [paint] = performance.getEntriesByName('first-contentful-paint');
+        const [of] = performance.getEntriesByType('navigation');
+        if (paint === undefined || of.loadEventEnd === 0) return setTimeout(ask, 5);
+        document.body.getBoundingClientRect();
+        done(JSON.stringify([paint.startTime, of.domContentLoadedEventEnd, of.loadEventEnd]));
+    };
+    ask();
+})";
+
+fn median(mut all: Vec<f64>) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all[all.len() / 2]
+}
+
+/// No bound on times, which depend on what else the machine does: `tests/pages.rs` bounds what a browser has to read.
+#[test]
+#[ignore = "measures; run alone by `cargo xtask ci browser`"]
+fn times_until_pages_are_shown() {
+    let reader = Reader::open();
+    let mut shown = Vec::new();
+    // The first navigation starts processes of the browser.
+    reader.show("index.html");
+    for file in site::all().expect("pages").iter().filter(|file| file.name.ends_with(".html")) {
+        let times: Vec<[f64; 3]> = (0..5)
+            .map(|_| {
+                reader.show(&file.name);
+                let value = reader.tab.evaluate(TIMES, true).expect("times").value;
+                let text = value.and_then(|text| text.as_str().map(str::to_owned)).expect("text");
+                serde_json::from_str(&text).expect("three times")
+            })
+            .collect();
+        let of = |nth: usize| median(times.iter().map(|one| one[nth]).collect());
+        let last =
+            median(times.iter().map(|one| one.iter().copied().fold(0.0, f64::max)).collect());
+        shown.push((last, [of(0), of(1), of(2)], file.name.clone()));
+    }
+    shown.sort_by(|a, b| b.0.total_cmp(&a.0));
+    println!(
+        "milliseconds until a page is painted, its scripts have run, it is loaded; medians of 5"
+    );
+    for (_, [paint, scripts, loaded], name) in &shown {
+        println!("{paint:7.0} {scripts:7.0} {loaded:7.0}  {name}");
+    }
+    let middle = median(shown.iter().map(|one| one.0).collect());
+    println!("painted and loaded: {middle:.0} ms in the middle, {:.0} ms the slowest", shown[0].0);
     reader.quiet();
 }

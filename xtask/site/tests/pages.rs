@@ -49,6 +49,17 @@ fn the_site_is_small_and_made_in_two_seconds() {
     assert_eq!(files.len(), 4 + IPS.len() + PLATFORMS.len());
 }
 
+/// What a page takes until it is shown: on two busy processors, Chromium needs about 0.1 s for the largest.
+#[test]
+fn pages_are_short_and_their_scripts_are_small() {
+    for file in FILES.iter().filter(|file| file.name.ends_with(".html")) {
+        let nodes = parsed(&file.name, &file.text).descendants().filter(Node::is_element).count();
+        assert!(nodes < 7_500, "{}: {nodes} elements", file.name);
+    }
+    let (script, index) = (text_of("site.js").len(), text_of("search.js").len());
+    assert!(script < 20_000 && index < 400_000, "{script} {index}");
+}
+
 #[test]
 fn pages_load_nothing_from_elsewhere_and_every_link_leads_somewhere() {
     let all = &*FILES;
@@ -151,7 +162,7 @@ fn elements<'d>(node: Node<'d, 'd>, name: &str) -> Vec<Node<'d, 'd>> {
 
 #[test]
 fn every_register_is_on_its_page_with_its_offset_its_fields_and_its_reset() {
-    let mut fields = 0;
+    let (mut fields, mut values) = (0, 0);
     for ip in IPS {
         let page = page(ip);
         let document = parsed(ip.name, page);
@@ -207,6 +218,16 @@ fn every_register_is_on_its_page_with_its_offset_its_fields_and_its_reset() {
                 let cells: Vec<_> = row.children().filter(Node::is_element).map(text).collect();
                 assert_eq!(cells[0], field.bits.to_string());
                 assert_eq!(cells[1], field.name);
+                let named: Vec<_> = elements(row, "li")
+                    .iter()
+                    .map(|one| (one.attribute("data-value"), text(*one)))
+                    .collect();
+                assert_eq!(named.len(), field.values.len(), "{}", field.name);
+                for ((value, shown), known) in named.iter().zip(field.values) {
+                    assert_eq!(*value, Some(known.value.to_string().as_str()));
+                    assert_eq!(*shown, format!("0x{:X} {} {}", known.value, known.name, known.doc));
+                    values += 1;
+                }
                 if let [one] = register.resets
                     && let Some(value) = one.value
                 {
@@ -218,7 +239,7 @@ fn every_register_is_on_its_page_with_its_offset_its_fields_and_its_reset() {
             }
         }
     }
-    assert!(fields > 200, "{fields}");
+    assert!(fields > 200 && values > 20, "{fields} {values}");
 }
 
 #[test]

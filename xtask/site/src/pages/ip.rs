@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use arm_pmu_cli::words;
 use arm_pmu_tables::{
-    Bits, Confidence, Event, EventOf, Field, Finding, Group, Input, Ip, Metric, Origin, Pmu,
-    Register, Reserved, Source, Space, UnavailableMetric,
+    Bits, Confidence, Event, EventOf, Field, FieldValue, Finding, Group, Input, Ip, Metric, Origin,
+    Pmu, Register, Reserved, Source, Space, UnavailableMetric,
 };
 use askama::Template;
 
@@ -85,6 +85,7 @@ struct FieldRow {
     access: &'static str,
     reset: String,
     doc: String,
+    values: &'static [FieldValue],
     /// What reserved bits have to be.
     expected: Option<u64>,
 }
@@ -282,6 +283,7 @@ fn of_register(ip: &'static Ip, register: &'static Register) -> RegisterView {
         access: "",
         reset: String::new(),
         doc: words::reserved(of.reserved).to_owned(),
+        values: &[],
         expected: Some(match of.reserved {
             Reserved::One => of.bits.mask() >> of.bits.low,
             _ => 0,
@@ -345,6 +347,7 @@ fn of_field(ip: &Ip, register: &Register, field: &Field) -> FieldRow {
         access: words::field_access(field),
         reset: reset.unwrap_or_default(),
         doc,
+        values: field.values,
         expected: None,
     }
 }
