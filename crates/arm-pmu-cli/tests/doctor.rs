@@ -50,6 +50,10 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-one-interval", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, possible, or a count of this size"),
     ("perf-cci400", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),
     ("perf-cci400-busy", "cci400", 1, "so NIDEN is HIGH"),
+    // Names that `arm-pmu perf` gives.
+    ("perf-named", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),
+    ("perf-named", "zynqmp", 0, "NIDEN_LOW, possible, or an idle port"),
+    ("perf-named-pmcg", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
 ];
 
 fn place(name: &str) -> PathBuf {

@@ -1,5 +1,8 @@
 //! Reads what consoles and debuggers print when they read registers, and `perf stat`.
 
+use crate::kernel::{KernelPmu, PMCG};
+use crate::perf_name::{PerfName, What};
+
 /// A word that was read, in the order of the dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
@@ -201,10 +204,11 @@ fn row(line: &str) -> Option<(u64, &str)> {
     Some((u64::from_str_radix(digits, 16).ok()?, rest))
 }
 
-/// `     1.000123456         2,147,483,649      smmuv3_pmcg_33ffe0002/tlb_miss/`.
+/// `     1.000123456         2,147,483,649      smmuv3_pmcg_33ffe0002/tlb_miss/`, or with a name that `arm-pmu perf`
+/// gives: `cci400:r1.S3:READ_REQUEST_ANY`.
 fn perf(number: usize, line: &str) -> Option<Count> {
     let line = line.trim();
-    if line.starts_with('#') || !line.contains('/') {
+    if line.starts_with('#') {
         return None;
     }
     let mut words: Vec<&str> = line.split_whitespace().collect();
@@ -224,10 +228,31 @@ fn perf(number: usize, line: &str) -> Option<Count> {
         Some(digits.parse().ok()?)
     };
     let name = words.get(if not_counted { 2 } else { 1 })?;
+    let (pmu, event) = named(name).or_else(|| of_kernel(name))?;
+    Some(Count { until, value, pmu, event, line: number })
+}
+
+/// The PMU and the event in `smmuv3_pmcg_33ffe0002/tlb_miss/`.
+fn of_kernel(name: &str) -> Option<(String, String)> {
     let (pmu, event) = name.split_once('/')?;
     let event = event.rsplit_once('/').map_or(event, |(event, _)| event);
     if pmu.is_empty() || !pmu.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return None;
     }
-    Some(Count { until, value, pmu: pmu.to_owned(), event: event.to_owned(), line: number })
+    Some((pmu.to_owned(), event.to_owned()))
+}
+
+/// The same of a name from `arm-pmu perf`. A PMU of an SMMU whose own name is not in it is any of them.
+fn named(name: &str) -> Option<(String, String)> {
+    let PerfName { pmu, label, what } = PerfName::read(name)?;
+    let of_kernel = || match label {
+        Some(label) if label.starts_with(PMCG) => Some(label),
+        _ if pmu.ip.name == "mmu600" => Some(format!("{PMCG}*")),
+        _ => Some(KernelPmu::of(pmu)?.name.to_owned()),
+    };
+    let event = match what {
+        What::Cycles => "cycles".to_owned(),
+        what => what.to_string(),
+    };
+    Some((of_kernel()?, event))
 }
