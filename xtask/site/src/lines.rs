@@ -68,9 +68,9 @@ pub fn rust() -> String {
     text
 }
 
-/// `cci400_r0`
+/// `lines_of_cci400_r0`: a PMU alone may have the name of a keyword, as `union` in C.
 fn function(pmu: Pmu) -> String {
-    constant(&pmu.to_string()).to_lowercase()
+    format!("lines_of_{}", constant(&pmu.to_string()).to_lowercase())
 }
 
 /// As the exported headers spell names: `CCI400`, `CORTEX_A8`.
