@@ -7,6 +7,7 @@ mod device_tree;
 mod doctor;
 mod export;
 mod failure;
+mod input;
 mod kernel;
 mod name;
 mod near;

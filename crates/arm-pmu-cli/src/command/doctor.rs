@@ -1,7 +1,5 @@
 //! `arm-pmu doctor`.
 
-use std::io::Read;
-
 use arm_pmu_tables::Space;
 
 use super::{Answer, recipe};
@@ -9,6 +7,7 @@ use crate::arguments::Doctor as Arguments;
 use crate::doctor::dump::Dump;
 use crate::doctor::{Cause, Report, ask, diagnose};
 use crate::failure::Failure;
+use crate::input;
 use crate::platform::target::{self, Target};
 use crate::text::{NAME, Screen, WARNING, styled};
 use crate::{view, words};
@@ -22,7 +21,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let file = arguments.from.as_deref().unwrap_or("-");
     let mut dump = match arguments.ask {
         Some(_) => Dump::default(),
-        None => Dump::parse(&read(file)?),
+        None => Dump::parse(&input::text(file, LARGEST)?),
     };
     // The kernel's name of a PMU says which one of a platform it is.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
@@ -55,17 +54,6 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         Answer::text(text(&target, &pages, &report, &dump, screen))
     };
     Ok(Answer { found, ..answer })
-}
-
-fn read(file: &str) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    let read = if file == "-" {
-        std::io::stdin().take(LARGEST).read_to_end(&mut bytes)
-    } else {
-        std::fs::File::open(file).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes))
-    };
-    read.map_err(|error| Failure::wrong_use(format!("{file} cannot be read: {error}")))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The message for a text without readings.

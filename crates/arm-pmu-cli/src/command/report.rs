@@ -1,15 +1,17 @@
 //! `arm-pmu report`
 
-use std::io::Read;
-
 use crate::arguments::Report as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
+use crate::input;
 use crate::platform::target::{self, Subject};
 use crate::report::compare::Comparison;
 use crate::report::model::{Given, Report};
 use crate::report::{csv, json, parse, svg, table};
 use crate::text::Screen;
+
+/// Largest recording that is read: some millions of rows.
+const LARGEST: u64 = 1 << 30;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
@@ -64,15 +66,7 @@ pub fn argument(text: &str) -> Result<(String, f64), Failure> {
 }
 
 fn read(path: &str, given: &Given) -> Result<Report, Failure> {
-    let mut bytes = Vec::new();
-    let read = if path == "-" {
-        std::io::stdin().read_to_end(&mut bytes)
-    } else {
-        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
-    };
-    read.map_err(|error| Failure::wrong_use(format!("{path} cannot be read: {error}")))?;
-    // The measured program may have printed anything between the rows.
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::text(path, LARGEST)?;
     let recording =
         parse::parse(&text).map_err(|error| Failure::wrong_use(format!("{path}, {error}")))?;
     Ok(Report::new(&recording, given))
