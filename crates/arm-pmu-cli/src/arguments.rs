@@ -368,7 +368,8 @@ impl Language {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Reads what devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd) and GDB
-(x/xw) print, and `perf stat -I`. --ask prints commands to paste there.
+(x/xw) print, and `perf stat`, with -I, -j or -x, too. --ask prints commands to
+paste there.
 
 Examples:
   arm-pmu doctor zynqmp --ask u-boot

@@ -121,7 +121,7 @@ documents! {
     UnreadLine {
         line: usize,
         text: String,
-        why: &'static str,
+        why: String,
     }
 
     /// `arm-pmu list IP`

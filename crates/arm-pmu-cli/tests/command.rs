@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 mod boards;
+mod messages;
 mod program;
 
 fn command(arguments: &[&str]) -> Command {

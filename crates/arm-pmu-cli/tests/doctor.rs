@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod messages;
 mod program;
 
 /// Each dump, the PMU with its address, the exit status, and the cause that comes first with its weight.
@@ -54,7 +55,68 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-named", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),
     ("perf-named", "zynqmp", 0, "NIDEN_LOW, possible, or an idle port"),
     ("perf-named-pmcg", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
+    ("tbu-off", TBU, 0, "ENABLE_LOST, probable"),
+    ("tbu-counts", TBU, 1, "No cause was found"),
+    ("tbu-clock-still", TBU, 0, "CLOCK_STANDS_STILL, possible"),
+    ("tbu-filter", TBU, 0, "FILTER_PASSES_NOTHING, possible, or there was no such event"),
+    ("tbu-filter-span", TBU, 0, "FILTER_PASSES_NOTHING, possible"),
+    ("tbu-filter-passes", TBU, 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
+    ("tbu-filter-not-taken", TBU, 0, "FILTER_NOT_TAKEN, decided"),
+    ("tbu-no-such-event", TBU, 0, "EVENT_ABSENT, decided"),
+    ("tbu-secure-event", TBU, 0, "SECURE_NOT_OBSERVED, decided"),
+    ("tbu-secure-streams", TBU, 0, "SECURE_OBSERVATION_UNKNOWN, possible"),
+    ("tbu-no-counter", TBU, 1, "at 0x16052000"),
+    ("tbu-shadow", TBU, 1, "SVR holds what the last capture copied"),
+    ("tcu-page-0-counters", TCU, 0, "PAGE_1_ELSEWHERE, decided"),
+    ("tcu-start-of-page-0", TCU, 1, "the counters are on page 1"),
+    ("tcu-page-1-of-tbu", TCU, 0, "PAGE_1_ELSEWHERE, decided"),
+    ("tcu-reserved-bits", TCU, 0, "PAGE_1_ELSEWHERE, decided"),
+    ("tcu-write-lost", TCU, 0, "PAGE_1_ELSEWHERE, probable, or WRITES_IGNORED"),
+    ("tcu-write-lost-alone", TCU, 0, "PAGE_1_ELSEWHERE, possible, or WRITES_IGNORED"),
+    ("tcu-write-kept", TCU, 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
+    ("perf-pmcg-no-event", "mmu600:tbu", 0, "FILTER_PASSES_NOTHING, possible"),
+    ("perf-pmcg-busy", "mmu600:tbu", 1, "smmuv3_pmcg_5f320: events are counted"),
+    ("perf-pmcg-idle", "mmu600:tbu", 0, "CLOCK_STANDS_STILL, possible"),
+    ("perf-not-supported", "cci400", 1, "not counted for the whole system (-a)"),
+    ("l2c310-nothing", L2C, 0, "NOTHING_COUNTED, possible"),
+    ("l2c310-one-event", L2C, 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
+    ("l2c310-counts", L2C, 1, "it is not zero"),
+    ("l2c310-disabled", L2C, 0, "ENABLE_LOST, probable"),
+    ("l2c310-no-event", L2C, 0, "ENABLE_LOST, probable"),
+    ("l2c310-l220", L2C, 0, "ANOTHER_PRODUCT, decided"),
+    ("l2c310-no-counter", L2C, 1, "no REG2_EV_COUNTER0"),
+    // Digits are grouped as in the user's language.
+    ("perf-german", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),
+    // The outputs for programs.
+    ("perf-altra.csv", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
+    ("perf-damaged.json", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),
+    ("../perf/6.12/cci400-r1/idle.json", "cci400", 0, "CLOCK_STANDS_STILL, possible"),
+    ("perf-decimal-comma", "cci400", 2, "run perf with LC_ALL=C"),
+    ("perf-cci400-no-clock", "cci400", 0, "CLOCK_STANDS_STILL, possible"),
+    ("perf-cci400-no-cycles", "cci400", 0, "NIDEN_LOW, possible, or an idle port, or a clock"),
+    ("perf-pmcg-zero", "mmu600:tbu", 0, "CLOCK_STANDS_STILL, possible, or EXPECTED_EVENT"),
+    ("perf-pmcg-clock-alone", "mmu600:tbu", 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
+    ("cci400-none-enabled", "cci400 --base 0xfd6e0000", 0, "ENABLE_LOST, probable"),
+    ("cci400-no-counter", "cci400 --base 0xfd6e0000", 1, "no EVENT_COUNT of an enabled counter"),
+    ("cci550-none-enabled", "cci550 --base 0xffb00000", 0, "ENABLE_LOST, probable"),
+    (
+        "cci550-silent",
+        "cci550 --base 0xffb00000",
+        0,
+        "NIDEN_LOW_OR_SILENCE, possible, or an idle port",
+    ),
+    ("devmem-bytes", "cci400 --base 0xfd6e0000", 0, "ENABLE_LOST, probable"),
+    ("devmem2-cut-off", "cci400 --base 0xfd6e0000", 0, "ENABLE_LOST, probable"),
+    ("tbu-none-enabled", TBU, 0, "ENABLE_LOST, probable"),
+    ("tbu-filter-lost", TBU, 0, "FILTER_NOT_TAKEN, possible, or WRITES_IGNORED"),
+    ("tbu-filter-unknown", TBU, 0, "FILTER_PASSES_NOTHING, possible"),
+    ("tbu-stood-still", TBU, 1, "stands still between the readings"),
+    ("tcu-or-tbu", TCU, 0, "PAGE_1_ELSEWHERE, probable, or ANOTHER_PRODUCT"),
 ];
+
+const TBU: &str = "mmu600:tbu --base 0x16040000";
+const L2C: &str = "l2c-310 --base 0xf8f02000";
+const TCU: &str = "mmu600:tcu --base 0x16040000";
 
 fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
@@ -76,7 +138,8 @@ fn each_dump_has_its_causes() {
     let mut all = String::new();
     let mut used = BTreeSet::new();
     for (dump, pmu, status, part) in CASES {
-        let line = format!("{pmu} --from {dump}.txt");
+        let file = if dump.contains('.') { (*dump).to_owned() } else { format!("{dump}.txt") };
+        let line = format!("{pmu} --from {file}");
         let (found, text) = run(&line);
         // As lines are cut at 80 columns, words are compared.
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -84,7 +147,7 @@ fn each_dump_has_its_causes() {
         assert!(words.contains(part), "{line}: {text}");
         assert!(!part.contains(", ") || words.contains(&format!("1. {part}")), "{line}: {text}");
         let _ = write!(all, "$ arm-pmu doctor {line}\n{text}\n");
-        used.insert(format!("{dump}.txt"));
+        used.insert(file);
     }
     let stored = place("doctor.txt");
     if std::env::var_os("UPDATE_DOCTOR").is_some() {
@@ -114,6 +177,59 @@ fn niden_is_never_called_low_without_cycles_at_dp_1() {
     }
 }
 
+/// Nothing is wrong with a unit whose clock is gated, or with a device that makes no transactions.
+#[test]
+fn an_idle_smmu_is_not_accused() {
+    for (dump, pmu) in [
+        ("tbu-idle", TBU),
+        ("tbu-clock-still", TBU),
+        ("tbu-filter", TBU),
+        ("tbu-filter-span", TBU),
+        ("tcu-start-of-page-0", TCU),
+        ("tcu-write-kept", TCU),
+        ("perf-pmcg-idle", "mmu600:tbu"),
+        ("perf-pmcg-no-event", "mmu600:tbu"),
+    ] {
+        let (_, text) = run(&format!("{pmu} --from {dump}.txt"));
+        let is_sure = text.contains(", decided") || text.contains(", probable");
+        assert!(!is_sure, "{dump}: {text}");
+    }
+}
+
+/// What `perf` prints for people, as JSON and as CSV, is the same to the doctor.
+#[test]
+fn each_output_of_perf_has_the_same_causes() {
+    let (mut compared, mut are_known) = (0, 0);
+    for version in ["6.1", "6.12"] {
+        for (board, pmu) in [
+            ("cci400-r0", "cci400:r0"),
+            ("cci400-r1", "cci400"),
+            ("cci500", "cci500"),
+            ("cci550", "cci550"),
+        ] {
+            let folder = format!("../perf/{version}/{board}");
+            for file in fs::read_dir(place("dumps").join(&folder)).expect("a folder") {
+                let name = file.expect("a file").file_name().into_string().expect("a name");
+                let Some(name) = name.strip_suffix(".json") else { continue };
+                let heads = |kind: &str| {
+                    let (status, text) = run(&format!("{pmu} --from {folder}/{name}.{kind}"));
+                    let is_head = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
+                    let heads = text.lines().filter(is_head).map(str::to_owned);
+                    (status, heads.collect::<Vec<_>>())
+                };
+                let json = heads("json");
+                are_known += usize::from(json.0 < 2);
+                assert_eq!(json, heads("csv"), "{folder}/{name}");
+                if place("dumps").join(&folder).join(format!("{name}.txt")).is_file() {
+                    assert_eq!(json, heads("txt"), "{folder}/{name}");
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 45 && are_known >= 40, "{compared}, {are_known}");
+}
+
 #[test]
 fn on_a_platform_the_switch_is_named() {
     let (_, text) = run("zynqmp --from devmem-niden-low.txt");
@@ -134,6 +250,40 @@ fn a_line_that_cannot_be_read_is_named_and_the_rest_is_used() {
     let (status, text) = run("cci400 --base 0xfd6e0000 --from u-boot.txt");
     assert!(status == 0 && text.contains("line 8: `fd6ea000: 60 00 00 00"), "{text}");
 }
+
+/// Each text of the readers and of the causes has a dump that makes it.
+#[test]
+fn every_message_is_stored() {
+    let stored = fs::read_to_string(place("doctor.txt")).expect("the stored text");
+    let stored = stored.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sources = place("../src/doctor");
+    let (mut known, mut all) = (0, Vec::new());
+    for file in fs::read_dir(&sources).expect("a folder") {
+        let path = file.expect("a file").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        // Commands, and tests.
+        if ["ask.rs", "tests.rs"].contains(&name.as_str()) {
+            continue;
+        }
+        let missing = messages::without_a_case(&path, &stored);
+        let missing = missing.into_iter().filter(|text| !PATTERNS.contains(&text.as_str()));
+        all.extend(missing.map(|text| format!("{name}: {text}")));
+        known += messages::of(&path).len();
+    }
+    assert!(all.is_empty(), "no dump makes these:\n{}", all.join("\n"));
+    assert!(known > 80, "{known}");
+}
+
+/// What the reader looks for in a dump.
+const PATTERNS: &[&str] = &[
+    "Bus error",
+    "Cannot access memory at address",
+    "Memory read error at",
+    "data abort",
+    "Synchronous Abort",
+    "JTAG-DP STICKY ERROR",
+    "at address",
+];
 
 /// The commands of `--ask` read the addresses that a diagnosis looks at.
 #[test]

@@ -1,5 +1,6 @@
 //! The pages, and the files beside them.
 
+mod filters;
 mod index;
 mod ip;
 mod platform;

@@ -20,7 +20,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let (subject, _) =
         target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
     let file = arguments.from.as_deref().unwrap_or("-");
-    let dump = match arguments.ask {
+    let mut dump = match arguments.ask {
         Some(_) => Dump::default(),
         None => Dump::parse(&read(file)?),
     };
@@ -38,6 +38,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         let pages = recipe::pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
         return Ok(Answer::text(ask::commands(pmu, &pages, language)));
     }
+    dump.adopt(pmu);
     if dump.is_empty() {
         return Err(Failure::wrong_use(nothing(file, &dump)));
     }
@@ -81,7 +82,7 @@ fn document(target: &Target, report: &Report, dump: &Dump) -> view::Doctor {
     let unread = dump.unread.iter().map(|unread| view::UnreadLine {
         line: unread.line,
         text: unread.text.clone(),
-        why: unread.why,
+        why: unread.why.clone(),
     });
     view::Doctor {
         pmu: target.pmu.to_string(),

@@ -275,6 +275,17 @@ pub mod tests {
         }
     }
 
+    /// A tree of a root alone, without the last token.
+    fn without_end() -> Vec<u8> {
+        let mut blob = write(&Node::default());
+        blob.truncate(blob.len() - 4);
+        let length = blob.len() as u32;
+        blob[4..8].copy_from_slice(&length.to_be_bytes());
+        // There are no names, wherever they are.
+        blob[12..16].fill(0);
+        blob
+    }
+
     #[test]
     fn each_damage_has_its_message() {
         let root = Node {
@@ -310,6 +321,7 @@ pub mod tests {
             with(76, 99),
             with(84, 9),
             with(blob.len() - 4 - 6, 2),
+            read(&without_end()).expect_err("no end").to_string(),
         ];
         let stored = [
             "it is no device tree blob, which begins with 0xD00DFEED",
@@ -328,6 +340,7 @@ pub mod tests {
             "it is damaged: byte 0x48 is a property without a name",
             "it is damaged: byte 0x54 is no part of a node",
             "it is damaged: byte 0x68 does not end the tree",
+            "it is damaged: byte 0x44 is where the file ends, but not the tree",
         ];
         assert_eq!(all, stored);
     }

@@ -169,7 +169,7 @@ impl Lines {
             let base = address.checked_sub(offset).filter(|base| base % 0x1000 == 0);
             base.ok_or(format!("0x{address:x} is no place for registers"))
         });
-        let base = base.map_err(|why| format!("{}: its base, because {why}.", place.name()))?;
+        let base = base.map_err(|why| format!("{}: its base, because {why}.", place.shown()))?;
         self.fact("base", &format!("0x{base:X}"), place);
         Ok(base)
     }

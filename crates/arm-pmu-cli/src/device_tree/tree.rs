@@ -154,7 +154,8 @@ impl<'t> Place<'t> {
         }
     }
 
-    fn shown(self) -> &'t str {
+    /// Its name for messages; that of the root is empty.
+    pub fn shown(self) -> &'t str {
         if self.name().is_empty() { "the root" } else { self.name() }
     }
 

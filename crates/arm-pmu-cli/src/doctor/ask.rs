@@ -14,18 +14,35 @@ pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
         "PIDR0",
         "PIDR1",
         "PMDEVARCH",
+        "REG0_CACHE_ID",
+        "REG2_EV_COUNTER_CTRL",
+        "REG2_EV_COUNTER0_CFG",
+        "REG2_EV_COUNTER1_CFG",
         "CFGR",
         "SCR",
         "PMCR",
         "CR",
         "CNTENSET0",
+        "CEID0",
+        "CEID1",
         "SMR0",
         "COUNT_CONTROL",
         "CYCLE_COUNT_CONTROL",
         "EVENT_SELECT",
         "EVTYPER",
     ];
-    let counters = ["PMCR", "EVENT_COUNT", "CYCLE_COUNT", "EVCNTR"];
+    // CAPR is write-only; what it reads as tells another page from page 1.
+    let counters = [
+        "PMCR",
+        "EVENT_COUNT",
+        "CYCLE_COUNT",
+        "EVCNTR",
+        "OVSSET0",
+        "OVSCLR0",
+        "CAPR",
+        "REG2_EV_COUNTER0",
+        "REG2_EV_COUNTER1",
+    ];
     let all = places(pmu, pages);
     let read = |names: &[&str]| {
         let mut text = String::new();

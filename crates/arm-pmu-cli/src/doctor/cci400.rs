@@ -63,6 +63,7 @@ fn counters(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let known = evidence.all("COUNT_CONTROL").count();
     if enabled.is_empty() && known == COUNTERS as usize {
         disabled(pmu, "no COUNT_CONTROL has ENABLE = 1".to_owned(), report);
+        return;
     }
     let values = |n: u32| evidence.element("EVENT_COUNT", n);
     let counts = enabled.iter().filter(|n| values(**n).any(|one| one.value != 0));

@@ -1,14 +1,17 @@
 //! Reads what consoles and debuggers print when they read registers, and `perf stat`.
 
+use arm_pmu_tables::Pmu;
+
 use crate::kernel::{KernelPmu, PMCG};
 use crate::perf_name::{PerfName, What};
+use crate::report::parse;
 
 /// A word that was read, in the order of the dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub address: u64,
     pub value: u32,
-    /// Counted from 1.
+    /// Value from 1.
     pub line: usize,
 }
 
@@ -23,10 +26,9 @@ pub struct Failed {
 /// A count that `perf stat` printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Count {
-    /// The end of the interval in seconds; none without -I.
-    pub until: Option<f64>,
-    /// None if it was not counted.
-    pub value: Option<u64>,
+    /// The end of the interval in nanoseconds; none without -I.
+    pub until: Option<u64>,
+    pub value: Value,
     /// The PMU, as the kernel names it.
     pub pmu: String,
     /// The event, without the PMU.
@@ -34,20 +36,58 @@ pub struct Count {
     pub line: usize,
 }
 
+/// What stands in the place of a count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    Number(u64),
+    /// `<not counted>`
+    NotCounted,
+    /// `<not supported>`
+    NotSupported,
+}
+
+impl Value {
+    pub fn number(self) -> Option<u64> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::NotCounted | Self::NotSupported => None,
+        }
+    }
+}
+
+impl From<parse::Count> for Value {
+    fn from(count: parse::Count) -> Self {
+        match count {
+            // A mean of several runs.
+            parse::Count::Number(parse::Number::Decimal(value)) => {
+                Self::Number(value.ceil() as u64)
+            }
+            parse::Count::Number(parse::Number::Integer(value)) => Self::Number(value),
+            parse::Count::NotCounted => Self::NotCounted,
+            parse::Count::NotSupported => Self::NotSupported,
+        }
+    }
+}
+
 /// A line that looks like a reading and is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
     pub line: usize,
     pub text: String,
-    pub why: &'static str,
+    /// The end of a sentence that begins with the text.
+    pub why: String,
 }
 
 /// All that was found in the text.
 #[derive(Debug, Default)]
 pub struct Dump {
     pub words: Vec<Word>,
+    /// What was written: the values are not those of a reading.
+    pub writes: Vec<Word>,
     pub failed: Vec<Failed>,
     pub counts: Vec<Count>,
+    /// Counts of events whose names have no PMU.
+    bare: Vec<Count>,
     pub unread: Vec<Unread>,
 }
 
@@ -60,10 +100,59 @@ impl Dump {
         let mut dump = Self::default();
         // The address in the last `devmem` command, because `devmem` prints only the value.
         let mut asked = None;
+        let format = parse::Format::of(text);
         for (number, line) in text.lines().enumerate() {
-            dump.line(number + 1, line.trim_end(), &mut asked);
+            let (number, line) = (number + 1, line.trim_end());
+            match format.map(|format| format.line(line)) {
+                // A summary repeats the sum of the rows.
+                Some(Ok(parse::Line::Row(row))) if !row.is_summary => {
+                    dump.count(number, row.nanoseconds, row.count.into(), &row.event);
+                }
+                Some(Ok(parse::Line::Row(_))) => {}
+                Some(Ok(parse::Line::Metric(_))) => {}
+                Some(Err(error)) => {
+                    dump.unread(
+                        number,
+                        &parse::shortened(line),
+                        format!("cannot be read: {error}"),
+                    );
+                }
+                None if parse::has_decimal_comma(line) => {
+                    let why = parse::ParseErrorKind::DecimalComma;
+                    dump.unread(number, &parse::shortened(line), format!("cannot be read: {why}"));
+                }
+                Some(Ok(parse::Line::Nothing | parse::Line::Other)) | None => {
+                    dump.line(number, line, &mut asked);
+                }
+            }
+        }
+        // What else --summary prints has no time.
+        for counts in [&mut dump.counts, &mut dump.bare] {
+            if counts.iter().any(|count| count.until.is_some()) {
+                counts.retain(|count| count.until.is_some());
+            }
         }
         dump
+    }
+
+    /// Takes events whose names have no PMU for those of this one.
+    pub fn adopt(&mut self, pmu: Pmu) {
+        for count in std::mem::take(&mut self.bare) {
+            let named = PerfName::read_bare(&count.event, pmu).and_then(|name| of_name(&name));
+            self.counts.extend(named.map(|(pmu, event)| Count { pmu, event, ..count }));
+        }
+        self.counts.sort_by_key(|count| count.line);
+    }
+
+    fn count(&mut self, line: usize, until: Option<u64>, value: Value, name: &str) {
+        let known = PerfName::read(name).and_then(|name| of_name(&name));
+        match known.or_else(|| of_kernel(name)) {
+            Some((pmu, event)) => self.counts.push(Count { until, value, pmu, event, line }),
+            None => {
+                let (pmu, event) = (String::new(), name.to_owned());
+                self.bare.push(Count { until, value, pmu, event, line });
+            }
+        }
     }
 
     fn line(&mut self, number: usize, line: &str, asked: &mut Option<u64>) {
@@ -72,16 +161,23 @@ impl Dump {
         } else if let Some(command) = devmem(line) {
             match command {
                 Ok(Devmem::Read(address)) => *asked = Some(address),
-                Ok(Devmem::Write) => *asked = None,
+                Ok(Devmem::Write(address, value)) => {
+                    *asked = None;
+                    let value = value.and_then(|value| u32::try_from(value).ok());
+                    let write = value.map(|value| Word { address, value, line: number });
+                    self.writes.extend(write);
+                }
                 Err(why) => self.unread(number, line, why),
             }
+        } else if let Some((address, value)) = written(line) {
+            self.writes.push(Word { address, value, line: number });
         } else if let Some(found) = devmem2(line) {
             match found {
                 Ok((address, value)) => self.words.push(Word { address, value, line: number }),
                 Err(why) => self.unread(number, line, why),
             }
-        } else if let Some(count) = perf(number, line) {
-            self.counts.push(count);
+        } else if let Some((until, value, name)) = perf(line) {
+            self.count(number, until, value, name);
         } else if let Some((address, rest)) = row(line) {
             self.row(number, line, address, rest);
         } else if let Some(address) = *asked {
@@ -127,8 +223,8 @@ impl Dump {
         self.words.extend(words.map(|(address, value)| Word { address, value, line: number }));
     }
 
-    fn unread(&mut self, line: usize, text: &str, why: &'static str) {
-        self.unread.push(Unread { line, text: text.trim().to_owned(), why });
+    fn unread(&mut self, line: usize, text: &str, why: impl Into<String>) {
+        self.unread.push(Unread { line, text: text.trim().to_owned(), why: why.into() });
     }
 }
 
@@ -152,7 +248,8 @@ fn failed(line: &str) -> Option<Option<u64>> {
 
 enum Devmem {
     Read(u64),
-    Write,
+    /// The value, if it can be read.
+    Write(u64, Option<u64>),
 }
 
 /// `# devmem 0xFD6E0100 32`, behind any prompt.
@@ -167,7 +264,37 @@ fn devmem(line: &str) -> Option<Result<Devmem, &'static str>> {
             return Some(Err("reads no word of 32 bits: use devmem ADDRESS 32"));
         }
     }
-    Some(Ok(if words.len() > 2 { Devmem::Write } else { Devmem::Read(address) }))
+    Some(Ok(match words.get(2) {
+        Some(value) => Devmem::Write(address, crate::name::number(value)),
+        None => Devmem::Read(address),
+    }))
+}
+
+/// `=> mw.l fd6e0100 1`, `> mww 0xfd6e0100 1`, `xsdb% mwr -force 0xFD6E0100 0x1` and
+/// `(gdb) set {unsigned int}0xFD6E0100 = 0x1`: the address and the value.
+fn written(line: &str) -> Option<(u64, u32)> {
+    let mut words = line.split_whitespace().skip_while(|word| {
+        !matches!(*word, "mw.l" | "mww" | "mwr") && !word.starts_with("{unsigned")
+    });
+    let word = |text: &str| u32::try_from(crate::name::number(text)?).ok();
+    match words.next()? {
+        // Its numbers are hexadecimal in any case.
+        "mw.l" => {
+            let mut digits = words.map(|text| text.strip_prefix("0x").unwrap_or(text));
+            let address = u64::from_str_radix(digits.next()?, 16).ok()?;
+            Some((address, u32::from_str_radix(digits.next()?, 16).ok()?))
+        }
+        "mww" | "mwr" => {
+            let mut words = words.filter(|word| !word.starts_with('-'));
+            let address = crate::name::number(words.next()?)?;
+            Some((address, word(words.next()?)?))
+        }
+        _ => {
+            let (_, assignment) = line.split_once('}')?;
+            let (address, value) = assignment.split_once('=')?;
+            Some((crate::name::number(address.trim())?, word(value.trim())?))
+        }
+    }
 }
 
 /// `Value at address 0xFD6E0100 (0xb6f5a100): 0x2000`.
@@ -206,30 +333,42 @@ fn row(line: &str) -> Option<(u64, &str)> {
 
 /// `     1.000123456         2,147,483,649      smmuv3_pmcg_33ffe0002/tlb_miss/`, or with a name that `arm-pmu perf`
 /// gives: `cci400:r1.S3:READ_REQUEST_ANY`.
-fn perf(number: usize, line: &str) -> Option<Count> {
+fn perf(line: &str) -> Option<(Option<u64>, Value, &str)> {
     let line = line.trim();
     if line.starts_with('#') {
         return None;
     }
-    let mut words: Vec<&str> = line.split_whitespace().collect();
-    let until = match words.first()?.parse::<f64>() {
-        Ok(seconds) if words[0].contains('.') && words.len() > 2 => {
-            words.remove(0);
-            Some(seconds)
-        }
-        _ => None,
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let until = parse::seconds(words.first()?);
+    let words = if until.is_some() { &words[1..] } else { &words };
+    // With -A the core is in front.
+    let is_core =
+        |word: &&str| word.strip_prefix("CPU").is_some_and(|digits| digits.parse::<u32>().is_ok());
+    let words = if words.first().is_some_and(is_core) { &words[1..] } else { words };
+    let (value, rest) = match words {
+        ["<not", "counted>", rest @ ..] => (Value::NotCounted, rest),
+        ["<not", "supported>", rest @ ..] => (Value::NotSupported, rest),
+        words => grouped(words).map(|(value, rest)| (Value::Number(value), rest))?,
     };
-    // `<not counted>` is two words.
-    let not_counted = words.first()?.starts_with("<not");
-    let value = if not_counted {
-        None
-    } else {
-        let digits: String = words.first()?.chars().filter(|c| *c != ',').collect();
-        Some(digits.parse().ok()?)
-    };
-    let name = words.get(if not_counted { 2 } else { 1 })?;
-    let (pmu, event) = named(name).or_else(|| of_kernel(name))?;
-    Some(Count { until, value, pmu, event, line: number })
+    // A name has letters; a column of numbers has none.
+    let name = rest.first().filter(|name| name.contains(|c: char| c.is_ascii_alphabetic()))?;
+    Some((until, value, name))
+}
+
+/// A number in front, with the separators that locales put between groups of digits: `2,147`, `2.147`, `2'147`, or
+/// a space, which makes several words of it.
+fn grouped<'w, 'l>(words: &'w [&'l str]) -> Option<(u64, &'w [&'l str])> {
+    let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_group = |word: &&&str| word.len() == 3 && is_digits(word);
+    let (first, rest) = words.split_first()?;
+    let groups = if is_digits(first) { rest.iter().take_while(is_group).count() } else { 0 };
+    let (groups, rest) = rest.split_at(groups);
+    let is_separator = |c: char| matches!(c, ',' | '.' | '\'' | '\u{2019}');
+    let digits: String = first.split(is_separator).chain(groups.iter().copied()).collect();
+    if first.starts_with(is_separator) || !is_digits(&digits) {
+        return None;
+    }
+    Some((digits.parse().ok()?, rest))
 }
 
 /// The PMU and the event in `smmuv3_pmcg_33ffe0002/tlb_miss/`.
@@ -242,17 +381,17 @@ fn of_kernel(name: &str) -> Option<(String, String)> {
     Some((pmu.to_owned(), event.to_owned()))
 }
 
-/// The same of a name from `arm-pmu perf`. A PMU of an SMMU whose own name is not in it is any of them.
-fn named(name: &str) -> Option<(String, String)> {
-    let PerfName { pmu, label, what } = PerfName::read(name)?;
-    let of_kernel = || match label {
-        Some(label) if label.starts_with(PMCG) => Some(label),
-        _ if pmu.ip.name == "mmu600" => Some(format!("{PMCG}*")),
-        _ => Some(KernelPmu::of(pmu)?.name.to_owned()),
+/// The same of a name that is known. A PMU of an SMMU whose own name is not in it is any of them.
+fn of_name(name: &PerfName) -> Option<(String, String)> {
+    let PerfName { pmu, label, what } = name;
+    let of_kernel = match label {
+        Some(label) if label.starts_with(PMCG) => label.clone(),
+        _ if pmu.ip.name == "mmu600" => format!("{PMCG}*"),
+        _ => KernelPmu::of(*pmu)?.name.to_owned(),
     };
     let event = match what {
         What::Cycles => "cycles".to_owned(),
         what => what.to_string(),
     };
-    Some((of_kernel()?, event))
+    Some((of_kernel, event))
 }

@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::{Pmu, Register};
 
-use super::dump::{Dump, Failed};
+use super::dump::{Dump, Failed, Word};
 use super::{Report, Weight};
 use crate::programming::{element_name, part};
 use crate::recipe::places;
@@ -39,6 +39,7 @@ impl Reading {
 #[derive(Debug)]
 pub struct Evidence {
     readings: Vec<Reading>,
+    writes: Vec<Reading>,
     failed: Vec<Failed>,
 }
 
@@ -49,13 +50,14 @@ impl Evidence {
             let at = |(place, _, _): &&(u64, &'static Register, u32)| *place == address;
             places.iter().find(at).map(|(_, register, element)| (*register, *element))
         };
-        let readings = dump.words.iter().filter_map(|word| {
+        let of = |word: &Word| {
             let (register, element) = find(word.address)?;
             Some(Reading { register, element, value: word.value, line: word.line })
-        });
+        };
         let own = |failed: &&Failed| failed.address.is_none_or(|address| find(address).is_some());
         Self {
-            readings: readings.collect(),
+            readings: dump.words.iter().filter_map(of).collect(),
+            writes: dump.writes.iter().filter_map(of).collect(),
             failed: dump.failed.iter().filter(own).copied().collect(),
         }
     }
@@ -80,6 +82,24 @@ impl Evidence {
 
     pub fn last(&self, name: &str) -> Option<&Reading> {
         self.all(name).last()
+    }
+
+    /// The readings since the last write of the register, and that write; all if it was not read afterwards.
+    pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
+        let is = |one: &&Reading| one.register.name == name && one.element == element;
+        let all: Vec<_> = self.element(name, element).collect();
+        let Some(write) = self.writes.iter().rfind(is) else { return (all, None) };
+        let after: Vec<_> = all.iter().copied().filter(|read| read.line > write.line).collect();
+        if after.is_empty() { (all, None) } else { (after, Some(write)) }
+    }
+
+    /// The last write of a register that was read afterwards, and the first reading then.
+    pub fn read_after_write(&self, name: &str, element: u32) -> Option<(&Reading, &Reading)> {
+        let is = |one: &&Reading| one.register.name == name && one.element == element;
+        self.writes.iter().filter(is).rev().find_map(|written| {
+            let after = |read: &&Reading| read.line > written.line;
+            Some((written, self.element(name, element).find(after)?))
+        })
     }
 
     /// The part number in two identification registers.
@@ -131,8 +151,8 @@ pub enum Motion {
 }
 
 /// Compares readings of a counter.
-pub fn motion<'r>(readings: impl Iterator<Item = &'r Reading>) -> Motion {
-    let values: Vec<_> = readings.map(|reading| reading.value).collect();
+pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
+    let values: Vec<_> = readings.into_iter().map(|reading| reading.value).collect();
     match values[..] {
         [] | [_] => Motion::Unknown,
         [first, ..] if values.iter().all(|value| *value == first) => Motion::StandsStill,

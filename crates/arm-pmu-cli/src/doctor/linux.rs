@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use arm_pmu_tables::Pmu;
 
-use super::dump::{Count, Dump};
+use super::dump::{Count, Dump, Value};
 use super::{Report, Weight};
 use crate::kernel::PMCG;
+use crate::report::model::WHY_NOT_SUPPORTED;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
 /// 0x7FFF_FFFF, reads 0, and takes the difference of 32 bits.
 const NOT_KEPT: u64 = 0x8000_0001;
+
+const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
+    measurement was too short.";
 
 pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) {
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
@@ -18,12 +22,41 @@ pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) {
         pmus.entry(&count.pmu).or_default().push(count);
     }
     for (name, counts) in pmus {
-        if pmu.ip.name == "mmu600" && name.starts_with(PMCG) {
-            pmcg(pmu, name, &counts, report);
+        let weigh = if pmu.ip.name == "mmu600" && name.starts_with(PMCG) {
+            pmcg
         } else if pmu.ip.name == "cci400" && name.starts_with("CCI_400") {
-            cci400(pmu, name, &counts, report);
+            cci400
         } else if pmu.ip.name.starts_with("cci5") && name.starts_with("CCI_5") {
-            cci5xx(pmu, name, &counts, report);
+            cci5xx
+        } else {
+            continue;
+        };
+        without_numbers(name, &counts, report);
+        let numbers: Vec<_> =
+            counts.into_iter().filter(|count| count.value.number().is_some()).collect();
+        if !numbers.is_empty() {
+            weigh(pmu, name, &numbers, report);
+        }
+    }
+}
+
+/// Events that have no count, and so no zero either.
+fn without_numbers(name: &str, counts: &[&Count], report: &mut Report) {
+    for (value, word, why) in [
+        (Value::NotSupported, "<not supported>", WHY_NOT_SUPPORTED),
+        (Value::NotCounted, "<not counted>", WHY_NOT_COUNTED),
+    ] {
+        let mut events: Vec<&str> = Vec::new();
+        for count in counts {
+            let of_event = || counts.iter().filter(|other| other.event == count.event);
+            let is_so = of_event().all(|other| other.value == value);
+            if is_so && !events.contains(&count.event.as_str()) {
+                events.push(&count.event);
+            }
+        }
+        if !events.is_empty() {
+            let events = events.join(", ");
+            report.remarks.push(format!("{name}: perf prints {word} for {events}. {why}"));
         }
     }
 }
@@ -34,7 +67,7 @@ fn is_cycles(count: &Count) -> bool {
 
 fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
     let values: Vec<_> =
-        counts.iter().filter(|count| of(count)).filter_map(|count| count.value).collect();
+        counts.iter().filter(|count| of(count)).filter_map(|count| count.value.number()).collect();
     (!values.is_empty()).then(|| values.into_iter().fold(0, u64::saturating_add))
 }
 
@@ -45,9 +78,10 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         events.entry(&count.event).or_default().push(count);
     }
     let rows: Vec<_> = events.values().collect();
-    let has_sign = |rows: &Vec<&Count>| rows.first().is_some_and(|row| row.value == Some(NOT_KEPT));
+    let has_sign =
+        |rows: &Vec<&Count>| rows.first().is_some_and(|row| row.value == Value::Number(NOT_KEPT));
     let is_zero_after = |rows: &Vec<&Count>| {
-        rows.iter().skip(1).all(|row| row.value == Some(0) && row.until.is_some())
+        rows.iter().skip(1).all(|row| row.value == Value::Number(0) && row.until.is_some())
     };
     let pages = name
         .strip_prefix(PMCG)
@@ -57,7 +91,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         let evidence = rows.iter().filter(|rows| has_sign(rows)).map(|rows| {
             let after = rows.len() - 1;
             format!(
-                "{name}/{}/ counts {NOT_KEPT} in its first interval (line {}), then 0 in each of {after}",
+                "{name}/{}/ counts {NOT_KEPT} in its first interval (line {}), and 0 in the next {after}",
                 rows[0].event, rows[0].line
             )
         });
@@ -92,13 +126,52 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         }
         return;
     }
-    if total(counts, |_| true) == Some(0) {
-        let evidence = vec![format!("all counts of {name} are 0")];
-        if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
-            cause.or("EXPECTED_EVENT_NOT_COUNTED, or a filter that no stream passes").next(
-                format!("count the clock too, without a filter: perf stat -a -e {name}/cycles/"),
-            );
+    let is_clock = |count: &Count| is_cycles(count) || count.event == "CLOCK_CYCLE";
+    match (total(counts, is_clock), total(counts, |count| !is_clock(count))) {
+        (Some(0), Some(0) | None) => {
+            let evidence = vec![format!("the clock of {name} is counted as 0")];
+            if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
+                cause.next("let a device behind the unit make transactions while perf counts");
+            }
         }
+        (None, Some(0)) => {
+            let evidence = vec![format!("all counts of {name} are 0")];
+            if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
+                cause.or("EXPECTED_EVENT_NOT_COUNTED, or a filter that no stream passes").next(
+                    format!(
+                        "count the clock too, without a filter: perf stat -a -e {name}/cycles/"
+                    ),
+                );
+            }
+        }
+        (Some(clock), Some(0)) => clock_alone(pmu, name, counts, clock, report),
+        (None, None) => {}
+        _ => report.remarks.push(format!("{name}: events are counted")),
+    }
+}
+
+/// The clock is counted, and no event.
+fn clock_alone(pmu: Pmu, name: &str, counts: &[&Count], clock: u64, report: &mut Report) {
+    let zeros = format!("all events of {name} are 0, and its clock is counted as {clock}");
+    let filtered = counts.iter().find(|count| {
+        let mut terms = count.event.split(',');
+        terms.any(|term| term == "filter_enable=1" || term == "filter_enable")
+    });
+    if let Some(filtered) = filtered {
+        let evidence =
+            vec![zeros, format!("with a filter: {} (line {})", filtered.event, filtered.line)];
+        if let Some(cause) = report.add(pmu, "FILTER_PASSES_NOTHING", Weight::Possible, evidence) {
+            cause.or("there was no such event, with any StreamID").next(format!(
+                "count without the filter: perf stat -a -e {name}/{}/",
+                filtered.event.split(',').next().unwrap_or_default()
+            ));
+        }
+        return;
+    }
+    if let Some(cause) =
+        report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, vec![zeros])
+    {
+        cause.next("count transaction on the PMUs of the other units while the device works");
     }
 }
 

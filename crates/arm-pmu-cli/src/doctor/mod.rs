@@ -6,6 +6,7 @@ mod cci400;
 mod cci5xx;
 pub mod dump;
 mod evidence;
+mod l2c310;
 mod linux;
 mod mmu600;
 #[cfg(test)]
@@ -106,7 +107,14 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         } else if pmu.ip.architecture.is_some_and(|of| of.name == "cci5xx") {
             cci5xx::diagnose(pmu, &evidence, &mut report);
         } else if pmu.ip.name == "mmu600" {
-            mmu600::diagnose(pmu, pages, &evidence, &mut report);
+            mmu600::diagnose(pmu, pages, dump, &evidence, &mut report);
+        } else if pmu.ip.name == "l2c-310" {
+            l2c310::diagnose(pmu, &evidence, &mut report);
+        } else {
+            let text = format!(
+                "for {pmu} only accesses that fail, and zeros or ones alone, are known as causes"
+            );
+            report.remarks.push(text);
         }
     }
     report.causes.sort_by_key(|cause| cause.weight);

@@ -1,6 +1,8 @@
 //! Forms of readings.
 
-use super::dump::{Dump, Word};
+use arm_pmu_tables::Pmu;
+
+use super::dump::{Dump, Value, Word};
 
 fn words(text: &str) -> Vec<(u64, u32)> {
     let dump = Dump::parse(text);
@@ -69,4 +71,49 @@ fn what_is_read_of_a_line_is_kept() {
     let dump = Dump::parse("fd6e0100: 00002001 0000zz01 00000002\n");
     assert_eq!((dump.words.len(), dump.unread.len()), (1, 1));
     assert_eq!(dump.unread[0].line, 1);
+}
+
+#[test]
+fn counts_are_read_in_any_locale() {
+    for number in
+        ["2,147,483,649", "2.147.483.649", "2'147'483'649", "2\u{202f}147\u{202f}483\u{202f}649"]
+    {
+        for line in [
+            format!("     1.000230120      {number}      CCI_400_r1/cycles/\n"),
+            format!("{number}      CCI_400_r1/cycles/       #    0.5 G/sec\n"),
+            format!("CPU0      {number}      cci400:r1.CYCLES\n"),
+        ] {
+            let dump = Dump::parse(&line);
+            let [count] = &dump.counts[..] else { panic!("{line}: {dump:?}") };
+            assert_eq!(count.value, Value::Number(2_147_483_649), "{line}");
+            assert_eq!((count.pmu.as_str(), count.event.as_str()), ("CCI_400_r1", "cycles"));
+            assert_eq!(count.until, line.starts_with(' ').then_some(1_000_230_120), "{line}");
+        }
+    }
+}
+
+#[test]
+fn names_without_a_pmu_are_those_of_the_one_that_is_asked_about() {
+    let text = "  9021   S3:READ_REQUEST_ANY\n  93   CYCLES\n  5   page-faults\n 12   bytes\n";
+    let mut dump = Dump::parse(text);
+    assert!(dump.is_empty());
+    dump.adopt(Pmu::find("cci400:r1").expect("a PMU"));
+    let counts: Vec<_> =
+        dump.counts.iter().map(|count| (count.line, count.event.as_str())).collect();
+    assert_eq!(counts, [(1, "S3:READ_REQUEST_ANY"), (2, "cycles")]);
+}
+
+#[test]
+fn writes_are_not_readings() {
+    for line in [
+        "# devmem 0xFD6E0100 32 0x21",
+        "=> mw.l fd6e0100 21",
+        "> mww 0xfd6e0100 0x21",
+        "xsdb% mwr -force 0xFD6E0100 0x21",
+        "(gdb) set {unsigned int}0xFD6E0100 = 0x21",
+    ] {
+        let dump = Dump::parse(line);
+        assert!(dump.words.is_empty() && dump.unread.is_empty(), "{line}: {dump:?}");
+        assert_eq!(dump.writes, [Word { address: 0xFD6E_0100, value: 0x21, line: 1 }], "{line}");
+    }
 }

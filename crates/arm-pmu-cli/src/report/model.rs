@@ -6,6 +6,10 @@ use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 use super::parse::{Count, Number, Recording, Row};
 use crate::perf_name::{PerfName, What};
 
+/// Why `perf` prints `<not supported>`.
+pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
+    different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
+
 /// What a reader of the recording has to know beside it.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
@@ -550,11 +554,7 @@ impl Report {
             notes.push(format!("{names}: <not counted>. {}", self.why_not_counted()));
         }
         if let Some(names) = names(&|counter| counter.total.count == Count::NotSupported) {
-            notes.push(format!(
-                "{names}: <not supported>. The kernel refused: the PMU has no such event, or two events of a group \
-                 need different PMUs or different StreamID filters, or an interconnect was not counted for the whole \
-                 system (-a)."
-            ));
+            notes.push(format!("{names}: <not supported>. {WHY_NOT_SUPPORTED}"));
         }
         if let Some(names) =
             names(&|counter| counter.total.number().is_some_and(Number::may_be_rounded))

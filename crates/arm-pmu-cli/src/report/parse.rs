@@ -21,7 +21,7 @@ pub struct Recording {
 
 /// The output format of `perf stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+pub enum Format {
     /// `-j`
     Json,
     /// `-x`, with this separator.
@@ -139,27 +139,35 @@ pub enum ParseErrorKind {
     Key(&'static str),
     /// A row of CSV whose columns are not those of `perf stat`.
     Columns,
+    /// Numbers with a decimal comma.
+    DecimalComma,
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        match &self.kind {
-            ParseErrorKind::NoRows(first) if first.is_empty() => {
+        write!(f, "line {}: {}", self.line, self.kind)
+    }
+}
+
+impl fmt::Display for ParseErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRows(first) if first.is_empty() => {
                 f.write_str("the file has no rows of perf stat")
             }
-            ParseErrorKind::NoRows(first) => {
+            Self::NoRows(first) => {
                 write!(f, "the file has no rows of perf stat; it begins: {first}")
             }
-            ParseErrorKind::ForPeople => {
+            Self::ForPeople => {
                 f.write_str("this is what perf stat prints for people; run it with -j, or with -x,")
             }
-            ParseErrorKind::Json(error) => write!(f, "not JSON: {error}"),
-            ParseErrorKind::Key(key) => {
+            Self::Json(error) => write!(f, "not JSON: {error}"),
+            Self::Key(key) => {
                 write!(f, "`{key}` is missing, or is not what perf stat -j prints")
             }
-            ParseErrorKind::Columns => {
-                f.write_str("these are not the columns that perf stat -x prints")
+            Self::Columns => f.write_str("these are not the columns that perf stat -x prints"),
+            Self::DecimalComma => {
+                f.write_str("numbers have a comma for the point; run perf with LC_ALL=C")
             }
         }
     }
@@ -177,17 +185,17 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
         let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
         ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) }
     };
-    let format = format_of(text).ok_or_else(no_rows)?;
+    let Some(format) = Format::of(text) else {
+        let comma = lines().find(|(_, content)| has_decimal_comma(content));
+        let of_comma = |(line, _)| ParseError { line, kind: ParseErrorKind::DecimalComma };
+        return Err(comma.map_or_else(no_rows, of_comma));
+    };
     let last = lines().last().map_or(1, |(line, _)| line);
     let ends_in_line = !text.ends_with('\n');
     let mut recording = Recording { rows: Vec::new(), other_lines: Vec::new(), cut_off: None };
     for (line, content) in lines() {
-        let read = match format {
-            Format::Json => json_line(content),
-            Format::Separated(separator) => separated_line(content, separator),
-        };
         let is_cut = line == last && ends_in_line;
-        match read {
+        match format.line(content) {
             Ok(Line::Row(row)) => recording.rows.push(*row),
             Ok(Line::Metric(metric)) => {
                 recording
@@ -211,30 +219,43 @@ fn is_table_head(line: &str) -> bool {
     words.next() == Some("#") && words.next() == Some("time") && words.any(|word| word == "counts")
 }
 
-/// JSON if any line looks like it; else the separator with which a line is a row, if there is one.
-fn format_of(text: &str) -> Option<Format> {
-    let is_object = |line: &str| line.trim_start().starts_with("{\"");
-    if text.lines().any(is_object) {
-        return Some(Format::Json);
+impl Format {
+    /// JSON if any line looks like it; else the separator with which a line is a row, if there is one.
+    pub fn of(text: &str) -> Option<Self> {
+        let is_object = |line: &str| line.trim_start().starts_with("{\"");
+        if text.lines().any(is_object) {
+            return Some(Self::Json);
+        }
+        let is_row = |separator: char| {
+            text.lines().any(|line| matches!(separated_line(line, separator), Ok(Line::Row(_))))
+        };
+        let separators = [',', ';', '\t', '|'];
+        separators.into_iter().find(|separator| is_row(*separator)).map(Self::Separated)
     }
-    let is_row = |separator: char| {
-        text.lines().any(|line| matches!(separated_line(line, separator), Ok(Line::Row(_))))
-    };
-    let separators = [',', ';', '\t', '|'];
-    separators.into_iter().find(|separator| is_row(*separator)).map(Format::Separated)
+
+    /// Reads a line.
+    pub fn line(self, content: &str) -> Result<Line, ParseErrorKind> {
+        match self {
+            Self::Json => json_line(content),
+            Self::Separated(separator) => separated_line(content, separator),
+        }
+    }
 }
 
 /// What is in a line.
-enum Line {
+#[derive(Clone, Debug)]
+pub enum Line {
     Row(Box<Row>),
     /// One more figure that `perf` computed for the event of the row before.
     Metric((f64, String)),
     /// Empty, or a comment.
     Nothing,
+    /// What is not of `perf stat`.
     Other,
 }
 
-fn shortened(line: &str) -> String {
+/// The beginning of a line, for messages.
+pub fn shortened(line: &str) -> String {
     line.trim().chars().filter(|letter| !letter.is_control()).take(60).collect()
 }
 
@@ -255,7 +276,7 @@ fn count(text: &str) -> Option<Count> {
 }
 
 /// Seconds with nine digits behind the point, in nanoseconds.
-fn seconds(text: &str) -> Option<u64> {
+pub fn seconds(text: &str) -> Option<u64> {
     let (whole, part) = text.trim().split_once('.')?;
     if part.len() != 9 || !is_digits(whole) || !is_digits(part) {
         return None;
@@ -278,8 +299,14 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
     // `perf` divides by zero, and prints the result of that too.
     let numbers =
         content.replace(" nan,", " null,").replace(" -nan,", " null,").replace(" inf,", " null,");
-    let object: Map<String, Json> =
-        serde_json::from_str(&numbers).map_err(|error| ParseErrorKind::Json(error.to_string()))?;
+    let object: Map<String, Json> = serde_json::from_str(&numbers).map_err(|error| {
+        if has_decimal_comma(content) {
+            ParseErrorKind::DecimalComma
+        } else {
+            // The text is one line, whose number is that of the file.
+            ParseErrorKind::Json(error.to_string().replace(" at line 1 column", ", column"))
+        }
+    })?;
     let text = |key: &str| object.get(key).and_then(Json::as_str);
     let number = |key: &str| match object.get(key) {
         Some(Json::Number(number)) => number.as_f64().filter(|value| value.is_finite()),
@@ -339,6 +366,29 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         running_percent: number("pcnt-running").and_then(percent).ok_or(key("pcnt-running"))?,
         metrics: metric.into_iter().collect(),
     })))
+}
+
+/// Whether the share of time, which has two digits behind the point, has them behind a comma: `perf` formats
+/// numbers as the user's language does.
+pub fn has_decimal_comma(content: &str) -> bool {
+    let is_share = |whole: &str, part: &str| {
+        is_digits(whole) && whole.len() <= 3 && is_digits(part) && part.len() == 2
+    };
+    if let Some((_, behind)) = content.split_once("\"pcnt-running\" : ") {
+        let mut parts = behind.split([',', ' ', '}']);
+        return is_share(parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    }
+    let comma: Vec<&str> = content.split(',').collect();
+    let is_row = comma.len() >= 6 && count(comma[0]).or(count(comma[1])).is_some();
+    let behind_time = |of: &[&str]| is_digits(of[0]) && of[0].len() > 3 && is_share(of[1], of[2]);
+    if is_row && comma.windows(3).any(behind_time) {
+        return true;
+    }
+    [';', '\t', '|'].into_iter().any(|separator| {
+        let columns: Vec<&str> = content.split(separator).collect();
+        let share = |column: &&str| column.split_once(',').is_some_and(|(a, b)| is_share(a, b));
+        columns.len() >= 5 && columns.iter().any(share)
+    })
 }
 
 fn separated_line(content: &str, separator: char) -> Result<Line, ParseErrorKind> {

@@ -658,3 +658,23 @@ fn names_of_the_command_perf_are_known() {
     }
     assert!(names > 900, "{names}");
 }
+
+/// `perf` calls `setlocale`, so a share of 100.00 % is `100,00` in many languages.
+#[test]
+fn decimal_commas_are_named() {
+    for name in
+        ["6.1/cci400-r1/named.csv", "6.12/cci400-r1/intervals.csv", "6.12/cci400-r1/named.json"]
+    {
+        let text = text_of(name);
+        assert!(!text.lines().any(super::parse::has_decimal_comma), "{name}");
+        let kind = |text: &str| parse(text).expect_err(name).kind;
+        assert_eq!(kind(&text.replace("100.00", "100,00")), ParseErrorKind::DecimalComma, "{name}");
+        if name.ends_with(".csv") {
+            let semicolons = text.replace(',', ";").replace("100.00", "100,00");
+            assert_eq!(kind(&semicolons), ParseErrorKind::DecimalComma, "{name}");
+        }
+    }
+    for (name, text) in all() {
+        assert!(!text.lines().any(super::parse::has_decimal_comma), "{name}");
+    }
+}

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use arm_pmu_tables::{Pmu, Space};
 
-use super::{place, program, run};
+use super::{messages, place, program, run};
 
 fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("boards");
@@ -60,6 +60,7 @@ const TREES: &[(&str, i32)] = &[
     ("core.dtb", 0),
     ("two-cores.dtb", 0),
     ("doubts.dtb", 0),
+    ("unreadable.dtb", 0),
     ("no-pmu.dtb", 1),
     ("overlap.dtb", 2),
     ("clusters.dts", 2),
@@ -88,6 +89,70 @@ fn a_device_tree_makes_a_platform_file_or_a_message() {
         assert!(TREES.iter().any(|(tree, _)| *tree == name), "{name} is used by no case");
     }
     compare("boards.txt", &all);
+}
+
+/// Each text in which the reader of nodes says what is wrong has a tree that makes it.
+#[test]
+fn every_message_about_a_node_is_stored() {
+    let stored = fs::read_to_string(place("tests/boards.txt")).expect("the stored text");
+    let stored = stored.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut known = 0;
+    for file in ["src/device_tree/tree.rs", "src/device_tree/platform.rs"] {
+        let missing = messages::without_a_case(&place(file), &stored);
+        assert_eq!(missing, Vec::<String>::new(), "{file}");
+        known += messages::of(&place(file)).len();
+    }
+    assert!(known > 30, "{known}");
+}
+
+/// Files that are no platform and no device tree, with their messages.
+#[test]
+fn every_kind_of_bad_file_has_a_stored_message() {
+    let good = "platform: mine\ntitle: My board\nvendor: Me\nlegend:\n  - { name: note, title: a note }\n\
+        instances:\n  - name: cci\n    ip: { value: cci400, from: [note] }\n    base: { value: 0xFD6E_0000, from: [note] }\n";
+    let tree = fs::read(place("tests/trees/core.dtb")).expect("a tree");
+    let long = vec![b'#'; (16 << 20) + 1];
+    let all: &[(&str, &str, Vec<u8>)] = &[
+        ("an empty file", "mine.yaml", Vec::new()),
+        ("a binary file", "mine.yaml", tree.clone()),
+        ("a file in Latin-1", "mine.yaml", b"platform: mine\ntitle: Gr\xFC\xDFe\n".to_vec()),
+        ("a file that is too long", "mine.yaml", long.clone()),
+        ("a file that is no YAML", "mine.yaml", b"platform: [mine\n".to_vec()),
+        ("another document", "mine.yaml", b"{\"version\": 1}\n".to_vec()),
+        ("a file of another name", "other.yaml", good.as_bytes().to_vec()),
+        ("a misspelt key", "mine.yaml", good.replace("base:", "bse:").into_bytes()),
+        ("an IP that is not known", "mine.yaml", good.replace("cci400", "cci440").into_bytes()),
+        ("a fact without a source", "mine.yaml", good.replace(", from: [note]", "").into_bytes()),
+        ("an empty file", "board.dtb", Vec::new()),
+        ("a file of something else", "board.dtb", b"\x7FELF\x02\x01\x01\0 and more".to_vec()),
+        ("the source of a tree", "board.dtb", b"/dts-v1/;\n/ { };\n".to_vec()),
+        ("a tree that is cut off", "board.dtb", tree[..tree.len() / 2].to_vec()),
+        ("a file that is too long", "board.dtb", long),
+    ];
+    let folder = scratch("bad");
+    fs::create_dir_all(&folder).expect("a directory");
+    let mut stored = String::new();
+    for (what, name, bytes) in all {
+        let path = folder.join(name);
+        fs::write(&path, bytes).expect("a file");
+        let arguments: Vec<&str> = match name.ends_with(".dtb") {
+            true => vec!["platform", "new", "--from", name],
+            false => vec!["show", "--platform", name, "PMCR"],
+        };
+        let output = program::command().args(&arguments).current_dir(&folder).output();
+        let output = output.expect("a run");
+        assert_eq!(output.status.code(), Some(2), "{what}: {output:?}");
+        assert!(output.stdout.is_empty(), "{what}: {output:?}");
+        let text = String::from_utf8(output.stderr).expect("text");
+        let _ = write!(stored, "# {what}\n$ arm-pmu {}\n{text}\n", arguments.join(" "));
+        fs::remove_file(&path).expect("the file");
+    }
+    compare("bad-files.txt", &stored);
+    // A CRLF at the end of each line and a byte order mark are no mistakes.
+    let path = folder.join("mine.yaml");
+    fs::write(&path, format!("\u{feff}{}", good.replace('\n', "\r\n"))).expect("a file");
+    let (status, _, error) = run(&["platform", path.to_str().expect("a path")]);
+    assert_eq!(status, 0, "{error}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::language::{Instance, Platform};
 use crate::apply;
 use crate::legend::Legend;
-use crate::origin::{Origin, leads_somewhere, single_source_is_named};
-use crate::problem::{Problem, Problems};
+use crate::origin::{Origin, single_source_is_named};
+use crate::problem::{Place, Problem, Problems};
 use crate::scalar::Confidence;
 
 /// Resolves one mapping, and checks that it names its source.
@@ -47,6 +47,14 @@ pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
     }
     legend.is_sound(problems);
     spec.legend = entries;
+}
+
+/// A fact has a source. Platforms have no manual with sections.
+fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
+    if origin.source.is_none() {
+        let problem = Problem::new(place, "this fact has no source");
+        problems.push(problem.help("name it in `from`, or say in `basis` how the fact is known"));
+    }
 }
 
 struct Facts<'f> {

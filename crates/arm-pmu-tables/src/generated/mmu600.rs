@@ -937,7 +937,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::Caller, "Let devices behind the unit make transactions during the work; check the base address of page 1.")
         .ambiguous(),
     Finding::new("EVENT_ABSENT", "EventAbsent", A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
-        .cause("A counter selects an event of the architecture that this unit does not have.")
+        .cause("A counter selects an event that this unit does not have.")
         .reads("the number of the event", "one whose bit in CEID0 or CEID1 is set")
         .fix(FixableBy::Caller, "Select an event of the unit."),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("Tables 2-7 and 2-8"))
@@ -954,7 +954,7 @@ static FINDINGS: &[Finding] = &[
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-5 to 2-8"))
-        .cause("Nothing is counted with the filter, while a trial without it counts events: no transaction of this security state has these StreamIDs, provided that the work does the same each time.")
+        .cause("No transaction of this security state has the StreamIDs of the filter: with it nothing is counted, and without it events are, provided that the work does the same each time.")
         .reads("events counted without the filter", "as many with it")
         .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from what remains"))

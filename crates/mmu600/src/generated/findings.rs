@@ -149,7 +149,7 @@ pub enum Finding {
     ///
     /// Source: Arm gator events-MMU-600.xml: the gated clock (one source).
     ClockStandsStill,
-    /// A counter selects an event of the architecture that this unit does not have.
+    /// A counter selects an event that this unit does not have.
     ///
     /// Read: the number of the event. Expected: one whose bit in CEID0 or CEID1 is set.
     ///
@@ -187,8 +187,8 @@ pub enum Finding {
     /// Source: SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented
     /// (inferred, not confirmed).
     FilterNotTaken,
-    /// Nothing is counted with the filter, while a trial without it counts events: no transaction
-    /// of this security state has these StreamIDs, provided that the work does the same each time.
+    /// No transaction of this security state has the StreamIDs of the filter: with it nothing is
+    /// counted, and without it events are, provided that the work does the same each time.
     ///
     /// Read: events counted without the filter. Expected: as many with it.
     ///
@@ -298,7 +298,7 @@ impl Finding {
                 "Event 0, the clock, is not counted: the unit is idle and the Q-Channel gates its clock, which is not a fault; or page 1 belongs to another unit; or the work took no time."
             }
             Self::EventAbsent => {
-                "A counter selects an event of the architecture that this unit does not have."
+                "A counter selects an event that this unit does not have."
             }
             Self::SecureNotObserved => {
                 "A Secure event or Secure streams are selected, but Secure observation is off."
@@ -310,7 +310,7 @@ impl Finding {
                 "The PMU compares fewer StreamID bits than the filter has, so the filter matches other streams."
             }
             Self::FilterPassesNothing => {
-                "Nothing is counted with the filter, while a trial without it counts events: no transaction of this security state has these StreamIDs, provided that the work does the same each time."
+                "No transaction of this security state has the StreamIDs of the filter: with it nothing is counted, and without it events are, provided that the work does the same each time."
             }
             Self::ExpectedEventNotCounted => {
                 "The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it."

@@ -9,7 +9,7 @@ use arm_pmu_tables::{
 };
 use askama::Template;
 
-use super::{nav, of_ip};
+use super::{filters, nav, of_ip};
 use crate::drawing::{self, Drawing};
 use crate::encode::{self, Data};
 use crate::{anchor, formula};

@@ -6,18 +6,24 @@ mod agilex5;
 mod altra;
 mod am335x;
 mod bcm2835;
+mod exynos5420;
 mod hi3660;
 mod imx31;
 mod imx53;
 mod juno;
 mod ls1043a;
+mod mt6795;
 mod mt7622;
+mod mt7629;
 mod n1sdp;
+mod ns2;
 mod omap3;
 mod rcar_gen3;
 mod rk3399;
 mod spacemit_k1;
 mod sun4i_a10;
+mod sun8i_a83t;
+mod sun9i_a80;
 mod versal;
 mod vexpress_tc2;
 mod zynqmp;
@@ -28,18 +34,24 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &altra::PLATFORM,
     &am335x::PLATFORM,
     &bcm2835::PLATFORM,
+    &exynos5420::PLATFORM,
     &hi3660::PLATFORM,
     &imx31::PLATFORM,
     &imx53::PLATFORM,
     &juno::PLATFORM,
     &ls1043a::PLATFORM,
+    &mt6795::PLATFORM,
     &mt7622::PLATFORM,
+    &mt7629::PLATFORM,
     &n1sdp::PLATFORM,
+    &ns2::PLATFORM,
     &omap3::PLATFORM,
     &rcar_gen3::PLATFORM,
     &rk3399::PLATFORM,
     &spacemit_k1::PLATFORM,
     &sun4i_a10::PLATFORM,
+    &sun8i_a83t::PLATFORM,
+    &sun9i_a80::PLATFORM,
     &versal::PLATFORM,
     &vexpress_tc2::PLATFORM,
     &zynqmp::PLATFORM,

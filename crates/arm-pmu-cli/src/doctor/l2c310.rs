@@ -1,0 +1,74 @@
+//! An L2C-310. It has no cycle counter, so nothing is counted without traffic.
+
+use arm_pmu_tables::Pmu;
+
+use super::evidence::{Evidence, Motion, Reading, motion};
+use super::{Report, Weight};
+
+/// Implementer and part, as in `IMPLEMENTER << 24 | PART << 6` of REG0_CACHE_ID.
+const IMPLEMENTER: u32 = 0x41;
+const PART: u32 = 3;
+
+/// The register of each counter with the one that selects its event.
+const COUNTERS: [(&str, &str); 2] =
+    [("REG2_EV_COUNTER0", "REG2_EV_COUNTER0_CFG"), ("REG2_EV_COUNTER1", "REG2_EV_COUNTER1_CFG")];
+
+pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    if let Some(id) = evidence.last("REG0_CACHE_ID") {
+        let is_other = (id.field("IMPLEMENTER"), id.field("PART")) != (IMPLEMENTER, PART);
+        if id.value != 0 && is_other {
+            report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, vec![id.text()]);
+            return;
+        }
+    }
+    let control = evidence.last("REG2_EV_COUNTER_CTRL");
+    if let Some(control) = control.filter(|control| control.field("ENABLE") == 0) {
+        disabled(pmu, format!("{}: ENABLE = 0, so both counters hold", control.text()), report);
+        return;
+    }
+    let mut counting = false;
+    let mut zero = Vec::new();
+    let mut off = Vec::new();
+    for (counter, select) in COUNTERS {
+        let (readings, _) = evidence.since_write(counter, 0);
+        let Some(last) = readings.last() else { continue };
+        let select = evidence.last(select);
+        if let Some(select) = select.filter(|select| select.field("SOURCE") == 0) {
+            off.push(format!("{}: {} selects no event", last.text(), select.text()));
+        } else if motion(readings.iter().copied()) == Motion::Moves || last.value != 0 {
+            counting = true;
+            report.remarks.push(format!("{}: it is not zero", last.text()));
+        } else {
+            zero.push(last.text());
+            zero.extend(select.map(Reading::text));
+        }
+    }
+    if zero.is_empty() && !counting {
+        if off.is_empty() {
+            report
+                .remarks
+                .push("no REG2_EV_COUNTER0 or REG2_EV_COUNTER1 is in the dump".to_owned());
+        } else {
+            disabled(pmu, off.join("; "), report);
+        }
+        return;
+    }
+    report.remarks.extend(off);
+    if zero.is_empty() {
+        return;
+    }
+    let name = if counting { "EXPECTED_EVENT_NOT_COUNTED" } else { "NOTHING_COUNTED" };
+    if let Some(cause) = report.add(pmu, name, Weight::Possible, zero) {
+        if !counting {
+            cause.next("count DATA_READ_REQUEST, event 0x3, beside it, while a program reads more data than the L1 caches hold");
+        }
+    }
+}
+
+fn disabled(pmu: Pmu, text: String, report: &mut Report) {
+    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
+        cause
+            .or("the dump is from before the start or after the stop")
+            .next("take the dump while the counters should count");
+    }
+}

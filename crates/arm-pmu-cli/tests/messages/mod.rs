@@ -1,0 +1,72 @@
+//! The texts of a source file that people read, to compare them with stored output.
+
+use std::fs;
+use std::path::Path;
+
+/// String literals of several words, without comments and tests.
+pub fn of(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("a source file");
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code: String = lines.map(|line| line.to_owned() + "\n").collect();
+    let mut all = Vec::new();
+    let mut rest = code.as_str();
+    while let Some(start) = rest.find('"') {
+        // A quote as a character.
+        if rest[..start].ends_with('\'') || rest[..start].ends_with("'\\") {
+            rest = &rest[start + 1..];
+            continue;
+        }
+        let mut literal = String::new();
+        let mut letters = rest[start + 1..].char_indices();
+        let mut end = rest.len();
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                '"' => {
+                    end = start + 1 + at + 1;
+                    break;
+                }
+                // An escape, or the end of a line and the indent of the next.
+                '\\' => literal.push(match letters.next() {
+                    Some((_, 'n' | '\n')) => ' ',
+                    Some((_, other)) => other,
+                    None => ' ',
+                }),
+                letter => literal.push(letter),
+            }
+        }
+        rest = &rest[end..];
+        let literal = literal.split_whitespace().collect::<Vec<_>>().join(" ");
+        if literal.contains(' ') {
+            all.push(literal);
+        }
+    }
+    all
+}
+
+/// Those of them that the stored text, with single spaces, does not have, whatever stands for `{}`.
+pub fn without_a_case(file: &Path, stored: &str) -> Vec<String> {
+    of(file).into_iter().filter(|message| !is_in(message, stored)).collect()
+}
+
+/// The longest part between two `{}` has to be there; shorter ones occur anywhere.
+fn is_in(message: &str, stored: &str) -> bool {
+    let mut parts = vec![String::new()];
+    let mut letters = message.replace("{{", "\u{1}").replace("}}", "\u{2}");
+    letters = letters.replace('\u{2}', "}");
+    let mut depth = 0;
+    for letter in letters.chars() {
+        match letter {
+            '{' => {
+                depth += 1;
+                parts.push(String::new());
+            }
+            '}' if depth > 0 => depth -= 1,
+            '\u{1}' => parts.last_mut().expect("a part").push('{'),
+            letter if depth == 0 => parts.last_mut().expect("a part").push(letter),
+            _ => {}
+        }
+    }
+    let longest = parts.iter().max_by_key(|part| part.len()).expect("a part");
+    stored.contains(longest.trim())
+}

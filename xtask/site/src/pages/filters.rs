@@ -1,0 +1,36 @@
+//! What the templates do to a text of the tables.
+
+use std::fmt::{self, Write};
+
+use askama::filters::HtmlSafe;
+use askama::{Result, Values};
+
+/// A sentence of the specs: what is between back quotes is code.
+#[askama::filter_fn]
+pub fn prose<'t>(text: &'t str, _: &dyn Values) -> Result<Prose<'t>> {
+    Ok(Prose(text))
+}
+
+pub struct Prose<'t>(&'t str);
+
+impl HtmlSafe for Prose<'_> {}
+
+impl fmt::Display for Prose<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (nth, part) in self.0.split('`').enumerate() {
+            let (before, after) = if nth % 2 == 1 { ("<code>", "</code>") } else { ("", "") };
+            f.write_str(before)?;
+            for letter in part.chars() {
+                match letter {
+                    '<' => f.write_str("&lt;")?,
+                    '>' => f.write_str("&gt;")?,
+                    '&' => f.write_str("&amp;")?,
+                    '"' => f.write_str("&#34;")?,
+                    _ => f.write_char(letter)?,
+                }
+            }
+            f.write_str(after)?;
+        }
+        Ok(())
+    }
+}
