@@ -237,9 +237,10 @@ pub struct DeviceTree {
 Examples:
   arm-pmu report run.json --plot run.svg         rows of perf stat -I over time
   arm-pmu report new.json --against old.json     what changed
-  arm-pmu report run.csv --platform rk3399       bytes a second")]
+  arm-pmu report run.csv --platform rk3399       bytes a second
+  arm-pmu report runs.jsonl                      arm-pmu stat --record")]
 pub struct Report {
-    /// What `perf stat -j` or `-x,` has printed; - is standard input
+    /// Of `perf stat -j` or `-x,`, or a recording; - is standard input
     pub file: String,
     /// Compare with this run
     #[arg(long, value_name = "FILE")]
@@ -267,8 +268,6 @@ pub struct Report {
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: that of the program; 125 if the events cannot be counted.
-
 Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
 pub struct Stat {
     /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
@@ -284,9 +283,15 @@ pub struct Stat {
     #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::stat::duration)]
     pub interval: Option<std::time::Duration>,
     /// Run the program so often, and print means
-    #[arg(short, long, value_name = "RUNS", conflicts_with = "interval", default_value_t = 1,
-        hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub repeat: u32,
+    #[arg(short, long, value_name = "RUNS", conflicts_with = "interval",
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: Option<u32>,
+    /// Run two programs in turn, and compare them
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["program", "interval"])]
+    pub compare: Vec<String>,
+    /// Keep each run, for `arm-pmu report`
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<String>,
     /// Print what metrics do not tell
     #[arg(long)]
     pub caveats: bool,
@@ -299,7 +304,7 @@ pub struct Stat {
     /// Not to standard output, or error with a program
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
-    /// What to measure; else, until Ctrl-C
+    /// What to measure; else, until Ctrl-C. Its exit status, or 125
     #[arg(last = true, value_name = "PROGRAM")]
     pub program: Vec<String>,
 }

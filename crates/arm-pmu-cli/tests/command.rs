@@ -55,6 +55,8 @@ fn with_outputs(readme: &str) -> String {
         let file = file.expect("a file");
         fs::copy(file.path(), recordings.join(file.file_name())).expect("a copy");
     }
+    fs::copy(place("tests/runs/compared.jsonl"), recordings.join("compared.jsonl"))
+        .expect("a copy");
     let mut text = String::new();
     let mut inside = false;
     let mut is_kept = false;
@@ -229,6 +231,7 @@ fn the_examples_of_the_help_work() {
     for (file, recording) in files {
         fs::copy(recordings.join(recording), directory.join(file)).expect("a copy");
     }
+    fs::copy(place("tests/runs/compared.jsonl"), directory.join("runs.jsonl")).expect("a copy");
     let vendor = "<device><peripherals>\n<peripheral><name>UART</name></peripheral>\n</peripherals></device>\n";
     fs::write(directory.join("vendor.svd"), vendor).expect("a file");
     for (file, dump) in [("dump.txt", "devmem-niden-low.txt"), ("perf.txt", "perf-altra.txt")] {

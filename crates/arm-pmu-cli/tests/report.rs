@@ -33,11 +33,16 @@ fn json_is_valid_by_its_stored_schema() {
     let intervals = recording("6.12/cci400-r1/intervals-not-counted.json");
     let repeated = recording("6.1/cci400-r1/repeated.csv");
     let wide = recording("6.1/cci550/wide.json");
+    let [compared, runs] = ["../runs/compared.jsonl", "../runs/repeated.jsonl"].map(recording);
     let all: &[(&str, &[&str])] = &[
         ("report", &[&intervals, "--ip", "cci400"]),
         ("report", &[&repeated]),
         ("report", &[&wide, "--ip", "mmu600:tbu"]),
         ("report-against", &[&intervals, "--against", &repeated]),
+        ("report", &[&runs]),
+        ("report-against", &[&runs, "--against", &repeated]),
+        ("report-runs", &[&runs, "--against", &runs]),
+        ("report-runs", &[&compared]),
     ];
     for (name, arguments) in all {
         let path =
@@ -59,7 +64,46 @@ fn json_is_valid_by_its_stored_schema() {
 }
 
 #[test]
+fn each_line_of_a_recording_is_valid_by_its_stored_schema() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/record.json");
+    let schema = serde_json::from_str(&fs::read_to_string(path).expect("a schema"));
+    let schema = jsonschema::validator_for(&schema.expect("a schema")).expect("a schema");
+    let mut checked = 0;
+    for name in ["../runs/compared.jsonl", "../runs/repeated.jsonl"] {
+        for line in fs::read_to_string(recording(name)).expect("a recording").lines() {
+            let document = serde_json::from_str(line).expect("JSON");
+            assert!(schema.is_valid(&document), "{line}");
+            let damaged = serde_json::from_str(&line.replace("\"line\":", "\"lines\":"));
+            assert!(!schema.is_valid(&damaged.expect("JSON")), "{line}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 21);
+}
+
+#[test]
+fn runs_are_compared_with_a_verdict() {
+    let compared = recording("../runs/compared.jsonl");
+    let repeated = recording("../runs/repeated.jsonl");
+    let (status, out, error) = run(&[&compared, "--csv"]);
+    assert_eq!(status, 0, "{error}");
+    let row =
+        "count,cci400:r1 S3:READ_REQUEST_ANY,5,1130,1105,1160,5,1025,1000,1055,105,65,135,higher\n";
+    assert!(out.contains(row), "{out}");
+    // The same runs have not changed.
+    let (status, out, error) = run(&[&repeated, "--against", &repeated, "--csv"]);
+    assert_eq!(status, 0, "{error}");
+    assert_eq!(out.matches(",not_shown\n").count(), 3, "{out}");
+    let (status, out, error) = run(&[&repeated]);
+    assert!(
+        status == 0 && out.contains("1,027") && out.contains("Means of 5 runs"),
+        "{out}{error}"
+    );
+}
+
+#[test]
 fn wrong_use_has_status_2_and_one_message() {
+    let compared = recording("../runs/compared.jsonl");
     let named = recording("6.1/cci400-r1/named.csv");
     let people = recording("6.1/cci400-r1/named.txt");
     let all: &[(i32, &[&str], &str)] = &[
@@ -69,6 +113,8 @@ fn wrong_use_has_status_2_and_one_message() {
         (2, &[&named, "--set", "beat_bytes=many"], "is not NAME=NUMBER"),
         (1, &[&named, "--ip", "cci4"], "there is no IP `cci4`"),
         (2, &[&named, "--csv", "--json"], "cannot be used with"),
+        (2, &[&compared, "--against", &compared], "report it without --against"),
+        (2, &[&compared, "--plot", "x.svg"], "no intervals to plot"),
     ];
     for (expected, arguments, message) in all {
         let (status, out, error) = run(arguments);

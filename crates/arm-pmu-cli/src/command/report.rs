@@ -4,9 +4,13 @@ use crate::arguments::Report as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
 use crate::input;
+use crate::platform;
 use crate::platform::target::{self, Subject};
-use crate::report::compare::Comparison;
+use crate::report::compare;
 use crate::report::model::{Given, Report};
+use crate::report::parse::Recording;
+use crate::report::record::Record;
+use crate::report::runs::Comparison;
 use crate::report::{csv, json, parse, svg, table};
 use crate::text::Screen;
 
@@ -27,8 +31,17 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
         ..Given::default()
     };
-    let report = read(&arguments.file, &given)?;
-    let other = arguments.against.as_deref().map(|other| read(other, &given)).transpose()?;
+    let this = read(&arguments.file)?;
+    let other = arguments.against.as_deref().map(read).transpose()?;
+    if let Some(comparison) = runs(&this, other.as_ref(), arguments, &given)? {
+        return match (arguments.json, arguments.csv) {
+            (true, _) => Answer::json(&json::runs(&comparison)),
+            (_, true) => Ok(Answer::text(csv::runs(&comparison))),
+            _ => Ok(Answer::text(table::runs(&comparison, screen))),
+        };
+    }
+    let report = this.report(&given);
+    let other = other.map(|other| other.report(&given));
     if let Some(path) = &arguments.plot {
         let drawn = svg::draw(&report, other.as_ref());
         let drawn = drawn.ok_or_else(|| {
@@ -47,7 +60,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
             _ => Ok(Answer::text(table::write(&report, screen))),
         };
     };
-    let comparison = Comparison::new(&report, other);
+    let comparison = compare::Comparison::new(&report, other);
     match (arguments.json, arguments.csv) {
         (true, _) => Answer::json(&json::against(&comparison)),
         (_, true) => Ok(Answer::text(csv::compare(&comparison))),
@@ -65,9 +78,67 @@ pub fn argument(text: &str) -> Result<(String, f64), Failure> {
     Ok((name.to_owned(), value))
 }
 
-fn read(path: &str, given: &Given) -> Result<Report, Failure> {
+/// What a file has.
+enum Content {
+    /// Of `perf stat`.
+    Perf(Recording),
+    /// Of `arm-pmu stat --record`.
+    Record(Box<Record>),
+}
+
+impl Content {
+    fn report(&self, given: &Given) -> Report {
+        match self {
+            Self::Perf(recording) => Report::new(recording, given),
+            Self::Record(record) => record.report(0, &of_board(record, given)),
+        }
+    }
+}
+
+/// The board of a recording, if no other one is named.
+fn of_board(record: &Record, given: &Given) -> Given {
+    let platform = record.start.platform.as_deref().and_then(|name| platform::find(name).ok());
+    Given { platform: given.platform.or(platform), ..given.clone() }
+}
+
+/// The comparison of many runs: of two recordings, or of the two programs of one.
+fn runs(
+    this: &Content,
+    other: Option<&Content>,
+    arguments: &Arguments,
+    given: &Given,
+) -> Result<Option<Comparison>, Failure> {
+    let is_comparison = |content: &Content| match content {
+        Content::Record(record) => record.is_comparison(),
+        Content::Perf(_) => false,
+    };
+    let comparison = match (this, other) {
+        (Content::Record(this), None) if this.is_comparison() => {
+            Comparison::of_programs(this, &of_board(this, given))
+        }
+        (_, Some(other)) if is_comparison(this) || is_comparison(other) => {
+            return Err(Failure::wrong_use(
+                "a recording of `stat --compare` has both programs; report it without --against",
+            ));
+        }
+        (Content::Record(this), Some(Content::Record(other))) if arguments.plot.is_none() => {
+            Comparison::of_files(this, other, &of_board(this, given))
+        }
+        _ => return Ok(None),
+    };
+    if arguments.plot.is_some() {
+        return Err(Failure::wrong_use("a comparison of many runs has no intervals to plot"));
+    }
+    Ok(Some(comparison))
+}
+
+fn read(path: &str) -> Result<Content, Failure> {
     let text = input::text(path, LARGEST)?;
-    let recording =
-        parse::parse(&text).map_err(|error| Failure::wrong_use(format!("{path}, {error}")))?;
-    Ok(Report::new(&recording, given))
+    match Record::parse(&text) {
+        Some(Ok(record)) => Ok(Content::Record(Box::new(record))),
+        Some(Err(error)) => Err(Failure::wrong_use(format!("{path}, {error}"))),
+        None => parse::parse(&text)
+            .map(Content::Perf)
+            .map_err(|error| Failure::wrong_use(format!("{path}, {error}"))),
+    }
 }

@@ -45,9 +45,10 @@ pub fn add(command: Command, words: &[String]) -> Command {
             "stream" => |target, _| target.map_or(Vec::new(), |target| streams(&target)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
-            "file" | "against" | "plot" | "from" | "merge_into" | "output" => {
+            "file" | "against" | "plot" | "from" | "merge_into" | "output" | "record" => {
                 return argument.value_hint(ValueHint::FilePath);
             }
+            "compare" => return argument.value_hint(ValueHint::CommandString),
             "program" => return argument.value_hint(ValueHint::CommandWithArguments),
             "directory" | "out" => return argument.value_hint(ValueHint::DirPath),
             _ => return argument,

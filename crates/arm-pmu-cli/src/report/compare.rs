@@ -94,6 +94,17 @@ impl Comparison {
         if !counters.iter().any(|change| change.this.is_some() && change.other.is_some()) {
             notes.push("The runs have no event in common.".to_owned());
         }
+        let whole =
+            this.counters.iter().chain(&other.counters).find(|one| one.is_of_interconnect());
+        if let Some(counter) = whole {
+            notes
+                .push(format!("{} counts the whole system, not the program alone.", counter.pmu()));
+        }
+        notes.push(
+            "Two reports do not show how much runs differ by chance, so there is no verdict; `arm-pmu stat --record` \
+             and `--compare` keep each run."
+                .to_owned(),
+        );
         Self { counters, metrics, notes }
     }
 }

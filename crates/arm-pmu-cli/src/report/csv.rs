@@ -1,8 +1,11 @@
 //! The report as CSV: a line for each event in each interval, and for each sum.
 
+use arm_pmu_tables::Measure;
+
 use super::compare::Comparison;
 use super::model::{Metric, Report, Value};
 use super::parse::{Count, Number};
+use super::runs::{self, Kind, Summary};
 
 /// The names of the columns.
 pub const HEAD: &str =
@@ -90,11 +93,47 @@ pub fn compare(comparison: &Comparison) -> String {
     text
 }
 
+/// The comparison of many runs.
+pub fn runs(comparison: &runs::Comparison) -> String {
+    let mut text = "kind,name,this_runs,this_median,this_lowest,this_highest,other_runs,other_median,other_lowest,\
+                    other_highest,difference,interval_low,interval_high,verdict\n"
+        .to_owned();
+    for row in &comparison.rows {
+        let side = |side: Option<Summary>| match side {
+            Some(Summary { runs, median, lowest, highest, .. }) => {
+                [runs.to_string(), median.to_string(), lowest.to_string(), highest.to_string()]
+            }
+            None => ["0".to_owned(), String::new(), String::new(), String::new()],
+        };
+        let number = |number: Option<f64>| number.map(|one| one.to_string()).unwrap_or_default();
+        let mut cells = vec![kind(row.kind).to_owned(), row.name.clone()];
+        cells.extend(side(row.this));
+        cells.extend(side(row.other));
+        let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
+        cells.extend([row.difference(), low, high].map(number));
+        cells.push(row.verdict.key().to_owned());
+        text += &line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    text
+}
+
+/// What kind of number a row of a comparison has.
+pub fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Seconds => "seconds",
+        Kind::Count => "count",
+        Kind::Metric(_) => "metric",
+    }
+}
+
 /// What a metric is measured in; of a part of a whole, `fraction`: 0.5 is 50 %.
 pub fn unit(metric: &Metric) -> &'static str {
-    metric
-        .measure
-        .map_or("", |measure| if measure.word() == "percent" { "fraction" } else { measure.word() })
+    metric.measure.map_or("", unit_of)
+}
+
+/// The same of a measure.
+pub fn unit_of(measure: Measure) -> &'static str {
+    if measure.word() == "percent" { "fraction" } else { measure.word() }
 }
 
 /// Whether a count is a number, and which one.

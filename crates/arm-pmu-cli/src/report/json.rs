@@ -1,11 +1,12 @@
-//! The report as JSON; `schema/report.json` and `schema/report-against.json` describe it.
+//! The report as JSON; `schema/report.json`, `report-against.json` and `report-runs.json` describe it.
 
 use serde::Serialize;
 
+use super::bootstrap::{FEWEST_RUNS, PERCENT, RESAMPLES, SEED};
 use super::compare::Comparison;
-use super::csv::{state, unit};
-use super::model;
+use super::csv::{kind, state, unit, unit_of};
 use super::parse::Number;
+use super::{model, runs};
 
 /// Declares types of documents. Their schemas are only needed by tests.
 macro_rules! documents {
@@ -99,6 +100,67 @@ documents! {
         this: Option<f64>,
         other: Option<f64>,
     }
+
+    /// `arm-pmu report --against` of two recordings, and `arm-pmu stat --compare`
+    Runs {
+        this: Side,
+        other: Side,
+        /// Whether the programs were run in turn, in pairs.
+        in_pairs: bool,
+        /// How many resamples the bootstrap drew.
+        resamples: usize,
+        /// The seed of its random numbers.
+        seed: u64,
+        /// How many percent of them an interval holds.
+        interval_percent: u32,
+        /// Fewest runs of each side that give a verdict.
+        fewest_runs: usize,
+        rows: Vec<RunsRow>,
+        notes: Vec<String>,
+    }
+
+    /// The runs of one program.
+    Side {
+        /// The program with its arguments.
+        command: String,
+        /// How many runs came to their end.
+        runs: usize,
+    }
+
+    /// Something that was measured in each run.
+    RunsRow {
+        name: String,
+        /// `seconds`, `count` or `metric`.
+        kind: &'static str,
+        /// Of a metric: `fraction`, `ratio`, `occurrences` or `bytes`; else empty.
+        unit: &'static str,
+        /// Null if it was not counted.
+        this: Option<Summary>,
+        other: Option<Summary>,
+        /// Of the medians, from the other runs to these.
+        difference: Option<f64>,
+        /// Where the difference lies; null with too few runs.
+        interval: Option<Interval>,
+        /// `higher`, `lower`, `not_shown` or `too_few_runs`.
+        verdict: &'static str,
+    }
+
+    /// The values of a row in all runs.
+    Summary {
+        /// How many runs have a value.
+        runs: usize,
+        median: f64,
+        lowest: f64,
+        highest: f64,
+        /// Whether one of them is an estimate.
+        is_estimate: bool,
+    }
+
+    /// An interval of differences.
+    Interval {
+        low: f64,
+        high: f64,
+    }
 }
 
 /// A number of JSON is any; one that is not finite does not occur.
@@ -170,6 +232,42 @@ pub fn against(comparison: &Comparison) -> Against {
     Against {
         counters: counters.collect(),
         metrics: metrics.collect(),
+        notes: comparison.notes.clone(),
+    }
+}
+
+/// The comparison of many runs.
+pub fn runs(comparison: &runs::Comparison) -> Runs {
+    let side = |side: &runs::Side| Side { command: side.command.clone(), runs: side.runs };
+    let summary = |one: runs::Summary| Summary {
+        runs: one.runs,
+        median: one.median,
+        lowest: one.lowest,
+        highest: one.highest,
+        is_estimate: one.is_estimate,
+    };
+    let row = |row: &runs::Row| RunsRow {
+        name: row.name.clone(),
+        kind: kind(row.kind),
+        unit: match row.kind {
+            runs::Kind::Metric(measure) => measure.map_or("", unit_of),
+            _ => "",
+        },
+        this: row.this.map(summary),
+        other: row.other.map(summary),
+        difference: row.difference(),
+        interval: row.interval.map(|one| Interval { low: one.low, high: one.high }),
+        verdict: row.verdict.key(),
+    };
+    Runs {
+        this: side(&comparison.this),
+        other: side(&comparison.other),
+        in_pairs: comparison.in_pairs,
+        resamples: RESAMPLES,
+        seed: SEED,
+        interval_percent: PERCENT,
+        fewest_runs: FEWEST_RUNS,
+        rows: comparison.rows.iter().map(row).collect(),
         notes: comparison.notes.clone(),
     }
 }

@@ -1,11 +1,15 @@
-//! Reads the output of `perf stat`, and reports what was counted.
+//! Reads the output of `perf stat`, and recordings of `arm-pmu stat`, and reports what was counted.
 
+pub mod bootstrap;
 pub mod compare;
 pub mod csv;
 pub mod json;
 pub mod model;
 pub mod number;
 pub mod parse;
+pub mod record;
+pub mod runs;
+pub mod sample;
 pub mod svg;
 pub mod table;
 #[cfg(test)]

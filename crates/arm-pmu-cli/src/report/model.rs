@@ -161,7 +161,7 @@ impl Counter {
     }
 
     /// Whether the PMU counts for the whole system, and not for one core.
-    fn is_of_interconnect(&self) -> bool {
+    pub fn is_of_interconnect(&self) -> bool {
         self.known.as_ref().is_some_and(|known| {
             known.pmu.ip.main_id.is_none()
                 && known.pmu.ip.units.iter().all(|unit| unit.main_id.is_none())

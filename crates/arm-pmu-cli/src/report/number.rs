@@ -59,10 +59,15 @@ pub fn value(value: &Value) -> String {
 pub fn figure(metric: &Metric, value: Option<f64>) -> String {
     let Some(value) = value else { return "-".to_owned() };
     let mark = if metric.is_estimate { "~" } else { "" };
-    match metric.measure {
-        Some(Measure::Percent) => format!("{mark}{} %", decimal(value * 100.0)),
-        Some(Measure::Bytes) => format!("{mark}{} bytes", decimal(value.round())),
-        _ => format!("{mark}{}", decimal(value)),
+    format!("{mark}{}", measured(metric.measure, value))
+}
+
+/// A value of a metric with its unit.
+pub fn measured(measure: Option<Measure>, value: f64) -> String {
+    match measure {
+        Some(Measure::Percent) => format!("{} %", decimal(value * 100.0)),
+        Some(Measure::Bytes) => format!("{} bytes", decimal(value.round())),
+        _ => decimal(value),
     }
 }
 

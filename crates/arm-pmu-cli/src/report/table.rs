@@ -5,6 +5,7 @@ use anstyle::Style;
 use super::compare::Comparison;
 use super::model::{Counter, Report, Value};
 use super::number;
+use super::runs::{self, Kind, Summary};
 use crate::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
 
 /// Of more intervals than this, only the first and the last are shown.
@@ -71,6 +72,67 @@ pub fn compare(comparison: &Comparison, screen: Screen) -> String {
             &aligned(rows, 4),
         );
     }
+    text + &notes(&comparison.notes, screen)
+}
+
+/// The comparison of many runs.
+pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
+    let (this, other) = (&comparison.this, &comparison.other);
+    let side = |side: &runs::Side| {
+        let runs = if side.runs == 1 { "run" } else { "runs" };
+        vec![side.label.to_owned(), format!("{} {runs}", side.runs), side.command.clone()]
+    };
+    let mut text = screen.table(0, &[Style::new(), ASIDE, NAME], &[side(this), side(other)]);
+    let head =
+        [this.label, "range", other.label, "range", "change", "95 % interval", "verdict", "event"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for row in &comparison.rows {
+        let show = |value: f64| match row.kind {
+            Kind::Seconds => format!("{} s", number::decimal(value)),
+            Kind::Count => number::decimal(value),
+            Kind::Metric(measure) => number::measured(measure, value),
+        };
+        let median = |side: Option<Summary>| {
+            side.map_or("-".to_owned(), |side| {
+                let mark = if side.is_estimate { "~" } else { "" };
+                format!("{mark}{}", show(side.median))
+            })
+        };
+        let range = |side: Option<Summary>| {
+            side.map_or(String::new(), |side| {
+                let lowest = show(side.lowest);
+                // The unit stands behind the second number.
+                let lowest = lowest.split(' ').next().unwrap_or_default();
+                format!("{lowest}..{}", show(side.highest))
+            })
+        };
+        let medians = row.other.zip(row.this);
+        let change = medians
+            .map_or("-".to_owned(), |(other, this)| number::change(other.median, this.median));
+        let from = row.other.map_or(0.0, |other| other.median);
+        let interval = row.interval.map_or("-".to_owned(), |interval| {
+            if from == 0.0 {
+                return format!("{} .. {}", show(interval.low), show(interval.high));
+            }
+            let percent = |difference: f64| format!("{:+.1}", difference / from.abs() * 100.0);
+            format!("{} .. {} %", percent(interval.low), percent(interval.high))
+        });
+        rows.push(vec![
+            median(row.this),
+            range(row.this),
+            median(row.other),
+            range(row.other),
+            change,
+            interval,
+            row.verdict.word().to_owned(),
+            row.name.clone(),
+        ]);
+    }
+    let styles =
+        [Style::new(), ASIDE, Style::new(), ASIDE, Style::new(), Style::new(), Style::new(), NAME];
+    text += "\n";
+    // A line that a terminal breaks is better than one without the name of the event.
+    text += &screen.whole().table(0, &styles, &aligned(rows, 6));
     text + &notes(&comparison.notes, screen)
 }
 

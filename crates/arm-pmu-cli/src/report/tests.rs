@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::compare::Comparison;
 use super::model::{Given, Report};
 use super::parse::{Count, Number, ParseErrorKind, Recording, parse};
-use super::{csv, json, svg, table};
+use super::{csv, json, record, svg, table};
 use crate::text::Screen;
 
 fn recordings() -> PathBuf {
@@ -600,6 +600,8 @@ mod schemas {
         let all = [
             ("report", schemars::schema_for!(json::Report)),
             ("report-against", schemars::schema_for!(json::Against)),
+            ("report-runs", schemars::schema_for!(json::Runs)),
+            ("record", schemars::schema_for!(record::Line)),
         ];
         for (name, schema) in all {
             let path = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -5,21 +5,12 @@ use arm_pmu::measure::AssignError;
 use arm_pmu::schedule::{EventSet, EventSetError, MultiplexedRun, Schedule};
 use arm_pmu_linux::perf::{Error, Kind, Options, Pmu, Program};
 
+use crate::report::sample::Sample;
+
 /// Highest number of columns of one PMU.
 pub const MOST: usize = 64;
 
-/// What one column counted in a stretch of time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    /// `None` if it was not counted.
-    pub count: Option<u64>,
-    /// The part of the time in which it was counted. Below 1, the count is an estimate.
-    pub share: f64,
-}
-
 impl Sample {
-    pub const NOT_COUNTED: Self = Self { count: None, share: 0.0 };
-
     fn of(amount: Amount) -> Self {
         let Ok(count) = amount.estimate() else { return Self::NOT_COUNTED };
         let scaling = amount.scaling();

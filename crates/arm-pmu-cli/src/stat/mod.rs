@@ -1,15 +1,19 @@
 //! `arm-pmu stat`: counts with the kernel's drivers.
 
 mod counting;
+mod environment;
 mod open;
 mod program;
+mod recorder;
 mod run;
 mod show;
 #[cfg(test)]
 mod tests;
 mod wanted;
+mod words;
 
 use std::io::IsTerminal;
+use std::path::Path;
 use std::time::Duration;
 
 use arm_pmu_linux::perf::Sysfs;
@@ -18,10 +22,13 @@ use crate::arguments::Stat as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
 use crate::platform;
+use crate::report::bootstrap::FEWEST_RUNS;
 use crate::report::model::Given;
+use crate::report::record::{End, Event};
 use crate::text::Screen;
 use open::Whom;
 use program::{OWN_FAILURE, Waiter};
+use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
 use wanted::{Names, Wanted};
@@ -44,67 +51,115 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Ok(time)
 }
 
+/// Runs of each program of `--compare`, if nothing else is said: the fewest that give a verdict.
+const RUNS: u32 = FEWEST_RUNS as u32;
+
+/// How long the system is counted without the program, before the first run.
+const IDLE: Duration = Duration::from_secs(1);
+
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    measure(arguments, &Sysfs::default(), screen).map_err(|failure| match failure {
+    measure(arguments, Path::new("/"), screen).map_err(|failure| match failure {
         Failure::NotMeasured { .. } => failure,
         other => Failure::NotMeasured { status: OWN_FAILURE, text: other.to_string() },
     })
 }
 
-fn measure(arguments: &Arguments, sysfs: &Sysfs, screen: Screen) -> Result<Answer, Failure> {
-    if arguments.repeat > 1 && arguments.program.is_empty() {
+/// The programs; one without words if there is none.
+fn commands(arguments: &Arguments) -> Result<Vec<Vec<String>>, Failure> {
+    if arguments.compare.is_empty() {
+        return Ok(vec![arguments.program.clone()]);
+    }
+    let words = |text: &String| {
+        words::words(text).map_err(|why| Failure::wrong_use(format!("--compare `{text}`: {why}")))
+    };
+    arguments.compare.iter().map(words).collect()
+}
+
+fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer, Failure> {
+    let commands = commands(arguments)?;
+    let is_comparison = commands.len() > 1;
+    let rounds = arguments.repeat.unwrap_or(if is_comparison { RUNS } else { 1 });
+    let has_program = !commands[0].is_empty();
+    if rounds > 1 && !has_program {
         return Err(Failure::wrong_use("-r runs a program several times; give one behind `--`"));
     }
+    let sysfs = Sysfs::at(root);
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
-    let all = Names::new(sysfs, platform).wanted(&arguments.events, &arguments.metrics)?;
-    let whom = if arguments.program.is_empty() { Whom::Everything } else { Whom::Program };
+    let all = Names::new(&sysfs, platform).wanted(&arguments.events, &arguments.metrics)?;
+    let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();
     for wanted in all {
-        let counting = open::open(sysfs, &wanted, whom)?;
+        let counting = open::open(&sysfs, &wanted, whom)?;
         sources.push(Source { wanted, counting });
     }
     let given = Given { platform, ..Given::default() };
-    let names = sources.iter().flat_map(|source| names(&source.wanted)).collect();
+    let events = sources.iter().flat_map(|source| {
+        let whole_system = source.wanted.is_of_system();
+        names(&source.wanted).map(move |name| Event { name, whole_system })
+    });
+    let events: Vec<_> = events.collect();
     let format = match (arguments.csv, arguments.json) {
         (true, _) => Format::Csv,
         (_, true) => Format::Json,
         _ => Format::Text,
     };
-    let to = show::destination(arguments.output.as_deref(), !arguments.program.is_empty())?;
+    let to = show::destination(arguments.output.as_deref(), has_program)?;
     let mut show = Show {
         to,
         format,
         screen,
         given,
-        names,
+        names: events.iter().map(|event| event.name.clone()).collect(),
         caveats: arguments.caveats,
-        has_text_above: arguments.interval.is_some()
-            || !arguments.program.is_empty() && arguments.output.is_none(),
+        has_text_above: arguments.interval.is_some() || has_program && arguments.output.is_none(),
         failed: None,
         broken: None,
     };
+    let start = environment::start(root, arguments.platform.as_deref(), &commands, events);
+    let mut recorder = Recorder::new(arguments.record.as_deref(), start)?;
     let mut waiter = Waiter::new().map_err(Failure::Output)?;
+    let shows_progress = rounds > 1 && std::io::stderr().is_terminal();
+    let mut interrupted = false;
+    let is_recorded = arguments.record.is_some() || is_comparison;
+    let any_of_system = sources.iter().any(|source| source.wanted.is_of_system());
+    if is_recorded && has_program && any_of_system {
+        match run::idle(&mut sources, &mut waiter, IDLE) {
+            Ok(outcome) => {
+                interrupted = outcome.interrupted;
+                recorder.idle(&outcome);
+            }
+            Err(run::NotStarted { status, text }) => {
+                return Err(Failure::NotMeasured { status, text });
+            }
+        }
+    }
     let mut outcomes = Vec::new();
-    let shows_progress = arguments.repeat > 1 && std::io::stderr().is_terminal();
-    show.head(arguments.interval.is_some());
-    for number in 1..=arguments.repeat {
+    if !is_comparison {
+        show.head(arguments.interval.is_some());
+    }
+    let total = rounds as usize * commands.len();
+    for (number, command) in (1..).zip(order(rounds, commands.len())) {
+        if interrupted {
+            break;
+        }
         if shows_progress {
-            eprintln!("run {number} of {}", arguments.repeat);
+            eprintln!("run {number} of {total}");
         }
         let outcome = run::run(
             &mut sources,
             &mut waiter,
-            &arguments.program,
+            &commands[command],
             arguments.interval,
-            |until, seconds, samples| show.interval(until, seconds, samples),
+            |until, seconds, samples| {
+                recorder.interval(number, until, samples);
+                show.interval(until, seconds, samples);
+            },
         );
         match outcome {
             Ok(outcome) => {
-                let interrupted = outcome.interrupted;
+                interrupted = outcome.interrupted;
+                recorder.run(number, command, &outcome);
                 outcomes.push(outcome);
-                if interrupted {
-                    break;
-                }
             }
             // What was counted before is printed.
             Err(run::NotStarted { status, text }) if outcomes.is_empty() => {
@@ -116,13 +171,31 @@ fn measure(arguments: &Arguments, sysfs: &Sysfs, screen: Screen) -> Result<Answe
             }
         }
     }
-    show.total(&outcomes, notes(&sources, &arguments.program))?;
+    let clocks = environment::clocks(root);
+    recorder.end(End { failed: show.failed.clone(), clocks })?;
+    if outcomes.is_empty() {
+        let text = "interrupted before the first run".to_owned();
+        return Err(Failure::NotMeasured { status: OWN_FAILURE, text });
+    }
+    if is_comparison {
+        show.comparison(&recorder.record)?;
+    } else {
+        show.total(&outcomes, notes(&sources, &arguments.program))?;
+    }
     let status = outcomes.iter().filter_map(|outcome| outcome.status).find(|status| *status != 0);
     Ok(Answer { status, ..Answer::text(String::new()) })
 }
 
-fn names(wanted: &Wanted) -> Vec<String> {
-    wanted.columns.iter().map(|column| wanted.name(column)).collect()
+/// Which command each run is of. Two are run in turn, and every second pair in the other order, so that none is always
+/// the one that runs first.
+fn order(rounds: u32, commands: usize) -> impl Iterator<Item = usize> {
+    (0..rounds as usize).flat_map(move |round| {
+        (0..commands).map(move |nth| if round % 2 == 0 { nth } else { commands - 1 - nth })
+    })
+}
+
+fn names(wanted: &Wanted) -> impl Iterator<Item = String> {
+    wanted.columns.iter().map(|column| wanted.name(column))
 }
 
 /// What to know beside the counts.
@@ -141,18 +214,6 @@ fn notes(sources: &[Source], program: &[String]) -> Vec<String> {
         }
     }
     notes
-}
-
-/// The mean of several runs, and its standard deviation in percent.
-fn mean(numbers: &[f64]) -> (f64, Option<f64>) {
-    let runs = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / runs;
-    if numbers.len() < 2 || mean == 0.0 {
-        return (mean, None);
-    }
-    let squares = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>();
-    let of_mean = (squares / (runs - 1.0) / runs).sqrt();
-    (mean, Some(of_mean / mean * 100.0))
 }
 
 /// The seconds of all runs.

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::counting::{Counting, Sample};
+use super::counting::Counting;
 use super::program::{Waiter, Woken};
 use super::wanted::Wanted;
-use crate::report::parse::{Count, Number, Row};
+use crate::report::sample::Sample;
 
 /// How long each set of events has the counters, if there are several.
 const SLICE: Duration = Duration::from_millis(50);
@@ -51,25 +51,6 @@ impl Sum {
     }
 }
 
-/// The row of a report.
-pub fn row(name: String, sample: Sample, seconds: f64, until: Option<u64>) -> Row {
-    Row {
-        nanoseconds: until,
-        is_summary: false,
-        scope: None,
-        cores: None,
-        count: sample
-            .count
-            .map_or(Count::NotCounted, |count| Count::Number(Number::Integer(count))),
-        unit: String::new(),
-        event: name,
-        variance_percent: None,
-        running_nanoseconds: (seconds * sample.share * 1e9) as u64,
-        running_percent: sample.share * 100.0,
-        metrics: Vec::new(),
-    }
-}
-
 /// What one run has counted.
 #[derive(Debug)]
 pub struct Outcome {
@@ -96,6 +77,17 @@ pub fn run(
     waiter: &mut Waiter,
     program: &[String],
     interval: Option<Duration>,
+    each: impl FnMut(u64, f64, &[Sample]),
+) -> Result<Outcome, NotStarted> {
+    measure(sources, waiter, program, interval, None, each)
+}
+
+fn measure(
+    sources: &mut [Source],
+    waiter: &mut Waiter,
+    program: &[String],
+    interval: Option<Duration>,
+    limit: Option<Duration>,
     mut each: impl FnMut(u64, f64, &[Sample]),
 ) -> Result<Outcome, NotStarted> {
     let own = |error: arm_pmu_linux::perf::Error| NotStarted {
@@ -119,14 +111,18 @@ pub fn run(
     let mut last = 0;
     let mut next_slice = slice.map(|slice| begin + slice);
     let mut next_interval = interval.map(|interval| begin + interval);
+    let end = limit.map(|limit| begin + limit);
     let (status, interrupted) = loop {
-        let next = [next_slice, next_interval].into_iter().flatten().min();
+        let next = [next_slice, next_interval, end].into_iter().flatten().min();
         match waiter.wait_until(next) {
             Woken::Ended(status) => break (Some(status), false),
             Woken::Signal => break (None, true),
             Woken::Time => {}
         }
         let time = Instant::now();
+        if end.is_some_and(|end| end <= time) {
+            break (None, false);
+        }
         if let (Some(at), Some(interval)) = (next_interval, interval) {
             if at <= time {
                 let until = now();
@@ -164,6 +160,15 @@ pub fn run(
     let samples = sums.into_iter().map(|sum| sum.sample(seconds)).collect();
     let status = status.or_else(|| waiter.end());
     Ok(Outcome { samples, seconds, status, interrupted })
+}
+
+/// Counts for this time without a program.
+pub fn idle(
+    sources: &mut [Source],
+    waiter: &mut Waiter,
+    time: Duration,
+) -> Result<Outcome, NotStarted> {
+    measure(sources, waiter, &[], None, Some(time), |_, _, _| {})
 }
 
 /// How long each set of events has the counters: each twice in an interval, if that is long enough.

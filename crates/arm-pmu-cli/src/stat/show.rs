@@ -3,12 +3,14 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 
-use super::counting::Sample;
-use super::run::{Outcome, row};
-use super::{mean, seconds};
+use super::run::Outcome;
+use super::seconds;
 use crate::failure::Failure;
 use crate::report::model::{Given, Report};
-use crate::report::parse::{Count, Number, Recording, Row};
+use crate::report::parse::{Recording, Row};
+use crate::report::record::Record;
+use crate::report::runs::Comparison;
+use crate::report::sample::{Sample, mean, mean_row, row};
 use crate::report::{csv, json, number, table};
 use crate::text::Screen;
 
@@ -136,6 +138,24 @@ impl Show {
         self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
     }
 
+    /// The comparison of two programs.
+    pub fn comparison(&mut self, record: &Record) -> Result<(), Failure> {
+        let comparison = Comparison::of_programs(record, &self.given);
+        let text = match self.format {
+            Format::Csv => csv::runs(&comparison),
+            Format::Json => {
+                let line = serde_json::to_string(&json::runs(&comparison));
+                line.map_err(|error| Failure::Output(error.into()))? + "\n"
+            }
+            Format::Text => {
+                let gap = if self.has_text_above { "\n" } else { "" };
+                format!("{gap}{}", table::runs(&comparison, self.screen))
+            }
+        };
+        self.write(&text);
+        self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
+    }
+
     fn report(&self, samples: &[Sample], seconds: f64, until: Option<u64>) -> Report {
         let rows = self.names.iter().zip(samples);
         let rows = rows.map(|(name, sample)| row(name.clone(), *sample, seconds, until));
@@ -157,24 +177,4 @@ impl Show {
             }
         }
     }
-}
-
-/// The mean of several runs.
-fn mean_row(name: &str, samples: &[Sample], seconds: f64) -> Row {
-    let counts: Option<Vec<_>> = samples.iter().map(|sample| sample.count).collect();
-    let share = samples.iter().map(|sample| sample.share).fold(1.0, f64::min);
-    let first = samples.first().copied().unwrap_or(Sample::NOT_COUNTED);
-    let mut row = row(name.to_owned(), Sample { share, ..first }, seconds, None);
-    match counts.as_deref() {
-        // One run keeps all digits.
-        Some([_]) => {}
-        Some(counts) => {
-            let numbers: Vec<_> = counts.iter().map(|count| *count as f64).collect();
-            let (mean, variance) = mean(&numbers);
-            row.count = Count::Number(Number::Decimal(mean));
-            row.variance_percent = variance;
-        }
-        None => row.count = Count::NotCounted,
-    }
-    row
 }

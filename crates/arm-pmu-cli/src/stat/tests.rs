@@ -156,6 +156,13 @@ fn every_pmu_that_the_kernel_names_can_be_opened() {
 }
 
 #[test]
+fn two_programs_are_run_in_turn_and_none_is_always_first() {
+    let runs = |rounds, commands| order(rounds, commands).collect::<Vec<_>>();
+    assert_eq!(runs(4, 2), [0, 1, 1, 0, 0, 1, 1, 0]);
+    assert_eq!(runs(3, 1), [0, 0, 0]);
+}
+
+#[test]
 fn times_have_units() {
     let milliseconds = |text| duration(text).map(|time| time.as_millis());
     assert_eq!(milliseconds("500ms"), Ok(500));
@@ -164,12 +171,4 @@ fn times_have_units() {
     for text in ["", "s", "-1s", "5m", "100us", "nans", "1e99s"] {
         assert!(duration(text).is_err(), "{text}");
     }
-}
-
-#[test]
-fn several_runs_give_a_mean_and_its_deviation() {
-    assert_eq!(mean(&[7.0]), (7.0, None));
-    let (middle, percent) = mean(&[9.0, 11.0]);
-    // Standard deviation sqrt(2); of the mean 1; 10 % of it.
-    assert!((middle - 10.0).abs() < 1e-9 && percent.is_some_and(|of| (of - 10.0).abs() < 1e-9));
 }

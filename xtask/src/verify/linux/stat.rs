@@ -33,6 +33,14 @@ const CLAIMS: &[Claim] = &[
         command: "arm-pmu stat -r 3 -e S3:READ_REQUEST_ANY --csv -o /tmp/stat -- device {cci0}+9; {columns}",
         expected: "run 1 of 3\nrun 2 of 3\nrun 3 of 3\nS3:READ_REQUEST_ANY,9,exact\n",
     },
+    // Two programs in turn, five times each. The recording says the same again.
+    Claim {
+        command: "arm-pmu stat -e S3:READ_REQUEST_ANY --compare 'device {cci0}+64' 'device {cci0}+6e' \
+                  --record /tmp/runs --csv -o /tmp/stat 2>/dev/null; grep ^count /tmp/stat; \
+                  arm-pmu report /tmp/runs --csv | cmp - /tmp/stat && echo same; \
+                  grep -c '\"line\":\"run\"' /tmp/runs; grep -c '\"line\":\"idle\"' /tmp/runs",
+        expected: "count,cci400:r1 S3:READ_REQUEST_ANY,5,110,110,110,5,100,100,100,10,10,10,higher\nsame\n10\n1\n",
+    },
     // Six events on four counters. Each counter adds its event's number and 1 in a millisecond.
     Claim {
         command: "arm-pmu stat -e S0:READ_REQUEST_ANY -e S1:READ_REQUEST_ANY -e S2:READ_REQUEST_ANY \
