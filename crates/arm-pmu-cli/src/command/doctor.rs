@@ -1,7 +1,5 @@
 //! `arm-pmu doctor`.
 
-use arm_pmu_tables::Space;
-
 use super::{Answer, recipe};
 use crate::arguments::Doctor as Arguments;
 use crate::doctor::dump::Dump;
@@ -27,9 +25,9 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
     let target = subject.one(&names)?.with_unit()?;
     let pmu = target.pmu;
-    if matches!(pmu.ip.space, Space::Cp15) {
+    if pmu.ip.space.is_core() {
         return Err(Failure::wrong_use(format!(
-            "the registers of {pmu} are in CP15, which no dump of memory shows; call `diagnose` of the crate {} on the core",
+            "the registers of {pmu} are those of the core, which no dump of memory shows; call `diagnose` of the crate {} on the core",
             pmu.ip.name
         )));
     }
