@@ -104,6 +104,14 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-pmcg-clock-alone", "mmu600:tbu", 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
     ("cci400-none-enabled", "cci400 --base 0xfd6e0000", 0, "ENABLE_LOST, probable"),
     ("cci400-no-counter", "cci400 --base 0xfd6e0000", 1, "no EVENT_COUNT of an enabled counter"),
+    ("devmem-writes-ignored", "cci400 --base 0xfd6e0000", 0, "WRITES_IGNORED, probable"),
+    (
+        "devmem-write-changed",
+        "cci400 --base 0xfd6e0000",
+        0,
+        "WRITES_IGNORED, possible, or INTERFERENCE: other software wrote it meanwhile",
+    ),
+    ("tbu-no-acknowledge", TBU, 0, "IRQ_NOT_ACKNOWLEDGED, possible"),
     ("cci400-no-pmcr", "cci400 --base 0xfd6e0000", 1, "PMCR is not in the dump"),
     ("cci550-no-pmcr", "cci550 --base 0xffb00000", 1, "PMCR is not in the dump"),
     ("cci550-none-enabled", "cci550 --base 0xffb00000", 0, "ENABLE_LOST, probable"),
@@ -191,6 +199,7 @@ fn an_idle_smmu_is_not_accused() {
     for (dump, pmu) in [
         ("tbu-idle", TBU),
         ("tbu-clock-still", TBU),
+        ("tbu-no-acknowledge", TBU),
         ("tbu-filter", TBU),
         ("tbu-filter-span", TBU),
         ("tcu-start-of-page-0", TCU),

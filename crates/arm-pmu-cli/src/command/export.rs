@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use arm_pmu_tables::{IPS, Ip, Space};
+use arm_pmu_tables::{IPS, Ip};
 
 use super::Answer;
 use crate::arguments::{Export as Arguments, Format};
@@ -143,8 +143,7 @@ fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
     let mut all = Vec::new();
     for instance in subject.instances() {
         let target = subject.of(instance)?;
-        let (Some(base), false) = (instance.base, matches!(target.pmu.ip.space, Space::Cp15))
-        else {
+        let (Some(base), false) = (instance.base, target.pmu.ip.space.is_core()) else {
             continue;
         };
         let pmu = target.with_unit()?.pmu;

@@ -26,6 +26,8 @@ pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
         "CEID0",
         "CEID1",
         "SMR0",
+        "IRQ_CTRL",
+        "IRQ_CTRLACK",
         "COUNT_CONTROL",
         "CYCLE_COUNT_CONTROL",
         "EVENT_SELECT",

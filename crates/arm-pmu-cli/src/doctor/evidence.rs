@@ -1,6 +1,6 @@
 //! The readings of a dump, by register.
 
-use arm_pmu_tables::{Pmu, Register};
+use arm_pmu_tables::{Access, Pmu, Register};
 
 use super::dump::{Dump, Failed, Word};
 use super::{Report, Weight};
@@ -102,6 +102,34 @@ impl Evidence {
         })
     }
 
+    /// Settings that were written and do not read as written. Counters change by themselves.
+    pub fn lost_writes(&self) -> Vec<LostWrite<'_>> {
+        const SETTINGS: [&str; 9] = [
+            "PMCR",
+            "EVENT_SELECT",
+            "COUNT_CONTROL",
+            "CYCLE_COUNT_CONTROL",
+            "CR",
+            "EVTYPER",
+            "REG2_EV_COUNTER_CTRL",
+            "REG2_EV_COUNTER0_CFG",
+            "REG2_EV_COUNTER1_CFG",
+        ];
+        let of_settings = |one: &&Reading| SETTINGS.contains(&one.register.name);
+        let lost = |write: &'_ Reading| {
+            let (written, read) = self.read_after_write(write.register.name, write.element)?;
+            let fields =
+                write.register.fields.iter().filter(|field| field.access == Access::ReadWrite);
+            let kept = fields.fold(0, |mask, field| mask | field.bits.mask()) as u32;
+            let before = |one: &&Reading| one.line < written.line;
+            let before = self.element(write.register.name, write.element).filter(before).last();
+            let is_lost = written.line == write.line && (written.value ^ read.value) & kept != 0;
+            is_lost.then_some(LostWrite { written, read, before })
+        };
+        // Of several writes of a register, the last that was read again.
+        self.writes.iter().filter(of_settings).filter_map(lost).collect()
+    }
+
     /// The part number in two identification registers.
     pub fn part_number(&self, low: &str, high: &str) -> Option<(u32, Vec<String>)> {
         let (low, high) = (self.last(low)?, self.last(high)?);
@@ -139,6 +167,15 @@ impl Evidence {
         }
         true
     }
+}
+
+/// A write that has not changed a setting as it should.
+#[derive(Debug)]
+pub struct LostWrite<'e> {
+    pub written: &'e Reading,
+    pub read: &'e Reading,
+    /// The last reading in front of the write.
+    pub before: Option<&'e Reading>,
 }
 
 /// How a counter behaved over several readings.

@@ -42,6 +42,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, repor
         disabled(pmu, format!("{}: no counter is enabled", enables.text()), report);
         return;
     }
+    not_acknowledged(pmu, evidence, report);
     filter_not_taken(pmu, evidence, report);
     if page_1_elsewhere(pmu, pages, evidence, report) {
         return;
@@ -67,6 +68,20 @@ fn disabled(pmu: Pmu, text: String, report: &mut Report) {
         cause
             .or("the dump is from before the start or after the stop")
             .next("take the dump while the counters should count");
+    }
+}
+
+/// IRQ_CTRLACK follows IRQ_CTRL while the unit has a clock.
+fn not_acknowledged(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    let (Some(control), Some(follows)) = (evidence.last("IRQ_CTRL"), evidence.last("IRQ_CTRLACK"))
+    else {
+        return;
+    };
+    if control.line <= follows.line && control.field("IRQEN") != follows.field("IRQEN") {
+        let text = vec![control.text(), follows.text()];
+        if let Some(cause) = report.add(pmu, "IRQ_NOT_ACKNOWLEDGED", Weight::Possible, text) {
+            cause.or("a change that is not complete yet").next("read IRQ_CTRLACK again");
+        }
     }
 }
 

@@ -102,6 +102,8 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         }
     } else if !evidence.answers(pmu, &mut report) {
         // Nothing else that such a device returns means anything.
+    } else if writes_ignored(pmu, &evidence, &mut report) {
+        // What was to be tried out did not take place.
     } else if pmu.ip.name == "cci400" {
         cci400::diagnose(pmu, &evidence, &mut report);
     } else if pmu.ip.architecture.is_some_and(|of| of.name == "cci5xx") {
@@ -118,6 +120,30 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
     }
     report.causes.sort_by_key(|cause| cause.weight);
     Ok(report)
+}
+
+/// Settings that were written and did not change; whether that is probable.
+fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
+    let all = evidence.lost_writes();
+    let Some(first) = all.first() else { return false };
+    let mut text = Vec::new();
+    for lost in &all {
+        text.push(format!("{} was written", lost.written.text()));
+        text.push(lost.read.text());
+    }
+    // As it was before, so nobody else has written another value.
+    let is_unchanged =
+        all.iter().all(|lost| lost.before.is_some_and(|one| one.value == lost.read.value));
+    let weight = if is_unchanged { Weight::Probable } else { Weight::Possible };
+    if let Some(cause) = report.add(pmu, "WRITES_IGNORED", weight, text) {
+        if !is_unchanged {
+            cause.or("INTERFERENCE: other software wrote it meanwhile").next(format!(
+                "read {}, write another value to it, and read it again",
+                crate::programming::element_name(first.read.register, None)
+            ));
+        }
+    }
+    is_unchanged
 }
 
 /// The message for a dump of another device.
