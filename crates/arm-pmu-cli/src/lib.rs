@@ -8,6 +8,8 @@ mod doctor;
 mod export;
 mod failure;
 mod kernel;
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod live;
 mod name;
 mod near;
 mod output;
