@@ -7,6 +7,7 @@ mod device_tree;
 mod doctor;
 mod export;
 mod failure;
+mod input;
 mod kernel;
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod live;

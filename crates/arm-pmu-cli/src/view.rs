@@ -229,6 +229,8 @@ documents! {
         stride: u32,
         /// The operands of MRC and MCR: `p15, 0, c9, c12, 0`.
         cp15: Option<String>,
+        /// The encoding in MRS and MSR: `S3_3_C9_C12_0`; of an array, that of the first element.
+        sysreg: Option<String>,
         resets: Vec<Reset>,
         fields: Vec<Field>,
         reserved: Vec<Reserved>,
@@ -504,10 +506,17 @@ pub fn cycle_counter(pmu: Pmu, counter: &'static tables::CycleCounter) -> CycleC
 }
 
 pub fn register(register: &'static tables::Register) -> Register {
-    let (page, stride, cp15) = match register.location {
-        Location::Memory { page, stride, .. } => (page, stride, None),
-        Location::Cp15 { operands, .. } => (None, 0, Some(operands.to_string())),
-        _ => (None, 0, None),
+    let (page, stride) = match register.location {
+        Location::Memory { page, stride, .. } => (page, stride),
+        _ => (None, 0),
+    };
+    let cp15 = match register.location {
+        Location::Cp15 { operands, .. } => Some(operands.to_string()),
+        _ => None,
+    };
+    let sysreg = match register.location {
+        Location::System { register, .. } => Some(register.to_string()),
+        _ => None,
     };
     let field = |field: &tables::Field| Field {
         name: field.name,
@@ -539,6 +548,7 @@ pub fn register(register: &'static tables::Register) -> Register {
         count: register.count(),
         stride,
         cp15,
+        sysreg,
         resets: register.resets.iter().map(|r| Reset { unit: r.unit, value: r.value }).collect(),
         fields: register.fields.iter().map(field).collect(),
         reserved: register.reserved.iter().map(reserved).collect(),

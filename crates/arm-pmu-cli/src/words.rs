@@ -149,6 +149,10 @@ pub fn place(pmu: Pmu, register: &Register) -> String {
             }
             text
         }
+        Location::System { register, count: 1 } => format!("MRS or MSR {register}"),
+        Location::System { register, count } => {
+            format!("MRS or MSR {register} to {}, n = 0 to {}", register.plus(count - 1), count - 1)
+        }
         _ => String::new(),
     }
 }

@@ -91,6 +91,12 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-altra.csv", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
     ("perf-damaged.json", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),
     ("../perf/6.12/cci400-r1/idle.json", "cci400", 0, "CLOCK_STANDS_STILL, possible"),
+    ("perf-altra", "cci400", 1, "and none is of cci400:r1"),
+    ("perf-named", "cci400:r0", 0, "NIDEN_LOW, possible"),
+    ("../perf/6.1/cci400-r1/unknown-pmu.txt", "cci400", 1, "`arm-pmu device-tree` prints what"),
+    ("../perf/6.12/cci400-r1/unknown-pmu.txt", "cci400", 1, "`arm-pmu device-tree` prints what"),
+    ("../perf/6.12/cci400-r1/unknown-event.txt", "zynqmp", 1, "but not the event"),
+    ("devmem-not-allowed", "zynqmp", 2, "is an error of devmem"),
     ("perf-decimal-comma", "cci400", 2, "run perf with LC_ALL=C"),
     ("perf-cci400-no-clock", "cci400", 0, "CLOCK_STANDS_STILL, possible"),
     ("perf-cci400-no-cycles", "cci400", 0, "NIDEN_LOW, possible, or an idle port, or a clock"),
@@ -98,6 +104,8 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-pmcg-clock-alone", "mmu600:tbu", 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
     ("cci400-none-enabled", "cci400 --base 0xfd6e0000", 0, "ENABLE_LOST, probable"),
     ("cci400-no-counter", "cci400 --base 0xfd6e0000", 1, "no EVENT_COUNT of an enabled counter"),
+    ("cci400-no-pmcr", "cci400 --base 0xfd6e0000", 1, "PMCR is not in the dump"),
+    ("cci550-no-pmcr", "cci550 --base 0xffb00000", 1, "PMCR is not in the dump"),
     ("cci550-none-enabled", "cci550 --base 0xffb00000", 0, "ENABLE_LOST, probable"),
     (
         "cci550-silent",
@@ -276,6 +284,8 @@ fn every_message_is_stored() {
 
 /// What the reader looks for in a dump.
 const PATTERNS: &[&str] = &[
+    "unknown term",
+    "event syntax error: '",
     "Bus error",
     "Cannot access memory at address",
     "Memory read error at",

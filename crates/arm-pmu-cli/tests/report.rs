@@ -137,6 +137,30 @@ fn standard_input_is_a_file_too() {
     );
 }
 
+/// Editors put a mark in front, and PowerShell writes UTF-16.
+#[test]
+fn a_recording_may_have_another_encoding() {
+    for name in ["6.12/cci400-r1/unnamed.json", "6.12/cci400-r1/unnamed.csv"] {
+        let text = fs::read_to_string(recording(name)).expect("a recording");
+        let words =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        let lines = text.replace('\n', "\r\n");
+        let expected = run(&[&recording(name)]);
+        for (nth, bytes) in [
+            [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
+            [b"\xFF\xFE", words(&lines).as_slice()].concat(),
+            lines.into_bytes(),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let path = scratch(&format!("encoded-{nth}"));
+            fs::write(&path, bytes).expect("a file");
+            assert_eq!(run(&[path.to_str().expect("a path")]), expected, "{name}, {nth}");
+        }
+    }
+}
+
 #[test]
 fn a_plot_is_written_beside_the_report() {
     let path = scratch("report.svg");

@@ -248,7 +248,7 @@ impl Read for Bits {
                 let outside = if high > HIGHEST_BIT { high_text } else { low_text };
                 let message = format!("bit {} is outside of any register", shown(outside));
                 Problem::new(&node.place, message)
-                    .help("bits are 31 to 0; those of a register of `width: 64`, 63 to 0")
+                    .help("bits are 31 to 0; those of a register of 64 bits, 63 to 0")
             }
             (Some(_), Some(_)) if !quoted => {
                 Problem::new(&node.place, "a range of bits is written in quotes")

@@ -219,6 +219,16 @@ pub enum Space {
     Pages(&'static [Page]),
     /// In coprocessor 15.
     Cp15,
+    /// Among the system registers of AArch64.
+    System,
+}
+
+impl Space {
+    /// Whether the registers are those of a core, which only the core itself accesses.
+    #[must_use]
+    pub const fn is_core(self) -> bool {
+        matches!(self, Self::Cp15 | Self::System)
+    }
 }
 
 /// A part of a device that has a base of its own.

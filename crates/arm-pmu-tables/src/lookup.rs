@@ -152,7 +152,7 @@ impl Pmu {
         let ip = self.ip;
         let page = match register.location {
             Location::Memory { page, .. } => page,
-            Location::Cp15 { .. } => None,
+            Location::Cp15 { .. } | Location::System { .. } => None,
         };
         let units =
             ip.units.iter().filter(move |unit| self.unit.is_none_or(|of| of.name == unit.name));
@@ -243,7 +243,7 @@ fn register_by_name(register: &'static Register, text: &str) -> Option<RegisterM
     let is = |known: &&str| {
         let word = |suffix: &str| {
             let known = letters(known).chain(suffix.bytes());
-            register.width == 64 && known.eq(letters(name))
+            register.width > register.access_width() && known.eq(letters(name))
         };
         same_name(known, name) || word("lo") || word("hi")
     };

@@ -133,7 +133,7 @@ words! {
 pub struct Register {
     /// As in the manual: `EVENT_SELECT`.
     pub name: &'static str,
-    /// The method that gives it: `event_select`; of 64 bits, that of the low word.
+    /// The method that gives it: `event_select`; of two words, that of the low one.
     pub rust: &'static str,
     /// Its other names: that of an older manual, or of Linux.
     pub aliases: &'static [&'static str],
@@ -157,7 +157,7 @@ pub struct Register {
     pub resets: &'static [Reset],
     /// What Non-secure software gets, if not the register.
     pub non_secure: Option<NonSecure>,
-    /// What User mode can do with it, of a register in CP15.
+    /// What User mode, or EL0, can do with it, of a register of a core.
     pub user: Option<UserMode>,
     /// The fields, the highest first.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
@@ -241,17 +241,26 @@ impl Register {
         Self { reserved, ..self }
     }
 
-    /// Number of elements in memory; 1 if it is no array.
+    /// Number of elements; 1 if it is no array.
     #[must_use]
     pub const fn count(&self) -> u32 {
         match self.location {
-            Location::Memory { count, .. } => count,
+            Location::Memory { count, .. } | Location::System { count, .. } => count,
             Location::Cp15 { .. } => 1,
         }
     }
 
-    /// The offset of an element, from the base of the IP or of its page; `None` beyond the last, or in
-    /// CP15.
+    /// Bits that one access reaches: 64 of a system register, else 32.
+    #[must_use]
+    pub const fn access_width(&self) -> u32 {
+        match self.location {
+            Location::System { .. } => 64,
+            _ => 32,
+        }
+    }
+
+    /// The offset of an element, from the base of the IP or of its page; `None` beyond the last, or of a
+    /// register of a core.
     #[must_use]
     pub const fn offset(&self, element: u32) -> Option<u32> {
         match self.location {
@@ -296,6 +305,13 @@ pub enum Location {
         /// The field that says which counter's register is seen.
         selected_by: Option<Selector>,
     },
+    /// Among the system registers of AArch64.
+    System {
+        /// The encoding in MRS and MSR; of an array, that of the first element.
+        register: SystemRegister,
+        /// Number of elements. CRm and op2 count as one number.
+        count: u32,
+    },
 }
 
 impl Location {
@@ -326,8 +342,15 @@ impl Location {
             Self::Memory { page, block, offset, .. } => {
                 Self::Memory { page, block, offset, count, stride }
             }
-            other => other,
+            Self::System { register, .. } => Self::System { register, count },
+            other @ Self::Cp15 { .. } => other,
         }
+    }
+
+    /// The location of one system register.
+    #[must_use]
+    pub const fn system(op0: u32, op1: u32, crn: u32, crm: u32, op2: u32) -> Self {
+        Self::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count: 1 }
     }
 
     pub(crate) const fn cp15(opc1: u32, crn: u32, crm: u32, opc2: u32) -> Self {
@@ -370,6 +393,41 @@ impl core::fmt::Display for Operands {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { opc1, crn, crm, opc2 } = self;
         write!(f, "p15, {opc1}, c{crn}, c{crm}, {opc2}")
+    }
+}
+
+/// The encoding of a system register: `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
+pub struct SystemRegister {
+    /// 2 or 3.
+    pub op0: u32,
+    /// 0 to 7.
+    pub op1: u32,
+    /// The number behind `C` of CRn.
+    pub crn: u32,
+    /// The number behind `C` of CRm.
+    pub crm: u32,
+    /// 0 to 7.
+    pub op2: u32,
+}
+
+impl SystemRegister {
+    /// The register that is `elements` encodings further: CRm and op2 are one number.
+    #[must_use]
+    pub const fn plus(self, elements: u32) -> Self {
+        let number = self.crm * 8 + self.op2 + elements;
+        Self { crm: number / 8, op2: number % 8, ..self }
+    }
+}
+
+/// `S3_3_C9_C12_0`, as assemblers take it.
+impl core::fmt::Display for SystemRegister {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { op0, op1, crn, crm, op2 } = self;
+        write!(f, "S{op0}_{op1}_C{crn}_C{crm}_{op2}")
     }
 }
 

@@ -99,6 +99,8 @@ pub enum Space {
     Pages(Vec<Page>),
     /// In coprocessor 15.
     Cp15,
+    /// Among the system registers of AArch64.
+    System,
 }
 
 #[derive(Clone, Debug)]
@@ -180,7 +182,7 @@ pub struct Register {
     pub title: String,
     pub origin: Origin,
     pub location: Location,
-    /// 32 or 64. Software reaches 32 bits at a time: see [`Register::words`].
+    /// 32 or 64. In memory software reaches 32 bits at a time: see [`Register::words`].
     pub width: u32,
     pub access: Access,
     /// One for all units, or one for each.
@@ -221,6 +223,8 @@ pub enum Location {
     },
     /// In coprocessor 15.
     Cp15 { operands: Operands, selected_by: Option<Selector> },
+    /// System registers of AArch64: element 0, and how many there are. CRm and op2 count as one number.
+    System { register: SystemRegister, count: u32 },
 }
 
 /// `MRC p15, opc1, Rt, CRn, CRm, opc2`.
@@ -230,6 +234,24 @@ pub struct Operands {
     pub crn: u32,
     pub crm: u32,
     pub opc2: u32,
+}
+
+/// `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SystemRegister {
+    pub op0: u32,
+    pub op1: u32,
+    pub crn: u32,
+    pub crm: u32,
+    pub op2: u32,
+}
+
+/// As assemblers take it, for any register.
+impl std::fmt::Display for SystemRegister {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { op0, op1, crn, crm, op2 } = self;
+        write!(f, "S{op0}_{op1}_C{crn}_C{crm}_{op2}")
+    }
 }
 
 /// The field of another register that selects one of so many instances.
@@ -400,14 +422,14 @@ impl Register {
     /// How many times it is there at places of their own.
     pub fn count(&self) -> u32 {
         match self.location {
-            Location::Memory { count, .. } => count,
+            Location::Memory { count, .. } | Location::System { count, .. } => count,
             Location::Cp15 { .. } => 1,
         }
     }
 
-    /// Its 32-bit words, as registers: itself, or the halves that have a field; the low one always.
+    /// What one access each reaches, as registers: itself, or the halves that have a field; the low one always.
     pub fn words(&self) -> Vec<Self> {
-        if self.width == 32 {
+        if self.width == 32 || matches!(self.location, Location::System { .. }) {
             return vec![self.clone()];
         }
         let mut words = vec![self.half(crate::generate::names::low_word(&self.name), "low", 0)];
@@ -436,7 +458,7 @@ impl Register {
     }
 
     /// The bits that `modify` carries over from what was read. Of a word.
-    pub fn keep(&self) -> u32 {
+    pub fn keep(&self) -> u64 {
         self.mask(|content| {
             is_written(content)
                 || matches!(content, Content::Reserved(Reserved::ShouldBeZeroOrPreserved))
@@ -444,19 +466,19 @@ impl Register {
     }
 
     /// The bits that `write` starts from. Of a word.
-    pub fn initial(&self) -> u32 {
+    pub fn initial(&self) -> u64 {
         let ones = self.mask(|c| matches!(c, Content::Reserved(Reserved::One)));
         let reset = match &self.resets[..] {
-            [Reset { value: Some(value), .. }] => *value as u32,
+            [Reset { value: Some(value), .. }] => *value,
             // Unknown, or not the same for all units: then no field is written.
             _ => 0,
         };
         reset & self.mask(is_written) | ones
     }
 
-    fn mask(&self, which: impl Fn(&Content) -> bool) -> u32 {
+    fn mask(&self, which: impl Fn(&Content) -> bool) -> u64 {
         let fields = self.fields.iter().filter(|field| which(&field.content));
-        fields.fold(0, |mask, field| mask | field.bits.mask() as u32)
+        fields.fold(0, |mask, field| mask | field.bits.mask())
     }
 }
 

@@ -103,7 +103,7 @@ pub fn known(ip: &Ip) -> KnownIp {
         place: match &ip.space {
             Space::Region { length } => KnownPlace::Region(*length),
             Space::Pages(_) => KnownPlace::Pages,
-            Space::Cp15 => KnownPlace::Core,
+            Space::Cp15 | Space::System => KnownPlace::Core,
         },
         counters: ip.counters.count,
         has_cycle_counter: ip.counters.cycles,

@@ -69,7 +69,7 @@ fn each_ip_has_its_own_title_fields_counts_and_values() {
     assert_eq!(bits(&large), ["31:5", "3"]);
     let count = |ip: &Ip| match register(ip, "MONITOR").location {
         Location::Memory { count, .. } => count,
-        Location::Cp15 { .. } => 0,
+        Location::Cp15 { .. } | Location::System { .. } => 0,
     };
     assert_eq!((count(&small), count(&large)), (2, 4));
     let id = |ip: &Ip| register(ip, "ID").resets[0].value;

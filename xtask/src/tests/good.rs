@@ -10,9 +10,10 @@ use crate::generate::load::{lines_are_short, parse};
 use crate::generate::model::Ip;
 use crate::generate::problem::{Problems, Source, Sources};
 
-/// The made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15.
+/// The made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15; among
+/// the system registers of AArch64.
 /// Together they use every feature of the language.
-pub const NAMES: [&str; 3] = ["demo", "pages", "cores"];
+pub const NAMES: [&str; 4] = ["demo", "pages", "cores", "system"];
 
 /// The made-up architecture, and the IPs that implement it.
 pub const ARCHITECTURE: (&str, [&str; 2]) = ("family", ["small", "large"]);

@@ -1,14 +1,11 @@
 //! `arm-pmu doctor`.
 
-use std::io::Read;
-
-use arm_pmu_tables::Space;
-
 use super::{Answer, recipe};
 use crate::arguments::Doctor as Arguments;
 use crate::doctor::dump::Dump;
 use crate::doctor::{Cause, Report, ask, diagnose};
 use crate::failure::Failure;
+use crate::input;
 use crate::platform::target::{self, Target};
 use crate::text::{NAME, Screen, WARNING, styled};
 use crate::{view, words};
@@ -25,15 +22,15 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let file = arguments.from.as_deref().unwrap_or("-");
     let mut dump = match arguments.ask {
         Some(_) => Dump::default(),
-        None => Dump::parse(&read(file)?),
+        None => Dump::parse(&input::text(file, LARGEST)?),
     };
     // The kernel's name of a PMU says which one of a platform it is.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
     let target = subject.one(&names)?.with_unit()?;
     let pmu = target.pmu;
-    if matches!(pmu.ip.space, Space::Cp15) {
+    if pmu.ip.space.is_core() {
         return Err(Failure::wrong_use(format!(
-            "the registers of {pmu} are in CP15, which no dump of memory shows; call `diagnose` of the crate {} on the core",
+            "the registers of {pmu} are those of the core, which no dump of memory shows; call `diagnose` of the crate {} on the core",
             pmu.ip.name
         )));
     }
@@ -77,17 +74,6 @@ fn live(_: &Arguments, _: Screen) -> Result<Answer, Failure> {
     Err(Failure::wrong_use(
         "--live looks at Linux on a processor of 64 bits, and this program is for another system",
     ))
-}
-
-fn read(file: &str) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    let read = if file == "-" {
-        std::io::stdin().take(LARGEST).read_to_end(&mut bytes)
-    } else {
-        std::fs::File::open(file).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes))
-    };
-    read.map_err(|error| Failure::wrong_use(format!("{file} cannot be read: {error}")))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The message for a text without readings.

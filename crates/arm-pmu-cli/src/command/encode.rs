@@ -93,6 +93,9 @@ fn row(write: &Write) -> Vec<String> {
     let fields = write.fields.iter().map(|(field, value)| format!("{}=0x{value:X}", field.name));
     let place = match write.register.location {
         Location::Cp15 { operands, .. } => format!("at {operands}"),
+        Location::System { register, .. } => {
+            format!("at {}", register.plus(write.element.unwrap_or(0)))
+        }
         Location::Memory { page, .. } => {
             let offset = write.register.offset(write.element.unwrap_or(0)).unwrap_or(0);
             let page = page.map_or(String::new(), |page| format!(" of {page}"));

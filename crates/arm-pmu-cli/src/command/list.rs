@@ -145,6 +145,7 @@ fn register_row(pmu: Pmu, register: &Register) -> Vec<String> {
             format!("{page}0x{offset:05X}{more}")
         }
         Location::Cp15 { operands, .. } => operands.to_string(),
+        Location::System { register, .. } => register.to_string(),
         _ => String::new(),
     };
     let array =

@@ -1,8 +1,7 @@
 //! `arm-pmu perf`: a command line for Linux.
 
 use arm_pmu_tables::{
-    Alias, CycleCounter, Dialect, EventMatch, EventOf, Matched, MetricOf, Pmu, Selection, Space,
-    same_name,
+    Alias, CycleCounter, Dialect, EventMatch, EventOf, Matched, MetricOf, Pmu, Selection, same_name,
 };
 
 use super::Answer;
@@ -113,7 +112,7 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
         return Err(Failure::wrong_use(format!("`{name}` is no name of a PMU")));
     }
-    let core = matches!(pmu.ip.space, Space::Cp15);
+    let core = pmu.ip.space.is_core();
     Ok(LinuxPmu { name: name.to_owned(), core, has_format })
 }
 

@@ -27,6 +27,12 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
                     one as a count. Use the crate l2c-310, or arm-pmu perf";
         return Err(Failure::not_found(text));
     }
+    if let Space::System = pmu.ip.space {
+        return Err(Failure::wrong_use(format!(
+            "no recipe is made for the system registers of {pmu}; `arm-pmu encode` gives what to write, and the crate {} does it",
+            pmu.ip.name
+        )));
+    }
     if let Some(refusal) = language.refusal(pmu) {
         return Err(Failure::wrong_use(refusal));
     }
@@ -43,9 +49,9 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
 /// The address of each page of registers.
 pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     let (length, offsets) = match (pmu.ip.space, base) {
-        (Space::Cp15, None) => return Ok(Vec::new()),
-        (Space::Cp15, Some(_)) => {
-            let text = format!("{pmu} has registers in CP15, and so no --base");
+        (Space::Cp15 | Space::System, None) => return Ok(Vec::new()),
+        (Space::Cp15 | Space::System, Some(_)) => {
+            let text = format!("{pmu} has the registers of a core, and so no --base");
             return Err(Failure::wrong_use(text));
         }
         (Space::Pages(pages), _) => {

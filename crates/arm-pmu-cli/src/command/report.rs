@@ -1,10 +1,9 @@
 //! `arm-pmu report`
 
-use std::io::Read;
-
 use crate::arguments::Report as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
+use crate::input;
 use crate::platform;
 use crate::platform::target::{self, Subject};
 use crate::report::compare;
@@ -14,6 +13,9 @@ use crate::report::record::Record;
 use crate::report::runs::Comparison;
 use crate::report::{csv, json, parse, svg, table};
 use crate::text::Screen;
+
+/// Largest recording that is read: some millions of rows.
+const LARGEST: u64 = 1 << 30;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
@@ -131,15 +133,7 @@ fn runs(
 }
 
 fn read(path: &str) -> Result<Content, Failure> {
-    let mut bytes = Vec::new();
-    let read = if path == "-" {
-        std::io::stdin().read_to_end(&mut bytes)
-    } else {
-        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
-    };
-    read.map_err(|error| Failure::wrong_use(format!("{path} cannot be read: {error}")))?;
-    // The measured program may have printed anything between the rows.
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::text(path, LARGEST)?;
     match Record::parse(&text) {
         Some(Ok(record)) => Ok(Content::Record(Box::new(record))),
         Some(Err(error)) => Err(Failure::wrong_use(format!("{path}, {error}"))),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_tables::Pmu;
 
 use super::blob;
 use super::tree::{Controller, Place, Tree};
@@ -177,7 +177,7 @@ impl Lines {
     /// The overflow interrupts; whether the kernel's driver has enough of them.
     fn interrupts(&mut self, place: Place, pmu: Pmu) -> bool {
         let counters = &pmu.ip.counters;
-        let is_core = matches!(pmu.ip.space, Space::Cp15);
+        let is_core = pmu.ip.space.is_core();
         let outputs = counters.count + u32::from(counters.cycles.is_some());
         let (controller, all) = match place.interrupts() {
             Ok(Some(found)) => found,

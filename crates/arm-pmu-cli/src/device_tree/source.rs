@@ -25,7 +25,7 @@ pub fn write(target: &Target) -> Result<String, Failure> {
         }
         Some(NodeState::Disabled) => return Ok(enable(instance, missing)),
         // What the node lacks is not known, or the platform would have it.
-        Some(NodeState::Incomplete) if matches!(target.pmu.ip.space, Space::Cp15) => {
+        Some(NodeState::Incomplete) if target.pmu.ip.space.is_core() => {
             return Ok(comment(0, &format!("{name}: {missing}")));
         }
         _ => {}
@@ -39,7 +39,7 @@ pub fn write(target: &Target) -> Result<String, Failure> {
     text += &comment(0, &format!("{name}: {missing} {state}"));
     text += &grades(instance);
     let node = match target.pmu.ip.space {
-        Space::Cp15 => core(target, instance)?,
+        Space::Cp15 | Space::System => core(target, instance)?,
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };

@@ -78,6 +78,16 @@ pub struct Unread {
     pub why: String,
 }
 
+/// An event that `perf` did not take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The PMU in it, as the kernel would name it.
+    pub pmu: String,
+    /// The PMU is there, but has no such event.
+    pub has_pmu: bool,
+    pub line: usize,
+}
+
 /// All that was found in the text.
 #[derive(Debug, Default)]
 pub struct Dump {
@@ -88,12 +98,16 @@ pub struct Dump {
     pub counts: Vec<Count>,
     /// Counts of events whose names have no PMU.
     bare: Vec<Count>,
+    pub refused: Vec<Refused>,
     pub unread: Vec<Unread>,
 }
 
 impl Dump {
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty() && self.failed.is_empty() && self.counts.is_empty()
+        self.words.is_empty()
+            && self.failed.is_empty()
+            && self.counts.is_empty()
+            && self.refused.is_empty()
     }
 
     pub fn parse(text: &str) -> Self {
@@ -156,8 +170,20 @@ impl Dump {
     }
 
     fn line(&mut self, number: usize, line: &str, asked: &mut Option<u64>) {
-        if let Some(address) = failed(line) {
+        if let Some(pmu) = refused(line) {
+            // It may say so twice.
+            if self.refused.iter().all(|other| other.pmu != pmu) {
+                self.refused.push(Refused { pmu, has_pmu: false, line: number });
+            }
+        } else if let Some((_, pmu)) = line.split_once("unknown term ") {
+            let name = pmu.rsplit('\'').nth(1).unwrap_or_default();
+            let of_it = |one: &&mut Refused| one.pmu == name;
+            self.refused.iter_mut().filter(of_it).for_each(|one| one.has_pmu = true);
+        } else if let Some(address) = failed(line) {
             self.failed.push(Failed { address: address.or(asked.take()), line: number });
+        } else if line.starts_with("devmem: ") {
+            *asked = None;
+            self.unread(number, line, "is an error of devmem, and no value");
         } else if let Some(command) = devmem(line) {
             match command {
                 Ok(Devmem::Read(address)) => *asked = Some(address),
@@ -226,6 +252,14 @@ impl Dump {
     fn unread(&mut self, line: usize, text: &str, why: impl Into<String>) {
         self.unread.push(Unread { line, text: text.trim().to_owned(), why: why.into() });
     }
+}
+
+/// The PMU in `event syntax error: 'CCI_400_r1/cycles/'`.
+fn refused(line: &str) -> Option<String> {
+    let (_, event) = line.split_once("event syntax error: '")?;
+    let event = event.trim_start_matches(['{', '.']);
+    let (pmu, _) = of_kernel(event)?;
+    Some(pmu)
 }
 
 /// Messages of devmem, GDB, OpenOCD and xsdb about an access that failed; with the address, if it is there.

@@ -6,7 +6,7 @@ use arm_pmu_tables::Pmu;
 
 use super::dump::{Count, Dump, Value};
 use super::{Report, Weight};
-use crate::kernel::PMCG;
+use crate::kernel::{KernelPmu, PMCG};
 use crate::report::model::WHY_NOT_SUPPORTED;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
@@ -16,10 +16,23 @@ const NOT_KEPT: u64 = 0x8000_0001;
 const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
     measurement was too short.";
 
-pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) {
+/// Weighs the counts of this PMU; whether there are any.
+pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) -> bool {
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
     for count in &dump.counts {
         pmus.entry(&count.pmu).or_default().push(count);
+    }
+    let mut is_there = false;
+    for refused in &dump.refused {
+        is_there = true;
+        let (name, line) = (&refused.pmu, refused.line);
+        report.remarks.push(if refused.has_pmu {
+            format!("perf refuses an event of {name} (line {line}): the kernel has the PMU, but not the event")
+        } else {
+            format!(
+                "perf refuses an event of {name} (line {line}): if /sys/bus/event_source/devices has no {name}, the kernel's driver is not there or did not bind; `arm-pmu device-tree` prints what a device tree lacks"
+            )
+        });
     }
     for (name, counts) in pmus {
         let weigh = if pmu.ip.name == "mmu600" && name.starts_with(PMCG) {
@@ -31,6 +44,13 @@ pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) {
         } else {
             continue;
         };
+        is_there = true;
+        if let Some(other) = KernelPmu::named(name).filter(|other| other.pmu != pmu.to_string()) {
+            report.remarks.push(format!(
+                "{name} is what Linux calls {}, and the question is about {pmu}",
+                other.pmu
+            ));
+        }
         without_numbers(name, &counts, report);
         let numbers: Vec<_> =
             counts.into_iter().filter(|count| count.value.number().is_some()).collect();
@@ -38,6 +58,7 @@ pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) {
             weigh(pmu, name, &numbers, report);
         }
     }
+    is_there
 }
 
 /// Events that have no count, and so no zero either.

@@ -94,35 +94,40 @@ impl Cause {
 /// Weighs the causes. `pages` has the address of each page of the PMU; it is empty if only Linux's names are known.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure> {
     let mut report = Report::new();
-    linux::diagnose(pmu, dump, &mut report);
-    if !pages.is_empty() {
-        let evidence = Evidence::new(pmu, pages, dump);
-        if evidence.is_empty() && dump.counts.is_empty() {
+    let has_counts = linux::diagnose(pmu, dump, &mut report);
+    let evidence = Evidence::new(pmu, pages, dump);
+    if evidence.is_empty() {
+        if !has_counts {
             return Err(Failure::not_found(nothing_of(pmu, pages, dump)));
         }
-        if !evidence.answers(pmu, &mut report) {
-            // Nothing else that such a device returns means anything.
-        } else if pmu.ip.name == "cci400" {
-            cci400::diagnose(pmu, &evidence, &mut report);
-        } else if pmu.ip.architecture.is_some_and(|of| of.name == "cci5xx") {
-            cci5xx::diagnose(pmu, &evidence, &mut report);
-        } else if pmu.ip.name == "mmu600" {
-            mmu600::diagnose(pmu, pages, dump, &evidence, &mut report);
-        } else if pmu.ip.name == "l2c-310" {
-            l2c310::diagnose(pmu, &evidence, &mut report);
-        } else {
-            let text = format!(
-                "for {pmu} only accesses that fail, and zeros or ones alone, are known as causes"
-            );
-            report.remarks.push(text);
-        }
+    } else if !evidence.answers(pmu, &mut report) {
+        // Nothing else that such a device returns means anything.
+    } else if pmu.ip.name == "cci400" {
+        cci400::diagnose(pmu, &evidence, &mut report);
+    } else if pmu.ip.architecture.is_some_and(|of| of.name == "cci5xx") {
+        cci5xx::diagnose(pmu, &evidence, &mut report);
+    } else if pmu.ip.name == "mmu600" {
+        mmu600::diagnose(pmu, pages, dump, &evidence, &mut report);
+    } else if pmu.ip.name == "l2c-310" {
+        l2c310::diagnose(pmu, &evidence, &mut report);
+    } else {
+        let text = format!(
+            "for {pmu} only accesses that fail, and zeros or ones alone, are known as causes"
+        );
+        report.remarks.push(text);
     }
     report.causes.sort_by_key(|cause| cause.weight);
     Ok(report)
 }
 
-/// The message for a dump of other addresses.
+/// The message for a dump of another device.
 fn nothing_of(pmu: Pmu, pages: &[u64], dump: &Dump) -> String {
+    if dump.words.is_empty() && dump.failed.is_empty() {
+        let mut names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        return format!("the counts are of {}, and none is of {pmu}", names.join(", "));
+    }
     let first = dump.words.iter().map(|word| word.address).min().unwrap_or(0);
     let last = dump.words.iter().map(|word| word.address).max().unwrap_or(0);
     let pages: Vec<_> = pages.iter().map(|page| format!("0x{page:X}")).collect();

@@ -23,7 +23,7 @@ pub fn header(ip: &'static Ip) -> Result<String, Failure> {
         header.text,
         "/* Registers and events of the {title}.\n * {manual}, {id}.\n *\n \
          * Made by `arm-pmu export c {name}`.\n *\n \
-         * Of a register: _OFFSET from the base{of_unit}, or the operands of MRC and MCR; of an array,\n \
+         * Of a register: _OFFSET from the base{of_unit}, or what names it in an instruction; of an array,\n \
          * _OFFSET is that of the first, and _AT(n) that of any. _KEEP has the bits that a read-modify-write\n \
          * carries over, _INITIAL those that any other write starts from, _RESET the value after reset where it\n \
          * is known. Of a field: _MASK in the register, _SHIFT of its lowest bit.\n \
@@ -146,6 +146,17 @@ fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Failure>
                 let text = format!("\"p15, {opc1}, %0, c{crn}, c{crm}, {opc2}\"");
                 header.define(&format!("{name}_CP15"), "", "after MRC or MCR", &text)?;
             }
+            Location::System { register, count } => {
+                if count > 1 {
+                    header.number(&format!("{name}_COUNT"), "", &count.to_string())?;
+                }
+                for element in 0..count {
+                    let which = if count > 1 { format!("_{element}") } else { String::new() };
+                    let text = format!("\"{}\"", register.plus(element));
+                    let name = format!("{name}{which}_SYSREG");
+                    header.define(&name, "", "of MRS and MSR", &text)?;
+                }
+            }
             _ => {}
         }
         contents(header, &word, &name)?;
@@ -161,8 +172,8 @@ fn bases(pmu: Pmu, page: Option<&str>) -> Vec<(Option<&'static Unit>, u32)> {
 }
 
 fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Failure> {
-    header.number(&format!("{name}_KEEP"), "", &format!("0x{:08X}", word.keep()))?;
-    header.number(&format!("{name}_INITIAL"), "", &format!("0x{:08X}", word.initial()))?;
+    header.number(&format!("{name}_KEEP"), "", &mask(word, word.keep()))?;
+    header.number(&format!("{name}_INITIAL"), "", &mask(word, word.initial()))?;
     for (unit, value) in &word.resets {
         let Some(value) = value else { continue };
         let name = match unit.filter(|_| word.resets.len() > 1) {
@@ -170,23 +181,32 @@ fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Failure>
             // The only one, or of the unit that the prefix already names.
             None => format!("{name}_RESET"),
         };
-        header.number(&name, "", &format!("0x{value:08X}"))?;
+        header.number(&name, "", &mask(word, *value))?;
     }
     for (bits, field) in &word.fields {
-        one_field(header, name, *bits, field)?;
+        one_field(header, word, name, *bits, field)?;
     }
     Ok(())
 }
 
+/// A value of a word: all its digits, and without the `u` at its end.
+fn mask(word: &Word, value: u64) -> String {
+    match word.register.access_width() {
+        64 => format!("0x{value:016X}ll"),
+        _ => format!("0x{value:08X}"),
+    }
+}
+
 fn one_field(
     header: &mut Header,
+    word: &Word,
     register: &str,
     bits: Bits,
     field: &Field,
 ) -> Result<(), Failure> {
     let name = format!("{register}_{}", constant(field.name));
     let text = format!("{}, {}", bits, field.access);
-    header.number(&format!("{name}_MASK"), &text, &format!("0x{:08X}", bits.mask()))?;
+    header.number(&format!("{name}_MASK"), &text, &mask(word, bits.mask()))?;
     header.number(&format!("{name}_SHIFT"), "", &bits.low.to_string())?;
     for value in field.values {
         let text = value.doc.trim_end_matches('.');

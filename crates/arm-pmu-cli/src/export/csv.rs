@@ -60,7 +60,7 @@ pub fn events(ip: &'static Ip) -> String {
     table.text
 }
 
-const REGISTERS: [&str; 23] = [
+const REGISTERS: [&str; 24] = [
     "ip",
     "ip_title",
     "units",
@@ -72,6 +72,7 @@ const REGISTERS: [&str; 23] = [
     "count",
     "stride",
     "cp15",
+    "sysreg",
     "width",
     "register_access",
     "reset",
@@ -159,8 +160,8 @@ fn contents(register: &'static Register) -> Vec<(Bits, Content)> {
 }
 
 /// The first columns of all rows of a register. In memory, the offset is from the base of the IP or unit.
-fn of_register(pmu: Pmu, register: &Register) -> [String; 14] {
-    let mut place = [const { String::new() }; 6];
+fn of_register(pmu: Pmu, register: &Register) -> [String; 15] {
+    let mut place = [const { String::new() }; 7];
     match register.location {
         Location::Memory { page, offset, count, stride, .. } => {
             let base = page.and_then(|page| pmu.unit?.page_offset(page));
@@ -174,9 +175,13 @@ fn of_register(pmu: Pmu, register: &Register) -> [String; 14] {
             let Operands { opc1, crn, crm, opc2, .. } = operands;
             place[5] = format!("p15 {opc1} c{crn} c{crm} {opc2}");
         }
+        Location::System { register, count } => {
+            place[3] = count.to_string();
+            place[6] = register.to_string();
+        }
         _ => {}
     }
-    let [page, page_base, offset, count, stride, cp15] = place;
+    let [page, page_base, offset, count, stride, cp15, sysreg] = place;
     let unit = pmu.unit.map(|unit| unit.name);
     let resets = register
         .resets
@@ -194,6 +199,7 @@ fn of_register(pmu: Pmu, register: &Register) -> [String; 14] {
         count,
         stride,
         cp15,
+        sysreg,
         register.width.to_string(),
         register.access.word().to_owned(),
         joined(resets.map(|reset| value(reset, unit))),

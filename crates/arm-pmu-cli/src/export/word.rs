@@ -1,8 +1,8 @@
-//! The 32-bit words of registers, as software accesses them.
+//! The words of registers, as software accesses them.
 
 use arm_pmu_tables::{Access, Bits, Field, Pmu, Register, Reserved, ReservedBits};
 
-/// A register, or one half of a register of 64 bits, as one unit has it.
+/// A register, or one half of a register of two words, as one unit has it.
 #[derive(Debug)]
 pub struct Word {
     pub register: &'static Register,
@@ -14,12 +14,12 @@ pub struct Word {
     pub fields: Vec<(Bits, &'static Field)>,
     pub reserved: Vec<(Bits, Reserved)>,
     /// The values after reset, as far as they are known: of units, or one for all.
-    pub resets: Vec<(Option<&'static str>, Option<u32>)>,
+    pub resets: Vec<(Option<&'static str>, Option<u64>)>,
 }
 
-/// The words of a register; of 64 bits, the low one and, if it has fields, the high one.
+/// The words of a register; of two words, the low one and, if it has fields, the high one.
 pub fn words(pmu: Pmu, register: &'static Register) -> Vec<Word> {
-    if register.width == 32 {
+    if register.width == register.access_width() {
         return vec![word(pmu, register, register.name.to_owned(), register.title.to_owned(), 0)];
     }
     let half = |end: &str, which: &str, first| {
@@ -34,7 +34,7 @@ pub fn words(pmu: Pmu, register: &'static Register) -> Vec<Word> {
 
 fn word(pmu: Pmu, register: &'static Register, name: String, title: String, first: u32) -> Word {
     let within = |bits: Bits| {
-        let high = bits.high.min(first + 31).checked_sub(first)?;
+        let high = bits.high.min(first + register.access_width() - 1).checked_sub(first)?;
         let low = bits.low.max(first) - first;
         (low <= high).then_some(Bits { high, low })
     };
@@ -48,6 +48,7 @@ fn word(pmu: Pmu, register: &'static Register, name: String, title: String, firs
         .resets
         .iter()
         .filter(|reset| pmu.unit.is_none_or(|unit| reset.unit.is_none_or(|of| of == unit.name)));
+    let value = |value: u64| value >> first & u64::MAX >> (64 - register.access_width());
     Word {
         register,
         name,
@@ -55,18 +56,18 @@ fn word(pmu: Pmu, register: &'static Register, name: String, title: String, firs
         first,
         fields: fields.collect(),
         reserved: reserved.filter_map(|(bits, of)| Some((within(bits)?, of))).collect(),
-        resets: resets.map(|of| (of.unit, of.value.map(|value| (value >> first) as u32))).collect(),
+        resets: resets.map(|of| (of.unit, of.value.map(value))).collect(),
     }
 }
 
 impl Word {
-    /// The offset of an element, from the base of the IP or of its page; `None` in CP15.
+    /// The offset of an element, from the base of the IP or of its page; `None` of a register of a core.
     pub fn offset(&self, element: u32) -> Option<u32> {
         Some(self.register.offset(element)? + self.first / 8)
     }
 
     /// The value after reset, if it is known and the same for all units.
-    pub fn reset(&self) -> Option<u32> {
+    pub fn reset(&self) -> Option<u64> {
         match self.resets[..] {
             [(_, value)] => value,
             _ => None,
@@ -74,22 +75,22 @@ impl Word {
     }
 
     /// The bits that a read-modify-write carries over.
-    pub fn keep(&self) -> u32 {
+    pub fn keep(&self) -> u64 {
         self.written() | self.reserved(Reserved::ShouldBeZeroOrPreserved)
     }
 
     /// The value from which any other write starts.
-    pub fn initial(&self) -> u32 {
+    pub fn initial(&self) -> u64 {
         self.reset().unwrap_or(0) & self.written() | self.reserved(Reserved::One)
     }
 
-    fn written(&self) -> u32 {
+    fn written(&self) -> u64 {
         let fields = self.fields.iter().filter(|(_, field)| field.access == Access::ReadWrite);
-        fields.fold(0, |mask, (bits, _)| mask | bits.mask() as u32)
+        fields.fold(0, |mask, (bits, _)| mask | bits.mask())
     }
 
-    fn reserved(&self, rule: Reserved) -> u32 {
+    fn reserved(&self, rule: Reserved) -> u64 {
         let bits = self.reserved.iter().filter(|(_, of)| *of == rule);
-        bits.fold(0, |mask, (bits, _)| mask | bits.mask() as u32)
+        bits.fold(0, |mask, (bits, _)| mask | bits.mask())
     }
 }

@@ -155,6 +155,9 @@ impl fmt::Display for ParseErrorKind {
             Self::NoRows(first) if first.is_empty() => {
                 f.write_str("the file has no rows of perf stat")
             }
+            Self::NoRows(first) if first.contains('\u{fffd}') => {
+                f.write_str("the file has no rows of perf stat; it is no text")
+            }
             Self::NoRows(first) => {
                 write!(f, "the file has no rows of perf stat; it begins: {first}")
             }

@@ -1,11 +1,11 @@
 //! Registers, and access to them.
 //!
-//! Start with [`Bus`]: it reads and writes registers. [`Mmio`] is a bus to memory-mapped registers, [`Cp15`] a
-//! bus to the coprocessor registers of the core itself. A simulated device has a bus of its own. Making an
-//! `Mmio` or a `Cp15` is `unsafe`, and nothing else in this crate is.
+//! Start with [`Bus`]: it reads and writes registers. [`Mmio`] is a bus to memory-mapped registers. [`Cp15`] and
+//! [`Sysreg`] are buses to registers of the core itself, in AArch32 and in AArch64. A simulated device has a bus
+//! of its own. Making an `Mmio`, a `Cp15` or a `Sysreg` is `unsafe`, and nothing else in this crate is.
 //!
-//! - A [`Space`] is a set of registers: a [`MemorySpace`], a [`Cp15Space`], or a region of [`TwoPages`]. A bus
-//!   reaches the registers of one space.
+//! - A [`Space`] is a set of registers: a [`MemorySpace`], a [`Cp15Space`], a [`SysregSpace`], or a region of
+//!   [`TwoPages`]. A bus reaches the registers of one space.
 //! - A [`RegisterSpec`] describes one register: its [`Location`], and the value that a write starts from.
 //! - A [`BusError`] means that an access did not reach the device.
 //! - [`RegisterAccess`] describes the access of User mode to a register.
@@ -14,10 +14,15 @@ mod bus;
 mod cp15;
 mod mmio;
 mod space;
+mod sysreg;
 mod user_mode;
 
 pub use bus::{Bus, BusError};
 pub use cp15::Cp15;
 pub use mmio::{IntoPages, Mmio};
-pub use space::{Cp15Space, Location, MemorySpace, Operands, RegisterSpec, Space, TwoPages, Word};
+pub use space::{
+    Cp15Space, Location, MemorySpace, Operands, RegisterSpec, Space, SysregSpace, SystemRegister,
+    TwoPages, Word,
+};
+pub use sysreg::Sysreg;
 pub use user_mode::{RegisterAccess, UserMode};

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 /// A space is a type without values, defined by the crate that describes its registers. A
 /// [`Bus`](crate::bus::Bus) reaches one space; an access to a register of another space does not compile.
 ///
-/// A space also implements [`MemorySpace`] or [`Cp15Space`].
+/// A space also implements [`MemorySpace`], [`Cp15Space`] or [`SysregSpace`].
 pub trait Space {
     /// Identifies one register of the space.
     type Key: Copy + fmt::Debug + Eq;
@@ -80,9 +80,63 @@ impl Operands {
     }
 }
 
+/// Performance monitor registers that AArch64 code accesses with MRS and MSR.
+pub trait SysregSpace: Space<Key = SystemRegister> {}
+
+/// Encoding of one AArch64 system register: `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SystemRegister {
+    /// 2 or 3.
+    pub op0: u8,
+    /// 0 to 7.
+    pub op1: u8,
+    /// 0 to 15.
+    pub crn: u8,
+    /// 0 to 15.
+    pub crm: u8,
+    /// 0 to 7.
+    pub op2: u8,
+}
+
+impl SystemRegister {
+    /// Returns the register that is `elements` encodings further: CRm and op2 are one number.
+    ///
+    /// So PMEVCNTR8_EL0 is 8 elements from PMEVCNTR0_EL0: its CRm is one higher, and its op2 the same.
+    ///
+    /// ```
+    /// use arm_pmu_core::bus::SystemRegister;
+    ///
+    /// let pmevcntr0 = SystemRegister { op0: 3, op1: 3, crn: 14, crm: 8, op2: 0 };
+    /// assert_eq!(pmevcntr0.plus(30), SystemRegister { crm: 11, op2: 6, ..pmevcntr0 });
+    /// ```
+    #[must_use]
+    pub const fn plus(self, elements: usize) -> Self {
+        let number = self.crm as usize * 8 + self.op2 as usize + elements;
+        Self { crm: (number / 8) as u8, op2: (number % 8) as u8, ..self }
+    }
+
+    /// Whether this is a performance monitor register that a measurement needs.
+    ///
+    /// - op1 3, c9, c12 to c14: from PMCR_EL0 to PMOVSSET_EL0
+    /// - op1 0, c9, c14: the interrupt enables, and PMMIR_EL1
+    /// - op1 3, c14, c8 to c15: the event counters, their events, and the filter of the cycle counter
+    ///
+    /// [`Sysreg`](crate::bus::Sysreg) accesses no other register. Other system registers control the MMU and
+    /// the caches: a write there could break memory safety.
+    #[must_use]
+    pub const fn is_performance_monitor(self) -> bool {
+        matches!(
+            self,
+            Self { op0: 3, op1: 3, crn: 9, crm: 12..=14, op2: 0..=7 }
+                | Self { op0: 3, op1: 0, crn: 9, crm: 14, op2: 0..=7 }
+                | Self { op0: 3, op1: 3, crn: 14, crm: 8..=15, op2: 0..=7 }
+        )
+    }
+}
+
 /// The type of a register's value, as wide as one access.
 ///
-/// Implemented for `u32` only. Other crates cannot implement it.
+/// Implemented for `u32`, and for `u64`, the width of system registers. Other crates cannot implement it.
 pub trait Word: Copy + fmt::Debug + Eq + Into<u64> + sealed::Word {
     /// Width in bytes.
     const BYTES: usize;
@@ -100,10 +154,20 @@ impl Word for u32 {
     }
 }
 
+impl Word for u64 {
+    const BYTES: usize = 8;
+
+    #[inline(always)]
+    fn truncate(value: u64) -> Self {
+        value
+    }
+}
+
 mod sealed {
     /// Restricts [`Word`](super::Word) to the types that buses can access.
     pub trait Word {}
     impl Word for u32 {}
+    impl Word for u64 {}
 }
 
 /// The location of a register, or of an array of registers.
@@ -187,6 +251,51 @@ impl<S: Cp15Space> Location<S> {
     #[must_use]
     pub const fn cp15(_: S::Permit, operands: Operands) -> Self {
         Self { key: operands, count: 1, stride: 0, word: PhantomData }
+    }
+}
+
+impl<S: SysregSpace> Location<S, u64> {
+    /// Number of registers that an array can have: one for each event counter of a PMU.
+    const MOST: usize = 31;
+
+    /// Locates the register with this encoding.
+    #[must_use]
+    pub const fn sysreg(permit: S::Permit, register: SystemRegister) -> Self {
+        Self::sysregs(permit, register, 1)
+    }
+
+    /// Locates an array of `count` registers, from this one on.
+    ///
+    /// Each is [one encoding](SystemRegister::plus) after the one before.
+    ///
+    /// # Panics
+    ///
+    /// If `count` is 0 or above 31. In a constant such as [`RegisterSpec::LOCATION`], this is a compile error.
+    #[must_use]
+    pub const fn sysregs(_: S::Permit, register: SystemRegister, count: usize) -> Self {
+        assert!(0 < count && count <= Self::MOST, "an array has from 1 to 31 system registers");
+        Self { key: register, count, stride: 0, word: PhantomData }
+    }
+}
+
+impl<S: Space<Key = SystemRegister>, U> Location<S, U> {
+    /// Returns the encoding of element `index`; that of the last one if `index` is too large.
+    #[must_use]
+    pub const fn register(self, index: usize) -> SystemRegister {
+        self.key.plus(inside(index, self.count))
+    }
+
+    /// Whether all elements are [performance monitor registers](SystemRegister::is_performance_monitor).
+    #[must_use]
+    pub const fn are_performance_monitors(self) -> bool {
+        let mut element = 0;
+        while element < self.count {
+            if !self.key.plus(element).is_performance_monitor() {
+                return false;
+            }
+            element += 1;
+        }
+        true
     }
 }
 
@@ -324,8 +433,42 @@ mod tests {
         assert_eq!((location.key(), location.count(), location.stride()), (operands, 1, 0));
     }
 
+    enum Core {}
+    impl Space for Core {
+        type Key = SystemRegister;
+        type Permit = ();
+    }
+    impl SysregSpace for Core {}
+
+    const PMEVCNTR0: SystemRegister = SystemRegister { op0: 3, op1: 3, crn: 14, crm: 8, op2: 0 };
+
+    #[test]
+    fn system_registers_are_numbered_by_crm_and_op2() {
+        let all = Location::<Core, u64>::sysregs((), PMEVCNTR0, 31);
+        let of = |index| (all.register(index).crm, all.register(index).op2);
+        assert_eq!([0, 7, 8, 30].map(of), [(8, 0), (8, 7), (9, 0), (11, 6)]);
+        assert_eq!(all.register(31), all.register(30), "the last stands for those beyond");
+        assert_eq!((all.count(), all.stride(), all.are_performance_monitors()), (31, 0, true));
+        let single = Location::<Core, u64>::sysreg((), PMEVCNTR0);
+        assert_eq!((single.count(), single.register(3)), (1, PMEVCNTR0));
+    }
+
+    #[test]
+    fn an_array_that_leaves_the_performance_monitors_is_none_of_them() {
+        let last = SystemRegister { crm: 15, op2: 7, ..PMEVCNTR0 };
+        let all = |count| Location::<Core, u64>::sysregs((), last, count);
+        assert!(all(1).are_performance_monitors() && !all(2).are_performance_monitors());
+    }
+
+    #[test]
+    #[should_panic(expected = "from 1 to 31")]
+    fn an_array_has_no_more_system_registers_than_a_pmu_counters() {
+        let _ = Location::<Core, u64>::sysregs((), PMEVCNTR0, 32);
+    }
+
     #[test]
     fn a_word_holds_the_low_bits() {
         assert_eq!(u32::truncate(0x1_2345_6789), 0x2345_6789);
+        assert_eq!(u64::truncate(u64::MAX - 1), u64::MAX - 1);
     }
 }

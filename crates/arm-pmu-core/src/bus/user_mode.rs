@@ -31,21 +31,24 @@ impl UserMode {
 }
 
 /// One row of the table of User mode's access to the registers of a core's PMU.
+///
+/// `K` is what names a register of the core: [`Operands`], or
+/// [`SystemRegister`](crate::bus::SystemRegister), where User mode is EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct RegisterAccess {
+pub struct RegisterAccess<K = Operands> {
     /// Name of the register in the manual.
     pub name: &'static str,
     /// Operands of the register.
-    pub operands: Operands,
+    pub operands: K,
     /// Access of User mode.
     pub user: UserMode,
 }
 
-impl RegisterAccess {
+impl<K: Copy> RegisterAccess<K> {
     /// Creates a row, for generated code.
     #[must_use]
-    pub const fn new(name: &'static str, operands: Operands, user: UserMode) -> Self {
+    pub const fn new(name: &'static str, operands: K, user: UserMode) -> Self {
         Self { name, operands, user }
     }
 }

@@ -217,7 +217,7 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     }
 }
 
-/// The bits of the most event counters that a PMU in CP15 can have.
+/// The bits of the most event counters that the PMU of a core can have.
 const BITS_OF_COUNTERS: Bits = Bits { high: 30, low: 0 };
 
 /// A field with a bit for each counter has the bits of the most counters, and each implementation says how
@@ -335,7 +335,12 @@ impl View<'_> {
             source,
             from: List::default(),
             origins: List::default(),
-            count: count.map(|count| count.count.clone()).or_else(|| register.count.clone()),
+            count: count.map(|count| count.count.clone()).or_else(|| match self.counters {
+                Some(counters) if register.sysreg.is_some() && register.count.is_some() => {
+                    Some(counters.clone())
+                }
+                _ => register.count.clone(),
+            }),
             counts: List::default(),
             selected_by,
             reset,

@@ -8,7 +8,7 @@ use crate::generate::model::{
     Alias, AliasSource, Architecture, Block, Content, CounterRegisters, Counters, CycleAliases,
     Document, DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Manual, Named,
     NamedValue, Operands, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space,
-    Unit,
+    SystemRegister, Unit,
 };
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::scalar::{self, Name};
@@ -108,6 +108,9 @@ fn space(spec: &Spec) -> Space {
     };
     match &spec.registers.length {
         Some(length) => Space::Region { length: length.0 },
+        None if spec.registers.registers.iter().any(|register| register.sysreg.is_some()) => {
+            Space::System
+        }
         None if spec.registers.pages.is_empty() => Space::Cp15,
         None => Space::Pages(spec.registers.pages.iter().map(page).collect()),
     }
@@ -215,6 +218,13 @@ fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Locatio
         });
         return Some(Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, selected_by });
     }
+    if let Some(at) = &register.sysreg {
+        let [op0, op1, crn, crm, op2] =
+            [&at.op0, &at.op1, &at.crn, &at.crm, &at.op2].map(|number| number.0);
+        let count = register.count.as_ref().map_or(1, |count| count.0);
+        let register = SystemRegister { op0, op1, crn, crm, op2 };
+        return Some(Location::System { register, count });
+    }
     let offset = register.offset.as_ref()?.0;
     let page = register
         .page
@@ -249,7 +259,7 @@ fn counters(spec: &Spec) -> Option<Counters> {
     let value = register(spec, &counters.value.first().0)?;
     let count = match location(spec, value)? {
         _ if counters.value.is_list => u32::try_from(counters.value.len()).ok()?,
-        Location::Memory { count, .. } => count,
+        Location::Memory { count, .. } | Location::System { count, .. } => count,
         Location::Cp15 { selected_by, .. } => selected_by.map_or(1, |selector| selector.count),
     };
     let id = id_bits(spec)?;

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
+use super::location;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::read::suggest;
 use crate::generate::spec::registers::{Register, Registers, Selector};
 use crate::generate::spec::scalar::Access;
 
-/// An IP is memory-mapped or in CP15, not both.
+/// An IP is memory-mapped, in CP15 or among the system registers, and only one of these.
 pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
     let mapped = mapped(spec).find_map(|register| register.offset.as_ref());
     let mapped = mapped.map(|offset| &offset.place).or(spec.pages.first().map(|page| &page.place));
@@ -17,16 +18,31 @@ pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
         let problem = Problem::new(&cp15.place, "registers are memory-mapped or in CP15");
         problems.push(problem.other(mapped, "this is memory-mapped"));
     }
+    let mut systems =
+        spec.registers.iter().filter_map(|register| match location::kinds(register) {
+            1 => register.sysreg.as_ref(),
+            _ => None,
+        });
+    let others =
+        [(mapped, "this is memory-mapped"), (cp15.map(|cp15| &cp15.place), "this is in CP15")];
+    if let Some(system) = systems.next()
+        && let Some((place, text)) = others.into_iter().find_map(|(at, text)| Some((at?, text)))
+    {
+        let message = "either all registers are system registers or none is";
+        problems.push(Problem::new(&system.place, message).other(place, text));
+    }
 }
 
-/// Registers in memory only. A register with both places is reported elsewhere.
+/// Registers in memory only. A register with two places is reported elsewhere.
 fn mapped(spec: &Registers) -> impl Iterator<Item = &Register> {
-    spec.registers.iter().filter(|register| register.offset.is_some() && register.cp15.is_none())
+    let is_one = |register: &&Register| register.offset.is_some() && location::kinds(register) == 1;
+    spec.registers.iter().filter(is_one)
 }
 
 /// Registers in CP15 only.
 fn in_cp15(spec: &Registers) -> impl Iterator<Item = &Register> {
-    spec.registers.iter().filter(|register| register.cp15.is_some() && register.offset.is_none())
+    let is_one = |register: &&Register| register.cp15.is_some() && location::kinds(register) == 1;
+    spec.registers.iter().filter(is_one)
 }
 
 /// Keys of memory-mapped registers only.
@@ -37,7 +53,7 @@ pub fn has_no_place_in_memory(spec: &Registers, problems: &mut Problems) {
             ("block", register.block.as_ref().map(|at| &at.place)),
             ("count", register.count.as_ref().map(|at| &at.place)),
             ("stride", register.stride.as_ref().map(|at| &at.place)),
-            ("width", register.width.as_ref().map(|at| &at.place)),
+            ("words", register.words.as_ref().map(|at| &at.place)),
         ];
         for (key, place) in keys {
             if let Some(place) = place {

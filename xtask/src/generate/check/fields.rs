@@ -45,12 +45,15 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
 /// Bits are those of the register, and software reaches all bits of a field at once.
 pub fn are_inside(register: &Register, problems: &mut Problems) {
     let width = register.bits();
-    // Once: a register without its `width` has more of them.
+    // Once: a register without its `words` has more of them.
     if let Some(bits) = register.fields.iter().map(|f| &f.bits).find(|bits| bits.high >= width) {
         let message = format!("bit {} is outside of a {width}-bit register", bits.high);
         let problem = Problem::new(&bits.place, message);
         let last = width - 1;
-        let help = format!("its bits are {last} to 0; a register of 64 bits has `width: 64`");
+        let help = match width {
+            32 => format!("its bits are {last} to 0; a register of 64 bits has `words: 2`"),
+            _ => format!("its bits are {last} to 0"),
+        };
         problems.push(problem.help(help));
     }
     for field in register.fields.iter() {
@@ -58,7 +61,8 @@ pub fn are_inside(register: &Register, problems: &mut Problems) {
         if bits.high >= width {
             continue;
         }
-        if bits.high > 31 && bits.low < 32 && field.reserved.is_none() {
+        let is_in_two = bits.high > 31 && bits.low < 32 && register.sysreg.is_none();
+        if is_in_two && field.reserved.is_none() {
             let problem = Problem::new(&bits.place, "a field is in one word of its register");
             problems.push(problem.help("words are accessed one by one: give each part a name"));
         }

@@ -10,34 +10,51 @@ use crate::generate::spec::scalar::{Decimal, Hex};
 /// Far beyond any PMU; keeps a slip from making the generator count to four billion.
 const MOST_ELEMENTS: u32 = 256;
 
-/// A register has one place: an offset, or the operands of a CP15 access.
+/// A register has one place: an offset, the operands of a CP15 access, or the encoding of a system register.
 pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
-        match (&register.offset, &register.cp15) {
-            (Some(offset), Some(cp15)) => {
+        let offset = register.offset.as_ref().map(|offset| &offset.place);
+        let cp15 = register.cp15.as_ref().map(|cp15| &cp15.place);
+        let sysreg = register.sysreg.as_ref().map(|sysreg| &sysreg.place);
+        match (offset, cp15, sysreg) {
+            (Some(one), Some(other), _) => {
                 let message = "a register has either an `offset` or `cp15`";
-                problems.push(Problem::new(&cp15.place, message).other(&offset.place, "the other"));
+                problems.push(Problem::new(other, message).other(one, "the other"));
             }
-            (None, None) => {
+            (Some(one), None, Some(other)) | (None, Some(one), Some(other)) => {
+                let message = "a system register has no other place";
+                problems.push(Problem::new(other, message).other(one, "the other"));
+            }
+            (None, None, None) => {
                 let message = format!("the place of {} is missing", register.name.0);
                 let problem = Problem::new(&register.name.place, message);
-                problems.push(problem.help("give its `offset`, or its operands as `cp15`"));
+                problems.push(problem.help(
+                    "give its `offset`, its operands as `cp15`, or its encoding as `sysreg`",
+                ));
             }
             _ => {}
         }
     }
 }
 
-/// The other kinds of space: pages, or CP15.
-fn no_region(spec: &Registers) -> Option<&Place> {
-    let page = spec.pages.first().map(|page| &page.place);
-    let mapped = |register: &Register| register.offset.is_some() && register.cp15.is_none();
-    let mapped = spec.registers.iter().any(mapped);
-    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
-    page.or(cp15.filter(|_| !mapped).map(|cp15| &cp15.place))
+/// How many places a register has: one, if it is right.
+pub fn kinds(register: &Register) -> usize {
+    let of = [register.offset.is_some(), register.cp15.is_some(), register.sysreg.is_some()];
+    of.into_iter().filter(|is_there| *is_there).count()
 }
 
-/// One region has a length; pages have lengths of their own, and CP15 has none.
+/// The other kinds of space: pages, CP15, or system registers.
+fn no_region(spec: &Registers) -> Option<&Place> {
+    let page = spec.pages.first().map(|page| &page.place);
+    let mapped = |register: &Register| register.offset.is_some() && kinds(register) == 1;
+    let mapped = spec.registers.iter().any(mapped);
+    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
+    let sysreg = spec.registers.iter().find_map(|register| register.sysreg.as_ref());
+    let in_core = cp15.map(|cp15| &cp15.place).or(sysreg.map(|sysreg| &sysreg.place));
+    page.or(in_core.filter(|_| !mapped))
+}
+
+/// One region has a length; pages have lengths of their own, and registers of a core have none.
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
@@ -86,7 +103,8 @@ pub fn have_registers(spec: &Registers, problems: &mut Problems) {
 
 /// A register of an IP with pages is on one of them.
 pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
-    for register in spec.registers.iter().filter(|register| register.cp15.is_none()) {
+    let in_core = |register: &&Register| register.cp15.is_some() || register.sysreg.is_some();
+    for register in spec.registers.iter().filter(|register| !in_core(register)) {
         match &register.page {
             Some(name) if page(spec, register).is_none() && spec.pages.complete => {
                 let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
@@ -247,7 +265,7 @@ fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems)
     }
     aligned(&stride.place, "stride", stride.0, problems);
     if let Some(register) = register
-        && let Some(width) = &register.width
+        && let Some(width) = &register.words
         && (4..size(register)).contains(&u64::from(stride.0))
     {
         let message = "with this stride the elements overlap";

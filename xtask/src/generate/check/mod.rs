@@ -18,6 +18,7 @@ mod metrics;
 mod names;
 mod provenance;
 mod sources;
+mod sysreg;
 mod text;
 mod units;
 
@@ -96,6 +97,9 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     cp15::operands_are_sound(&spec.registers, problems);
     cp15::are_performance_monitors(&spec.registers, problems);
     cp15::selectors_are_there(&spec.registers, problems);
+    sysreg::has_no_other_place(&spec.registers, problems);
+    sysreg::encodings_are_sound(&spec.registers, problems);
+    sysreg::are_performance_monitors(&spec.registers, problems);
     units::are_not_too_many(&spec.registers, problems);
     units::have_all_pages(&spec.registers, problems);
     units::have_pages_apart(&spec.registers, problems);

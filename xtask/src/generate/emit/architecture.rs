@@ -9,7 +9,7 @@ use quote::quote;
 use super::{docs, inner_doc};
 use crate::generate::model::{
     Architecture, Bits, Content, Field, Ip, Location, Manual, Named, Operands, Origin, PmuUnit,
-    Register, Reset,
+    Register, Reset, SystemRegister,
 };
 use crate::generate::names::{self, ident};
 
@@ -75,7 +75,7 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
     Common { ip, shared }
 }
 
-/// The number of the last event counter that a PMU in CP15 can have: bit 31 is that of the cycle counter.
+/// The number of the last event counter that the PMU of a core can have: bit 31 is that of the cycle counter.
 const HIGHEST_COUNTER: u32 = 30;
 
 /// The register with all bits that an architecture has for counters, whether or not they exist.
@@ -83,8 +83,10 @@ const HIGHEST_COUNTER: u32 = 30;
 /// The procedures of the architecture use it. Users have the type of their implementation, without these bits.
 fn with_all_counters(register: &Register) -> Register {
     let mut register = register.clone();
-    if let Location::Cp15 { selected_by: Some(selector), .. } = &mut register.location {
-        selector.count = 0;
+    match &mut register.location {
+        Location::Cp15 { selected_by: Some(selector), .. } => selector.count = 0,
+        Location::System { count, .. } if *count > 1 => *count = HIGHEST_COUNTER + 1,
+        _ => {}
     }
     let is_per_counter =
         |f: &Field| matches!(&f.content, Content::Named(named) if named.per_counter);
@@ -105,9 +107,9 @@ fn with_all_counters(register: &Register) -> Register {
     Register { fields, ..register }
 }
 
-/// A register in CP15 with the fields of another one in the place of its reserved bits.
+/// A register of a core with the fields of another one in the place of its reserved bits.
 fn with_fields_of(register: Register, other: &Register) -> Register {
-    if !matches!(register.location, Location::Cp15 { .. }) {
+    if matches!(register.location, Location::Memory { .. }) {
         return register;
     }
     let is_named = |field: &&Field| matches!(field.content, Content::Named(_));
@@ -134,10 +136,13 @@ fn with_fields_of(register: Register, other: &Register) -> Register {
 fn are_alike(one: &Register, other: &Register) -> bool {
     let place = |register: &Register| match register.location {
         Location::Memory { page, block, offset, count, stride } => {
-            (page, block, [offset, count, stride, 0])
+            (page, block, [offset, count, stride, 0, 0])
         }
         Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
-            (None, None, [opc1, crn, crm, opc2])
+            (None, None, [opc1, crn, crm, opc2, 0])
+        }
+        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count } => {
+            (None, None, [op0 << 8 | op1, crn, crm, op2, count])
         }
     };
     let field = |field: &Field| match &field.content {

@@ -22,7 +22,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::generate::files::Generated;
-use crate::generate::model::{Architecture, Ip};
+use crate::generate::model::{Architecture, Ip, Space};
 use crate::generate::{names, spec};
 
 /// The schemas of the spec language, relative to `specs/schema`.
@@ -49,7 +49,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     let mut files = vec![file("mod.rs", &both, parsed(module(ip)))?];
     files.extend(pmu::emit(ip));
     if ip.architecture.is_none() {
-        files.push(field());
+        files.push(field(&ip.space));
         files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
     }
     if ip.architecture.is_none() && (ip.units.is_empty() || !ip.registers_differ()) {
@@ -97,7 +97,7 @@ pub fn architecture(architecture: &Architecture, ips: &[&Ip]) -> Result<Vec<Gene
     let common = architecture::common(architecture, ips);
     let mut files = vec![
         file("mod.rs", parsed(architecture::module(architecture, ips)))?,
-        field(),
+        field(&common.ip.space),
         file("space.rs", parsed(space::emit(&common.ip)))?,
         file("registers.rs", registers::common(&common))?,
     ];
@@ -108,9 +108,21 @@ pub fn architecture(architecture: &Architecture, ips: &[&Ip]) -> Result<Vec<Gene
     Ok(files)
 }
 
-fn field() -> Generated {
-    let text = format::header("xtask/src/generate/emit/field.rs") + FIELD;
-    Generated { name: "field.rs".to_owned(), text }
+fn field(space: &Space) -> Generated {
+    let header = format::header("xtask/src/generate/emit/field.rs");
+    Generated { name: "field.rs".to_owned(), text: header + &field_of(space) }
+}
+
+/// The support file, for values of one access.
+fn field_of(space: &Space) -> String {
+    match bits(space) {
+        64 => FIELD
+            .replace("u32", "u64")
+            .replace("(32 - WIDTH)", "(64 - WIDTH)")
+            .replace("{:#010x}", "{:#018x}")
+            .replace("numbers!(u8, u16, u64)", "numbers!(u8, u16, u32, u64)"),
+        _ => FIELD.to_owned(),
+    }
 }
 
 /// Whether there is a file of findings: of the IP, or of each of its units where they differ.
@@ -122,7 +134,7 @@ fn parsed(tokens: TokenStream) -> Result<syn::File> {
     Ok(syn::parse2(tokens)?)
 }
 
-/// The support file, the same in every crate: svd2rust puts methods on aliases of its types, so
+/// The support file, the same in every crate but for the width of a value: svd2rust puts methods on aliases of its types, so
 /// they have to be the crate's own.
 const FIELD: &str = include_str!("field.rs");
 
@@ -260,10 +272,25 @@ fn hex(number: u32, digits: usize) -> syn::LitInt {
     syn::LitInt::new(&format!("0x{number:0digits$X}"), proc_macro2::Span::call_site())
 }
 
-/// All 32 bits of a mask, in two halves.
-fn mask(mask: u32) -> syn::LitInt {
-    let text = format!("0x{:04X}_{:04X}", mask >> 16, mask & 0xFFFF);
+/// All bits of a mask of one access, in parts of four digits.
+fn mask(space: &Space, mask: u64) -> syn::LitInt {
+    let parts =
+        (0..bits(space) / 16).rev().map(|part| format!("{:04X}", mask >> (16 * part) & 0xFFFF));
+    let text = format!("0x{}", parts.collect::<Vec<_>>().join("_"));
     syn::LitInt::new(&text, proc_macro2::Span::call_site())
+}
+
+/// The number of bits of one access: system registers have 64, words in memory and in CP15 32.
+fn bits(space: &Space) -> u32 {
+    match space {
+        Space::System => 64,
+        Space::Region { .. } | Space::Pages(_) | Space::Cp15 => 32,
+    }
+}
+
+/// The type of a value of one access.
+fn word(space: &Space) -> syn::Ident {
+    names::ident(&format!("u{}", bits(space)))
 }
 
 /// A number in decimal, without a type.

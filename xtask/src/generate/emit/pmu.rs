@@ -3,7 +3,7 @@
 //!
 //! `running.rs` is what every PMU has: selections, start and stop, `Running`, and the traits. `pmu.rs` is the
 //! struct `Pmu` of an IP that implements an architecture; other IPs have it by hand, beside `hardware.rs`.
-//! `running.txt`, `pmu.txt` (a PMU in memory) and `pmu_cp15.txt` (a PMU in CP15) have names in braces; lines
+//! `running.txt`, `pmu.txt` (a PMU in memory) and `pmu_core.txt` (a PMU of a core) have names in braces; lines
 //! `{if cycles}`, `{else}` and `{end}` enclose what only some PMUs have.
 
 use std::fmt::Write as _;
@@ -16,8 +16,12 @@ use crate::generate::names;
 /// The driver's files; none if all of it is written by hand.
 pub fn emit(ip: &Ip) -> Vec<Generated> {
     let pmu = ip.architecture.as_ref().map(|architecture| match ip.space {
-        Space::Cp15 => {
-            ("pmu.rs", "pmu_cp15.txt", pmu(ip, architecture, include_str!("pmu_cp15.txt")))
+        Space::Cp15 | Space::System => {
+            let template = sections(
+                include_str!("pmu_core.txt"),
+                &[("cp15", matches!(ip.space, Space::Cp15))],
+            );
+            ("pmu.rs", "pmu_core.txt", pmu(ip, architecture, &template))
         }
         Space::Region { .. } | Space::Pages(_) => {
             ("pmu.rs", "pmu.txt", pmu(ip, architecture, include_str!("pmu.txt")))
@@ -42,6 +46,9 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
         text
     });
     let diagnosis = notes.map_or_else(Vec::new, |notes| paragraphs(ip, &notes.diagnosis));
+    let words = words(&ip.space);
+    let template =
+        words.iter().fold(template.to_owned(), |text, (name, word)| text.replace(name, word));
     template
         .replace("{interrupts}", notes.map_or("", |notes| &notes.interrupts))
         .replace("{increment}", &software_increment(ip))
@@ -53,12 +60,43 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
         .replace("{product}", ip.product())
 }
 
+/// What differs between the cores of AArch32 and AArch64, as words in sentences.
+const fn words(space: &Space) -> &'static [(&'static str, &'static str)] {
+    match space {
+        Space::System => &[
+            ("{bus}", "Sysreg"),
+            ("{privileged software}", "software at EL1 or above"),
+            ("{other number}", "a smaller number"),
+            ("{in user mode}", "at EL0"),
+            ("{In user mode}", "At EL0"),
+            ("{User mode}", "EL0"),
+            ("{main id register}", "Main ID Register, MIDR_EL1"),
+            ("{pmuserenr}", "PMUSERENR_EL0"),
+            ("{exception}", "trap"),
+            ("{an exception}", "a trap"),
+        ],
+        Space::Cp15 | Space::Region { .. } | Space::Pages(_) => &[
+            ("{bus}", "Cp15"),
+            ("{privileged software}", "software in a privileged mode"),
+            ("{other number}", "another number"),
+            ("{in user mode}", "in User mode"),
+            ("{In user mode}", "In User mode"),
+            ("{User mode}", "User mode"),
+            ("{main id register}", "Main ID Register"),
+            ("{pmuserenr}", "PMUSERENR"),
+            ("{exception}", "Undefined Instruction exception"),
+            ("{an exception}", "an Undefined Instruction exception"),
+        ],
+    }
+}
+
 /// `running.rs`.
 fn running(ip: &Ip, notes: &DriverNotes) -> String {
     let (product, cycles) = (ip.product(), ip.counters.cycles);
-    let is_core = matches!(ip.space, Space::Cp15);
+    let is_core = matches!(ip.space, Space::Cp15 | Space::System);
     let of = ip.architecture.as_ref().map(|of| names::of_ip(&of.name).module);
     let has_modes = is_core && of.is_some();
+    let has_selector = has_modes && matches!(ip.space, Space::Cp15);
     let units = (!ip.units.is_empty()).then(|| notes.units.as_deref().unwrap_or("unit"));
     // `C` and `Core`.
     let kind = units.map(|units| names::of_ip(units).type_name);
@@ -96,7 +134,16 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
         None if is_core => format!("{article} {product}"),
         _ => format!("one {product}"),
     };
-    sections(include_str!("running.txt"), &[("cycles", cycles), ("core", is_core)])
+    let divider = has_divider(ip);
+    let flags = [
+        ("cycles", cycles),
+        ("core", is_core),
+        ("divider", divider),
+        ("undivided", cycles && !divider),
+    ];
+    sections(include_str!("running.txt"), &flags)
+        .replace("{architecture}", of.as_deref().unwrap_or_default())
+        .replace("{cycles_imports}", if divider { "{CounterSet, Cycles}" } else { "CounterSet" })
         .replace("{imports}\n", &imports(of.is_some(), has_modes, kind.map(|(_, kind)| kind)))
         .replace("{example}\n", &example)
         .replace("{start}\n", &continued(ip, &notes.start))
@@ -113,7 +160,7 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
         .replace("{declared}", &format!("{before}B{after}{default}"))
         .replace("{arguments}", &format!("{first}B{last}"))
         .replace("{monitored}", &monitored)
-        .replace("{selector}", if has_modes { AND_SELECTOR } else { "" })
+        .replace("{selector}", if has_selector { AND_SELECTOR } else { "" })
         .replace("{skew}", &skew)
         .replace(
             "{clock}",
@@ -123,7 +170,7 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
         .replace("{product}", product)
 }
 
-/// What reading the counters of an ARMv7 PMU detects beside a disabled PMU.
+/// What reading the counters of a PMU in CP15 detects beside a disabled PMU.
 const AND_SELECTOR: &str = ", and that the selector was moved during the reading";
 
 /// What `running.rs` takes from its crate.
@@ -188,6 +235,11 @@ fn software_increment(ip: &Ip) -> String {
     ip.groups.iter().find_map(find).unwrap_or_default()
 }
 
+/// Whether the cycle counter can count every 64th cycle. That of PMUv3 could, but then it would have 32 bits.
+const fn has_divider(ip: &Ip) -> bool {
+    ip.counters.cycles && !matches!(ip.space, Space::System)
+}
+
 /// Selects two events of a core, and its cycles.
 fn example_of_core(ip: &Ip) -> String {
     let Some(group) = ip.groups.first() else { return String::new() };
@@ -196,16 +248,17 @@ fn example_of_core(ip: &Ip) -> String {
     let events = names::event_type(&group.name);
     let names = names::of_ip(&ip.name);
     let (krate, device) = (names.module, names.type_name);
+    let has_divider = has_divider(ip);
     let lines = [
         "```".to_owned(),
-        format!("use {krate}::{{{events}, Divider, Pmu}};"),
+        format!("use {krate}::{{{events}, {}Pmu}};", if has_divider { "Divider, " } else { "" }),
         format!("# let device = arm_pmu_sim::{device}::new();"),
         "# let bus = device.bus();".to_owned(),
         "let mut pmu = Pmu::new(bus);".to_owned(),
         "let [first, second, ..] = pmu.counters();".to_owned(),
         format!("first.count({events}::{first});"),
         format!("second.count({events}::{second});"),
-        "pmu.cycle_counter().count(Divider::By64);".to_owned(),
+        format!("pmu.cycle_counter().count({});", if has_divider { "Divider::By64" } else { "" }),
         "```".to_owned(),
     ];
     comment(&lines, "    ")
@@ -213,7 +266,7 @@ fn example_of_core(ip: &Ip) -> String {
 
 /// Selects the first event at the first source of two groups.
 fn example(ip: &Ip) -> String {
-    if matches!(ip.space, Space::Cp15) {
+    if matches!(ip.space, Space::Cp15 | Space::System) {
         return example_of_core(ip);
     }
     let selection = |group: &Group| {

@@ -6,9 +6,9 @@ use quote::{format_ident, quote};
 use syn::Item;
 
 use super::architecture::{self, Common};
-use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
+use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy, word};
 use crate::generate::model::{
-    Block, Ip, Location, MainId, Operands, Register, Reset, Space, UserMode,
+    Block, Ip, Location, MainId, Operands, Register, Reset, Space, SystemRegister, UserMode,
 };
 use crate::generate::names::{self, ident};
 
@@ -100,11 +100,16 @@ fn file(
                 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
             )
         }
-        Space::Cp15 => quote!(
+        Space::System if has_user_mode => {
+            quote!(
+                use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
+            )
+        }
+        Space::Cp15 | Space::System => quote!(
             use arm_pmu_core::bus::Bus;
         ),
     };
-    let access = has_user_mode.then(|| user_mode(title, &words));
+    let access = has_user_mode.then(|| user_mode(ip, title, &words));
     let mut file: syn::File = syn::parse2(quote! {
         #text
 
@@ -134,7 +139,7 @@ fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
             let views = pages.iter().map(|page| format!("[`{}`]", names::page_view(&page.name)));
             format!("{} give them", views.collect::<Vec<_>>().join(" and "))
         }
-        Space::Region { .. } | Space::Cp15 => "[`Registers`] gives them".to_owned(),
+        Space::Region { .. } | Space::Cp15 | Space::System => "[`Registers`] gives them".to_owned(),
     };
     let mut lines = docs::paragraphs([
         format!("Registers of the {title}."),
@@ -151,6 +156,7 @@ fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
     let heading = match ip.space {
         Space::Region { .. } | Space::Pages(_) => "offset",
         Space::Cp15 => "instruction",
+        Space::System => "encoding",
     };
     lines.push(format!("| {heading:first$} | {:second$} | |", "register"));
     lines.push(format!("|{:-<1$}|{2:-<3$}|-|", "", first + 2, "", second + 2));
@@ -176,7 +182,15 @@ fn place(ip: &Ip, register: &Register) -> String {
             let Operands { opc1, crn, crm, opc2 } = operands;
             format!("p15, {opc1}, Rt, c{crn}, c{crm}, {opc2}")
         }
+        (Location::System { register, count }, _) => encodings(*register, *count),
     }
+}
+
+/// The encoding, or the first and last of an array.
+fn encodings(first: SystemRegister, count: u32) -> String {
+    let number = first.crm * 8 + first.op2 + count - 1;
+    let last = SystemRegister { crm: number / 8, op2: number % 8, ..first };
+    if count == 1 { first.to_string() } else { format!("{first} to {last}") }
 }
 
 /// The offset, or all of an array.
@@ -250,7 +264,7 @@ fn spaces(
                 }
             })
             .collect(),
-        Space::Cp15 => {
+        Space::Cp15 | Space::System => {
             let main_id = main_id.map(|main_id| {
                 let part = hex(main_id.part, 3);
                 let text = doc(&docs::paragraphs([
@@ -294,7 +308,7 @@ fn has_user_mode(words: &[Register]) -> bool {
 }
 
 /// The table of accesses in User mode, and the view with only these registers.
-fn user_mode(title: &str, words: &[Register]) -> TokenStream {
+fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> TokenStream {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = decimal(with_rule().count() as u32);
     let rows = with_rule().map(|(register, rule)| {
@@ -309,7 +323,14 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
         quote!(RegisterAccess::new(#name, #module::#spec::LOCATION.key(), UserMode::#rule),)
     });
     let text = doc(&docs::paragraphs([
-        format!("The registers of the PMU of a {title} to which User mode has or can get access."),
+        match ip.space {
+            Space::System => {
+                format!("The registers of the PMU of a {title} to which EL0 has or can get access.")
+            }
+            _ => format!(
+                "The registers of the PMU of a {title} to which User mode has or can get access."
+            ),
+        },
         "It borrows the bus, so its registers cannot outlive the borrow.".to_owned(),
     ]));
     let accessors = with_rule().filter_map(|(register, rule)| match rule {
@@ -317,8 +338,8 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
         UserMode::Read => {
             let module = ident(&names::register_module(&register.name));
             let spec = ident(&names::register_spec(&register.name));
-            let text =
-                format!(" {}: {}. User mode can only read it.", register.name, register.title);
+            let mode = if let Space::System = ip.space { "EL0" } else { "User mode" };
+            let text = format!(" {}: {}. {mode} can only read it.", register.name, register.title);
             Some(quote! {
                 #[doc = #text]
                 #[inline(always)]
@@ -330,11 +351,22 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
         UserMode::Never => None,
     });
     let constructors = constructors();
+    let access = match ip.space {
+        Space::System => quote! {
+            /// Access at EL0 to each register; of an array, the row is that of all elements.
+            ///
+            /// Higher Exception levels have the access of the register itself, unless one above them traps it.
+            pub const ACCESS: [RegisterAccess<SystemRegister>; #count] = [#(#rows)*];
+        },
+        _ => quote! {
+            /// User mode access to each register.
+            ///
+            /// Privileged modes have the access of the register itself, in both security states.
+            pub const ACCESS: [RegisterAccess; #count] = [#(#rows)*];
+        },
+    };
     quote! {
-        /// User mode access to each register.
-        ///
-        /// Privileged modes have the access of the register itself, in both security states.
-        pub const ACCESS: [RegisterAccess; #count] = [#(#rows)*];
+        #access
 
         #text
         pub struct UserRegisters<'b, B> {
@@ -356,14 +388,19 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
     }
 }
 
-/// The operands of a register in CP15.
+/// What names a register of a core in an instruction.
 fn operands(register: &Register) -> TokenStream {
-    let Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } = register.location
-    else {
-        return TokenStream::new();
-    };
-    let [opc1, crn, crm, opc2] = [opc1, crn, crm, opc2].map(decimal);
-    quote!(Operands { opc1: #opc1, crn: #crn, crm: #crm, opc2: #opc2 })
+    match register.location {
+        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
+            let [opc1, crn, crm, opc2] = [opc1, crn, crm, opc2].map(decimal);
+            quote!(Operands { opc1: #opc1, crn: #crn, crm: #crm, opc2: #opc2 })
+        }
+        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, .. } => {
+            let [op0, op1, crn, crm, op2] = [op0, op1, crn, crm, op2].map(decimal);
+            quote!(SystemRegister { op0: #op0, op1: #op1, crn: #crn, crm: #crm, op2: #op2 })
+        }
+        Location::Memory { .. } => TokenStream::new(),
+    }
 }
 
 /// Where each unit has its pages: a module for each unit.
@@ -480,7 +517,7 @@ fn constructors() -> TokenStream {
 fn block_of(register: &Register) -> Option<usize> {
     match register.location {
         Location::Memory { block, .. } => block,
-        Location::Cp15 { .. } => None,
+        Location::Cp15 { .. } | Location::System { .. } => None,
     }
 }
 
@@ -584,6 +621,7 @@ fn accessor_text(register: &Register) -> String {
 fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Result<Item> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
+        (Location::System { .. }, _) => format!("`MRS/MSR {}`", place(ip, register)),
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
             let page = pages.get(*page).map_or("", |page| &page.title);
             format!("{page}, offset {}", offsets(register, 3))
@@ -595,9 +633,13 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
     let text = doc(&documentation.text);
     let name = ident(&names::register_module(&register.name));
     let space = space_of(ip, register);
-    let spec = register_spec(register, &space);
+    let spec = register_spec(ip, register, &space);
     let resets = resets(ip, register);
-    let operands = matches!(register.location, Location::Cp15 { .. }).then(|| quote!(, Operands));
+    let operands = match register.location {
+        Location::Cp15 { .. } => quote!(, Operands),
+        Location::System { .. } => quote!(, SystemRegister),
+        Location::Memory { .. } => TokenStream::new(),
+    };
     let aliases = aliases(&register.aliases);
     let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
@@ -634,7 +676,7 @@ fn space_of(ip: &Ip, register: &Register) -> Ident {
 /// The value after reset, of each unit if they differ.
 fn resets(ip: &Ip, register: &Register) -> TokenStream {
     let constant = |reset: &Reset| {
-        let value = mask(reset.value? as u32);
+        let (value, ux) = (mask(&ip.space, reset.value?), word(&ip.space));
         let unit = reset.unit.and_then(|unit| ip.units.get(unit));
         // With registers of its own a unit is the only one here.
         let unit = unit.filter(|_| register.resets.len() > 1);
@@ -647,16 +689,21 @@ fn resets(ip: &Ip, register: &Register) -> TokenStream {
         let text = format!(" The value after reset{of}.");
         Some(quote! {
             #[doc = #text]
-            pub const #name: u32 = #value;
+            pub const #name: #ux = #value;
         })
     };
     register.resets.iter().filter_map(constant).collect()
 }
 
 /// The implementation of `RegisterSpec`.
-fn register_spec(register: &Register, space: &Ident) -> TokenStream {
+fn register_spec(ip: &Ip, register: &Register, space: &Ident) -> TokenStream {
     let spec = ident(&names::register_spec(&register.name));
-    let (initial, keep) = (mask(register.initial()), mask(register.keep()));
+    let (initial, keep) = (mask(&ip.space, register.initial()), mask(&ip.space, register.keep()));
+    // A location is that of a word of 32 bits if nothing else is said.
+    let (ux, of_location) = match ip.space {
+        Space::System => (word(&ip.space), quote!(#space, u64)),
+        _ => (word(&ip.space), quote!(#space)),
+    };
     let location = match register.location {
         Location::Memory { offset, count, stride, .. } if count > 1 => {
             let (offset, count, stride) = (hex(offset, 0), decimal(count), hex(stride, 0));
@@ -670,15 +717,23 @@ fn register_spec(register: &Register, space: &Ident) -> TokenStream {
             let operands = operands(register);
             quote!(Location::cp15(PERMIT, #operands))
         }
+        Location::System { count, .. } if count > 1 => {
+            let (first, count) = (operands(register), decimal(count));
+            quote!(Location::sysregs(PERMIT, #first, #count))
+        }
+        Location::System { .. } => {
+            let register = operands(register);
+            quote!(Location::sysreg(PERMIT, #register))
+        }
     };
     // With the path, as a register may be named REGISTER.
     quote! {
         impl arm_pmu_core::bus::RegisterSpec for #spec {
             type Space = #space;
-            type Ux = u32;
-            const LOCATION: Location<#space> = #location;
-            const INITIAL: u32 = #initial;
-            const KEEP: u32 = #keep;
+            type Ux = #ux;
+            const LOCATION: Location<#of_location> = #location;
+            const INITIAL: #ux = #initial;
+            const KEEP: #ux = #keep;
         }
     }
 }

@@ -20,7 +20,8 @@ pub fn emit(ip: &Ip) -> TokenStream {
                 memory(&names::page_type(&page.name), &text, page.length, Some(number))
             })
             .collect(),
-        Space::Cp15 => vec![cp15()],
+        Space::Cp15 => vec![in_core("Operands", "Cp15Space")],
+        Space::System => vec![in_core("SystemRegister", "SysregSpace")],
     };
     quote! {
         #text
@@ -61,18 +62,20 @@ fn memory(name: &str, text: &str, length: u32, page: Option<usize>) -> TokenStre
     }
 }
 
-fn cp15() -> TokenStream {
+/// A space of registers of the core, with the type that names one of them.
+fn in_core(key: &str, space: &str) -> TokenStream {
+    let (key, space) = (ident(key), ident(space));
     quote! {
         /// Space of the registers.
         #[derive(Debug)]
         pub enum Space {}
 
         impl arm_pmu_core::bus::Space for Space {
-            type Key = arm_pmu_core::bus::Operands;
+            type Key = arm_pmu_core::bus::#key;
             type Permit = Permit;
         }
 
-        impl arm_pmu_core::bus::Cp15Space for Space {}
+        impl arm_pmu_core::bus::#space for Space {}
     }
 }
 

@@ -59,7 +59,7 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
         // The place does not matter for the contents.
         .address_offset(0)
         // No reset value, so that there is no method `reset`: a reset can have other effects.
-        .properties(RegisterProperties::new().size(Some(32)).access(Some(access)))
+        .properties(RegisterProperties::new().size(Some(register.width)).access(Some(access)))
         // Without any field svd2rust shows the whole value.
         .fields(Some(fields).filter(|fields| !fields.is_empty()))
         .build(ValidateLevel::Strict)?;

@@ -9,7 +9,7 @@ use crate::generate::model::{
     Access, Alias, Confidence, Content, Counters, Dialect, Document, Event, EventBus, Expression,
     Field, Finding, FixableBy, Group, Input, Ip, Location, MainId, Metric, MetricUnit, Named,
     NamedValue, NonSecure, Operator, Origin, PmuUnit, Register, Reserved, Reset, Space,
-    UnavailableMetric, Unit, UserMode,
+    SystemRegister, UnavailableMetric, Unit, UserMode,
 };
 use crate::generate::names;
 
@@ -151,6 +151,7 @@ fn this(ip: &Ip) -> String {
     let space = match &ip.space {
         Space::Region { length } => format!("Space::Region {{ length: 0x{length:X} }}"),
         Space::Cp15 => "Space::Cp15".to_owned(),
+        Space::System => "Space::System".to_owned(),
         Space::Pages(pages) => {
             let pages = each(pages, |page| {
                 let (name, title, doc) = (&page.name, &page.title, &page.doc);
@@ -270,7 +271,7 @@ fn aliases(ip: &Ip, aliases: &[Alias]) -> String {
 fn unit(ip: &Ip, unit: &PmuUnit) -> String {
     let pages: &[_] = match &ip.space {
         Space::Pages(pages) => pages,
-        Space::Region { .. } | Space::Cp15 => &[],
+        Space::Region { .. } | Space::Cp15 | Space::System => &[],
     };
     let placed = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
         let offset = of_unit.offset;
@@ -360,7 +361,7 @@ fn location(ip: &Ip, location: &Location) -> String {
         Location::Memory { page, block, offset, count, stride } => {
             let pages: &[_] = match &ip.space {
                 Space::Pages(pages) => pages,
-                Space::Region { .. } | Space::Cp15 => &[],
+                Space::Region { .. } | Space::Cp15 | Space::System => &[],
             };
             let page = page.and_then(|page| pages.get(page)).map(|page| page.name.as_str());
             let block = block.and_then(|of| ip.blocks.get(of)).map(|block| block.name.as_str());
@@ -384,6 +385,13 @@ fn location(ip: &Ip, location: &Location) -> String {
                 operands.crm,
                 operands.opc2,
                 selector.unwrap_or_default()
+            )
+        }
+        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count } => {
+            let times = (*count > 1).then(|| format!(".times({count}, 0)"));
+            format!(
+                "Location::system({op0}, {op1}, {crn}, {crm}, {op2}){}",
+                times.unwrap_or_default()
             )
         }
     }

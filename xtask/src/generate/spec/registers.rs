@@ -4,7 +4,7 @@ use super::declare::mapping;
 use super::read::{At, List, Read};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reference, Reserved, Reset,
-    Text, UserMode, Width,
+    Text, UserMode, Words,
 };
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, Manual, Origin};
@@ -127,16 +127,20 @@ mapping! {
         /// The block of the register; `offset` is then the offset in the block.
         optional block: At<Name>,
         optional offset: At<Hex>,
+        /// Number of elements. Of system registers in an architecture, the most: `counters` of an implementation
+        /// replaces it.
         optional count: At<Decimal>,
         /// Only in an architecture: in place of `count`, if implementations differ.
         list counts: CountOfUnit,
         optional stride: At<Hex>,
         /// In place of an offset.
         optional cp15: Operands,
+        /// In place of an offset.
+        optional sysreg: SystemRegister,
         /// The register has several instances; another register selects one of them.
         optional selected_by: Selector,
-        /// 32 bits if left out.
-        optional width: At<Width>,
+        /// The number of accesses of 32 bits that reach it; 1 if left out.
+        optional words: At<Words>,
         required access: At<Access>,
         optional reset: At<ResetValue>,
         /// In place of `reset`, if the units differ.
@@ -160,6 +164,17 @@ mapping! {
         required crn: At<Decimal>,
         required crm: At<Decimal>,
         required opc2: At<Decimal>,
+    }
+}
+
+mapping! {
+    /// The encoding of an AArch64 system register in MRS and MSR. Of an array, that of the first.
+    "the encoding of a system register" => SystemRegister {
+        required op0: At<Decimal>,
+        required op1: At<Decimal>,
+        required crn: At<Decimal>,
+        required crm: At<Decimal>,
+        required op2: At<Decimal>,
     }
 }
 
@@ -264,13 +279,16 @@ mapping! {
 impl Register {
     /// Number of bits.
     pub fn bits(&self) -> u32 {
-        self.width.as_ref().map_or(32, |width| width.bits())
+        let alone = if self.sysreg.is_some() { 64 } else { 32 };
+        self.words.as_ref().map_or(alone, |words| words.bits())
     }
 
     /// Where its location is given, or else its name.
     pub fn located_at(&self) -> &Place {
         let offset = self.offset.as_ref().map(|offset| &offset.place);
-        offset.or(self.cp15.as_ref().map(|cp15| &cp15.place)).unwrap_or(&self.name.place)
+        let in_core = self.cp15.as_ref().map(|cp15| &cp15.place);
+        let in_core = in_core.or(self.sysreg.as_ref().map(|sysreg| &sysreg.place));
+        offset.or(in_core).unwrap_or(&self.name.place)
     }
 
     /// The values after reset: where each stands, its value and where it comes from.

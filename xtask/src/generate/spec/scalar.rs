@@ -160,18 +160,18 @@ words! {
 
 words! {
     /// The width of a register in bits.
-    "a width (32, 64)" => Width {
-        "32" => Word,
-        /// Two words, the low one first.
-        "64" => DoubleWord,
+    "a number of words (1, 2)" => Words {
+        "1" => One,
+        /// The low one first.
+        "2" => Two,
     }
 }
 
-impl Width {
+impl Words {
     pub fn bits(self) -> u32 {
         match self {
-            Self::Word => 32,
-            Self::DoubleWord => 64,
+            Self::One => 32,
+            Self::Two => 64,
         }
     }
 }

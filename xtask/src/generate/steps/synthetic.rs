@@ -144,7 +144,12 @@ fn one_register(
     let origin = origin.iter().filter(|(key, _)| *key != "section");
     let origin: String = origin.map(|(key, value)| format!(", {key}: {value}")).collect();
     let _ = writeln!(text, "    reset: {{ value: {value}{origin} }}");
-    let _ = writeln!(text, "    width: {}\n    access: {}", register.width, register.access.word());
+    let _ = writeln!(
+        text,
+        "    words: {}\n    access: {}",
+        register.width / 32,
+        register.access.word()
+    );
     lines(text, "    ", &register.origin);
     let _ = writeln!(text, "    doc: {:?}", register.doc);
     if let Some(note) = &register.note {

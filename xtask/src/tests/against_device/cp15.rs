@@ -203,9 +203,9 @@ fn every_bit_behaves_as_the_spec_says<D: Device>() {
 fn what_modify_and_write_start_from_harms_nothing<D: Device>() {
     for (register, row) in registers::<D>() {
         let preserved = row.should_be_zero_or_preserved & row.unpredictable;
-        assert_eq!(register.keep(), row.read_write | preserved, "{}", register.name);
-        assert_eq!(register.keep() & row.write_one_to_clear, 0, "{}", register.name);
-        assert_eq!(register.initial() & !row.read_write, 0, "{}", register.name);
+        assert_eq!(register.keep(), u64::from(row.read_write | preserved), "{}", register.name);
+        assert_eq!(register.keep() & u64::from(row.write_one_to_clear), 0, "{}", register.name);
+        assert_eq!(register.initial() & !u64::from(row.read_write), 0, "{}", register.name);
     }
 }
 

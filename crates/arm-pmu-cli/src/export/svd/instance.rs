@@ -48,6 +48,11 @@ impl Instance {
                     "the registers of {pmu} are in coprocessor 15, which an SVD file cannot describe"
                 )));
             }
+            Space::System => {
+                return Err(wrong(format!(
+                    "the registers of {pmu} are system registers, which an SVD file cannot describe"
+                )));
+            }
             Space::Pages(_) => drop(name::one_unit(pmu)?),
             _ => {}
         }

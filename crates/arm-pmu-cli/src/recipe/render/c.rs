@@ -1,6 +1,6 @@
 //! A header in C99.
 
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_tables::Pmu;
 
 use super::{Address, Check, Language, Part, Recipe, Written};
 use crate::recipe::program::{Place, Step};
@@ -9,7 +9,7 @@ pub struct C;
 
 impl Language for C {
     fn refusal(&self, pmu: Pmu) -> Option<String> {
-        matches!(pmu.ip.space, Space::Cp15).then(|| {
+        pmu.ip.space.is_core().then(|| {
             format!(
                 "the registers of {} are in CP15: C cannot access them without assembly. Use the crate {}",
                 pmu.ip.product, pmu.ip.name

@@ -10,7 +10,7 @@ fn variable(name: &str) -> String {
 
 impl Language for Gdb {
     fn refusal(&self, pmu: arm_pmu_tables::Pmu) -> Option<String> {
-        matches!(pmu.ip.space, arm_pmu_tables::Space::Cp15).then(|| {
+        pmu.ip.space.is_core().then(|| {
             format!(
                 "the registers of {} are in CP15, for which GDB has no commands: use --for openocd",
                 pmu.ip.product

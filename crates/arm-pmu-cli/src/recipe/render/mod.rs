@@ -8,7 +8,7 @@ mod u_boot;
 
 use std::collections::HashMap;
 
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_tables::Pmu;
 
 use super::describe::{self, Named};
 use super::program::{Accept, Expression, Phase, Place, Program, Step, Value};
@@ -39,7 +39,7 @@ const WIDTH: usize = 96;
 pub trait Language {
     /// Why this PMU has no recipe in the language.
     fn refusal(&self, pmu: Pmu) -> Option<String> {
-        let is_core = matches!(pmu.ip.space, Space::Cp15);
+        let is_core = pmu.ip.space.is_core();
         is_core.then(|| {
             format!(
                 "the registers of {} are in CP15, which only the core itself and its debugger reach: use --for openocd",

@@ -1,6 +1,6 @@
 //! Procedures in Tcl, for OpenOCD and for AMD's xsdb.
 
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_tables::Pmu;
 
 use super::{Address, Check, Language, Part, Recipe, Written};
 use crate::recipe::program::Place;
@@ -61,7 +61,7 @@ impl Language for OpenOcd {
     }
 
     fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
-        let is_core = matches!(recipe.pmu.ip.space, Space::Cp15);
+        let is_core = recipe.pmu.ip.space.is_core();
         let mut usage =
             "#   source FILE; pmu_start; resume; (let it run) halt; pmu_read; pmu_stop\n"
                 .to_owned();
@@ -116,7 +116,7 @@ impl Language for OpenOcd {
 
 impl Language for Xsdb {
     fn refusal(&self, pmu: Pmu) -> Option<String> {
-        matches!(pmu.ip.space, Space::Cp15).then(|| {
+        pmu.ip.space.is_core().then(|| {
             let product = pmu.ip.product;
             format!("xsdb debugs SoCs of AMD, and none of them has an {product}: use --for openocd")
         })

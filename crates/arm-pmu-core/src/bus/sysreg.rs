@@ -1,0 +1,256 @@
+//! The bus to the AArch64 system registers of the current core.
+#![allow(unsafe_code)]
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::bus::Bus;
+#[cfg(target_arch = "aarch64")]
+use super::space::Word as _;
+use super::space::{RegisterSpec, SysregSpace};
+
+/// Sole owner of the performance monitor system registers of one AArch64 core.
+///
+/// `S` is the space of these registers. The crate of each core has a type alias of this name with its space.
+///
+/// The type exists on every host, so that documentation, examples and editors see the same items
+/// everywhere. Only an AArch64 target can make a value.
+///
+/// A value can be moved (an overflow handler needs the PMU in a mutex), but it belongs to the core that
+/// it was made on: see [`new`](Self::new).
+pub struct Sysreg<S> {
+    not_sync: PhantomData<*mut u64>,
+    space: PhantomData<fn() -> S>,
+    /// Makes values impossible where there are no such registers.
+    #[cfg(not(target_arch = "aarch64"))]
+    never: core::convert::Infallible,
+}
+
+// SAFETY: the registers hold no references. The caller of `new` promises to use them on one core only.
+unsafe impl<S> Send for Sysreg<S> {}
+
+impl<S> Sysreg<S> {
+    /// Takes over the performance monitor registers of the current core.
+    ///
+    /// # Safety
+    ///
+    /// As long as the bus is in use:
+    ///
+    /// - it is used on this core only;
+    /// - nothing else on the core accesses its performance monitor registers;
+    /// - the core has the registers of `S` (an access to a register of `S` that is not a performance
+    ///   monitor register does not compile);
+    /// - this software is allowed to access them (EL1 or above, or access at EL0 is enabled, and no higher
+    ///   Exception level traps them): otherwise an access is an exception.
+    #[cfg(target_arch = "aarch64")]
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn new() -> Self {
+        Self { not_sync: PhantomData, space: PhantomData }
+    }
+
+    /// Panics: there are no AArch64 system registers on this target.
+    ///
+    /// # Safety
+    ///
+    /// On this target there is no condition, because the function never returns. On an AArch64 target the
+    /// caller promises that the core has the registers of `S` and allows the access, and that nothing else
+    /// uses them, as long as the bus is in use and on the current core only.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[cfg(not(target_arch = "aarch64"))]
+    #[must_use]
+    pub const unsafe fn new() -> Self {
+        panic!("system registers exist on AArch64 targets only; use a simulated device here")
+    }
+}
+
+/// Declares a method that reads an identification register.
+macro_rules! identification {
+    ($(#[$doc:meta])* $method:ident, $name:literal) => {
+        $(#[$doc])*
+        #[inline(always)]
+        #[must_use]
+        pub fn $method(&self) -> u64 {
+            #[cfg(target_arch = "aarch64")]
+            {
+                let value: u64;
+                // SAFETY: reads an identification register, without any other effect.
+                unsafe {
+                    core::arch::asm!(concat!("mrs {}, ", $name), out(reg) value,
+                        options(nomem, nostack, preserves_flags));
+                }
+                value
+            }
+            #[cfg(not(target_arch = "aarch64"))]
+            match self.never {}
+        }
+    };
+}
+
+impl<S> Sysreg<S> {
+    identification! {
+        /// Reads MIDR_EL1, which identifies the processor.
+        ///
+        /// Drivers compare it with the processors that they support:
+        /// [`ProbeErrorKind::Processor`](crate::driver::ProbeErrorKind::Processor). At EL0 the read is an
+        /// exception, unless a kernel emulates it as Linux does.
+        main_id, "midr_el1"
+    }
+
+    identification! {
+        /// Reads ID_AA64DFR0_EL1, whose bits 11 to 8 are the version of the PMU.
+        ///
+        /// At EL0 the read is an exception, unless a kernel emulates it as Linux does.
+        debug_features, "id_aa64dfr0_el1"
+    }
+}
+
+/// Reads a register, or one element of an array.
+#[cfg(target_arch = "aarch64")]
+macro_rules! mrs {
+    ($R:ty, $element:expr) => {{
+        let value: u64;
+        // SAFETY: this is a performance monitor register. The caller of `new` promised that the core has the
+        // registers of `S` and allows the access. Not `nomem`: the measured code's accesses must not move
+        // across it.
+        unsafe {
+            core::arch::asm!("mrs {value}, S{op0}_{op1}_C{crn}_C{crm}_{op2}",
+                op0 = const <$R>::LOCATION.register($element).op0,
+                op1 = const <$R>::LOCATION.register($element).op1,
+                crn = const <$R>::LOCATION.register($element).crn,
+                crm = const <$R>::LOCATION.register($element).crm,
+                op2 = const <$R>::LOCATION.register($element).op2,
+                value = out(reg) value, options(nostack, preserves_flags));
+        }
+        value
+    }};
+}
+
+/// Writes a register, or one element of an array.
+#[cfg(target_arch = "aarch64")]
+macro_rules! msr {
+    ($R:ty, $element:expr, $value:expr) => {{
+        let value: u64 = $value;
+        // SAFETY: as in `mrs`.
+        unsafe {
+            core::arch::asm!("msr S{op0}_{op1}_C{crn}_C{crm}_{op2}, {value}",
+                op0 = const <$R>::LOCATION.register($element).op0,
+                op1 = const <$R>::LOCATION.register($element).op1,
+                crn = const <$R>::LOCATION.register($element).crn,
+                crm = const <$R>::LOCATION.register($element).crm,
+                op2 = const <$R>::LOCATION.register($element).op2,
+                value = in(reg) value, options(nostack, preserves_flags));
+        }
+    }};
+}
+
+/// Calls a macro with the number of the element: the register is part of the instruction.
+///
+/// An index that is known at compile time leaves one arm, and so one instruction. Indices beyond the array stand
+/// for its last element.
+#[cfg(target_arch = "aarch64")]
+macro_rules! by_element {
+    ($access:ident, $R:ty, $index:expr $(, $value:expr)?) => {
+        if const { <$R>::LOCATION.count() == 1 } {
+            $access!($R, 0 $(, $value)?)
+        } else {
+            by_element!(match $access, $R, $index $(, $value)?;
+                0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29)
+        }
+    };
+    (match $access:ident, $R:ty, $index:expr $(, $value:expr)?; $($number:literal)*) => {
+        by_element!(arms $access, $R, $index, ($($value)?); $($number)*)
+    };
+    (arms $access:ident, $R:ty, $index:expr, (); $($number:literal)*) => {
+        match $index {
+            $($number => $access!($R, $number),)*
+            _ => $access!($R, 30),
+        }
+    };
+    (arms $access:ident, $R:ty, $index:expr, ($value:expr); $($number:literal)*) => {
+        match $index {
+            $($number => $access!($R, $number, $value),)*
+            _ => $access!($R, 30, $value),
+        }
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+impl<S: SysregSpace> Bus for Sysreg<S> {
+    type Space = S;
+
+    #[inline(always)]
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        only_performance_monitors::<R>(index);
+        R::Ux::truncate(by_element!(mrs, R, index))
+    }
+
+    #[inline(always)]
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        only_performance_monitors::<R>(index);
+        let value: u64 = value.into();
+        by_element!(msr, R, index, value);
+    }
+
+    #[inline(always)]
+    fn synchronize(&self) {
+        super::bus::barrier();
+    }
+
+    /// An `isb` alone: it orders accesses to system registers. A `dsb` orders accesses to memory, and there are
+    /// none between those of a driver.
+    #[inline(always)]
+    fn synchronize_after<R: RegisterSpec<Space = S>>(&self) {
+        // SAFETY: a barrier only. Not `nomem`: the measured code's accesses must not move across it.
+        unsafe {
+            core::arch::asm!("isb", options(nostack, preserves_flags));
+        }
+    }
+}
+
+/// Rejects at compile time registers that are not performance monitor registers.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+fn only_performance_monitors<R: RegisterSpec<Space: SysregSpace>>(index: usize) {
+    const { assert!(R::LOCATION.are_performance_monitors(), "not a performance monitor register") }
+    debug_assert!(index < R::LOCATION.count(), "register index out of range");
+}
+
+#[cfg(not(target_arch = "aarch64"))]
+impl<S: SysregSpace> Bus for Sysreg<S> {
+    type Space = S;
+
+    fn load<R: RegisterSpec<Space = S>>(&self, _index: usize) -> R::Ux {
+        match self.never {}
+    }
+
+    fn store<R: RegisterSpec<Space = S>>(&self, _index: usize, _value: R::Ux) {
+        match self.never {}
+    }
+
+    fn synchronize(&self) {
+        match self.never {}
+    }
+}
+
+impl<S> fmt::Debug for Sysreg<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sysreg")
+    }
+}
+
+#[cfg(all(test, not(target_arch = "aarch64")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(unreachable_code, reason = "there is no such value on a host")]
+    #[should_panic(expected = "AArch64 targets only")]
+    fn a_host_has_no_system_registers() {
+        // SAFETY: panics.
+        let _ = unsafe { Sysreg::<()>::new() };
+    }
+}

@@ -1,0 +1,142 @@
+//! Rules about system registers of AArch64.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use super::location;
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::registers::{Register, Registers};
+
+/// A PMU has at most 31 event counters.
+const MOST_ELEMENTS: u32 = 31;
+
+/// The registers that have no other place.
+fn all(spec: &Registers) -> impl Iterator<Item = &Register> {
+    spec.registers.iter().filter(|r| r.sysreg.is_some() && location::kinds(r) == 1)
+}
+
+/// Keys of other registers.
+pub fn has_no_other_place(spec: &Registers, problems: &mut Problems) {
+    for register in all(spec) {
+        let keys = [
+            ("page", register.page.as_ref().map(|at| &at.place)),
+            ("block", register.block.as_ref().map(|at| &at.place)),
+            ("stride", register.stride.as_ref().map(|at| &at.place)),
+            ("words", register.words.as_ref().map(|at| &at.place)),
+            ("selected_by", register.selected_by.as_ref().map(|at| &at.place)),
+        ];
+        for (key, place) in keys {
+            if let Some(place) = place {
+                problems.push(Problem::new(place, format!("a system register has no `{key}`")));
+            }
+        }
+    }
+}
+
+/// Numbers fit their fields of the instruction, and lead to one register.
+pub fn encodings_are_sound(spec: &Registers, problems: &mut Problems) {
+    let mut taken: HashMap<[u32; 4], &Register> = HashMap::new();
+    for register in spec.registers.iter() {
+        let Some(sysreg) = &register.sysreg else { continue };
+        let numbers = [
+            ("op0", &sysreg.op0, 2..=3),
+            ("op1", &sysreg.op1, 0..=7),
+            ("crn", &sysreg.crn, 0..=15),
+            ("crm", &sysreg.crm, 0..=15),
+            ("op2", &sysreg.op2, 0..=7),
+        ];
+        let mut exists = true;
+        for (name, number, range) in numbers {
+            if !range.contains(&number.0) {
+                let message = format!("{name} is from {} to {}", range.start(), range.end());
+                problems.push(Problem::new(&number.place, message));
+                exists = false;
+            }
+        }
+        if let Some(count) = &register.count
+            && !(2..=MOST_ELEMENTS).contains(&count.0)
+        {
+            let message = format!("an array has from 2 to {MOST_ELEMENTS} system registers");
+            let problem = Problem::new(&count.place, message);
+            problems.push(problem.help("a single register has no `count`"));
+        }
+        for element in elements(register).filter(|_| exists) {
+            let other = *taken.entry(element).or_insert(register);
+            if !std::ptr::eq(other, register) {
+                let message = format!("{} is where {} is", register.name.0, other.name.0);
+                let problem = Problem::new(&sysreg.place, message);
+                problems.push(problem.other(other.located_at(), "here"));
+                break;
+            }
+        }
+    }
+}
+
+/// Op0, op1 and CRn of all elements of a register, and CRm with op2 as one number.
+fn elements(register: &Register) -> impl Iterator<Item = [u32; 4]> {
+    let count = register.count.as_ref().map_or(1, |count| count.0.min(MOST_ELEMENTS));
+    register.sysreg.iter().flat_map(move |at| {
+        let number = at.crm.0.saturating_mul(8).saturating_add(at.op2.0);
+        (0..count).map(move |n| [at.op0.0, at.op1.0, at.crn.0, number.saturating_add(n)])
+    })
+}
+
+/// Op0, op1 and CRn of the performance monitors, with the range of CRm and op2 as one number.
+///
+/// A test compares them with `SystemRegister::is_performance_monitor` of arm-pmu-core.
+const PERFORMANCE_MONITORS: [([u32; 3], RangeInclusive<u32>); 3] =
+    [([3, 3, 9], 96..=119), ([3, 0, 9], 112..=119), ([3, 3, 14], 64..=127)];
+
+fn is_performance_monitor([op0, op1, crn, number]: [u32; 4]) -> bool {
+    PERFORMANCE_MONITORS.iter().any(|(of, all)| *of == [op0, op1, crn] && all.contains(&number))
+}
+
+/// Safe code can write every described register. Other system registers control the MMU and the caches.
+pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter() {
+        let Some(at) = &register.sysreg else { continue };
+        // `encodings_are_sound` reports numbers that do not exist.
+        let exists = (2..=3).contains(&at.op0.0)
+            && [(&at.op1, 7), (&at.crn, 15), (&at.crm, 15), (&at.op2, 7)]
+                .iter()
+                .all(|(number, most)| number.0 <= *most);
+        let element = elements(register).zip(0u32..).find(|(of, _)| !is_performance_monitor(*of));
+        if let Some((_, element)) = element.filter(|_| exists) {
+            let of = if element == 0 { String::new() } else { format!(" (element {element})") };
+            let message = format!("{}{of} is not a performance monitor register", register.name.0);
+            problems.push(Problem::new(&at.place, message).help(
+                "those have op0 3 and: op1 3, c9, c12 to c14; op1 0, c9, c14; or op1 3, c14, c8 to c15; others \
+                 control the MMU and the caches, see specs/README.md",
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu_core::bus::SystemRegister;
+
+    /// A spec describes exactly the registers that a bus accesses. All values beside the allowed ones are tried.
+    #[test]
+    fn described_registers_are_those_that_the_bus_accesses() {
+        let mut accessed = 0;
+        for op0 in 0..=4 {
+            for op1 in 0..=8 {
+                for crn in 0..=16 {
+                    for crm in 0..=16 {
+                        for op2 in 0..=7 {
+                            let of_bus = SystemRegister { op0, op1, crn, crm, op2 };
+                            let by_the_bus = of_bus.is_performance_monitor();
+                            let [op0, op1, crn] = [op0, op1, crn].map(u32::from);
+                            let number = u32::from(crm) * 8 + u32::from(op2);
+                            let described = super::is_performance_monitor([op0, op1, crn, number]);
+                            assert_eq!(described, by_the_bus, "{of_bus:?}");
+                            accessed += u32::from(by_the_bus);
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(accessed, 3 * 8 + 8 + 8 * 8);
+    }
+}
