@@ -225,10 +225,17 @@ The text is source of a device tree, for the file of the board or an overlay.
 Examples:
   arm-pmu device-tree versal
   arm-pmu device-tree ./mine.yaml:cci")]
+#[command(override_usage = "arm-pmu device-tree <NAME|FILE>")]
 pub struct DeviceTree {
     /// A platform, or a PMU of it: versal, agilex5:tcu, ./mine.yaml
-    #[arg(value_name = "NAME|FILE")]
-    pub name: String,
+    #[arg(
+        value_name = "NAME|FILE",
+        required_unless_present = "platform",
+        conflicts_with = "platform"
+    )]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
 }
 
 /// Report what perf stat has counted
@@ -413,21 +420,24 @@ pub enum Asked {
 Examples:
   arm-pmu export c cci550 > cci550.h
   arm-pmu export csv --out tables
+  arm-pmu export svd agilex5 > agilex5.svd
   arm-pmu export svd cci550@0x2A090000 mmu600:tbu=DISPLAY@0x40000000
   arm-pmu export svd cci550@0x2A090000 --merge-into vendor.svd")]
 pub struct Export {
     /// c, svd, json or csv
     #[arg(hide_possible_values = true)]
     pub format: Format,
-    /// All if none is given; for svd, each with its base
+    /// All if none is given; a platform; for svd, with a base
     #[arg(value_name = "IP[=NAME][@BASE]")]
     pub ips: Vec<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// Where to write files; else one is printed
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
     /// svd: the name of the system, and of the file
-    #[arg(long, value_name = "NAME", default_value = "ARM_PMU", hide_default_value = true)]
-    pub device: String,
+    #[arg(long, value_name = "NAME")]
+    pub device: Option<String>,
     /// svd: the processor: CA53, CA53:r0p4
     #[arg(long, value_name = "NAME")]
     pub cpu: Option<String>,

@@ -64,6 +64,38 @@ fn peripheral<'d>(device: &'d Device, name: &str) -> &'d PeripheralInfo {
     device.get_peripheral(name).unwrap_or_else(|| panic!("no {name}"))
 }
 
+/// A platform stands for its PMUs with their addresses.
+#[test]
+fn a_platform_has_all_its_pmus() {
+    let mut peripherals = 0;
+    for platform in arm_pmu_tables::PLATFORMS {
+        let (status, text, error) = run(&[platform.name]);
+        let bases: Vec<_> =
+            platform.instances.iter().filter_map(|one| Some(one.base?.value)).collect();
+        if bases.is_empty() {
+            assert!(status == 2 && error.contains("coprocessor 15"), "{}: {error}", platform.name);
+            continue;
+        }
+        if error.contains("is not known; try one: ") {
+            // The revision of a CCI-400.
+            let unit = error.trim_end().rsplit(' ').next().expect("a name").to_owned();
+            let device = parse(&exported(&["--platform", &unit]));
+            assert_eq!(device.peripherals.len(), 1, "{unit}");
+            continue;
+        }
+        assert_eq!(status, 0, "{}: {error}", platform.name);
+        let device = parse(&text);
+        assert_eq!(device.name, platform.name.replace('-', "_").to_ascii_uppercase());
+        let found: Vec<_> = device.peripherals.iter().map(|p| p.base_address).collect();
+        assert_eq!(found, bases, "{}", platform.name);
+        peripherals += found.len();
+    }
+    assert!(peripherals > 100, "{peripherals}");
+    let device = parse(&exported(&["agilex5:tsn-tbu", "cci550@0x2A09_0000", "--device", "MINE"]));
+    let names: Vec<_> = device.peripherals.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!((device.name.as_str(), names), ("MINE", vec!["TSN_TBU", "CCI550"]));
+}
+
 #[test]
 fn a_strict_reader_takes_it() {
     let device = parse(&exported(&SYSTEM));

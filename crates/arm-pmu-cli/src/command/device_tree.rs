@@ -7,7 +7,10 @@ use crate::failure::Failure;
 use crate::platform::target::Subject;
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let subject = Subject::board(&arguments.name)?;
+    let names = [&arguments.name, &arguments.place.platform];
+    let name = names.into_iter().flatten().next();
+    let name = name.ok_or_else(|| Failure::wrong_use("name a platform"))?;
+    let subject = Subject::board(name)?;
     let title = subject.platform().map_or("", |platform| platform.title);
     let mut text = format!("/* {title}: so that Linux has its PMUs. */\n");
     for instance in subject.instances() {

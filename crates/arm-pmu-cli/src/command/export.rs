@@ -3,17 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use arm_pmu_tables::{IPS, Ip};
+use arm_pmu_tables::{IPS, Ip, Space};
 
 use super::Answer;
 use crate::arguments::{Export as Arguments, Format};
 use crate::export::svd::cpu::Cpu;
 use crate::export::svd::instance::{self, Instance};
 use crate::export::svd::{self, merge};
-use crate::export::{File, c, csv, json};
+use crate::export::{File, c, constant, csv, json};
 use crate::failure::Failure;
 use crate::name;
 use crate::output;
+use crate::platform::target::Subject;
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if arguments.format == Format::Svd {
@@ -50,9 +51,19 @@ fn written(files: Vec<File>, directory: Option<&str>) -> Result<Answer, Failure>
 }
 
 fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
+    let mut all: Vec<&'static Ip> = Vec::new();
+    for text in arguments.ips.iter().chain(&arguments.place.platform) {
+        if !Subject::is_board(text) && arguments.place.platform.as_ref() != Some(text) {
+            all.push(name::pmu(text)?.ip);
+            continue;
+        }
+        let subject = Subject::board(text)?;
+        for instance in subject.instances() {
+            all.push(subject.of(instance)?.pmu.ip);
+        }
+    }
     let mut ips: Vec<&'static Ip> = Vec::new();
-    for text in &arguments.ips {
-        let ip = name::pmu(text)?.ip;
+    for ip in all {
         if !ips.iter().any(|known| known.name == ip.name) {
             ips.push(ip);
         }
@@ -84,29 +95,67 @@ fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
 }
 
 fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
-    if arguments.ips.is_empty() {
+    let mut instances = Vec::new();
+    let mut board = None;
+    for text in &arguments.ips {
+        if !text.contains('@') && Subject::is_board(text) {
+            board = Some(text);
+            instances.extend(of_board(text)?);
+        } else {
+            instances.push(Instance::parse(text)?);
+        }
+    }
+    if let Some(text) = &arguments.place.platform {
+        board = Some(text);
+        instances.extend(of_board(text)?);
+    }
+    if instances.is_empty() {
         return Err(Failure::wrong_use(format!("name what is where: {}", instance::HOW)));
     }
-    let instances = arguments.ips.iter().map(|text| Instance::parse(text));
-    let mut instances = instances.collect::<Result<Vec<_>, _>>()?;
     instance::give_names(&mut instances)?;
     instance::are_apart(&instances)?;
     let answer = match &arguments.merge_into {
         Some(file) => merged(file, &instances, arguments.out.as_deref())?,
         None => {
-            let device = &arguments.device;
-            if !instance::is_name(device) {
+            let platform = board.and_then(|text| Subject::board(text).ok()?.platform());
+            let device = match (&arguments.device, platform) {
+                (Some(device), _) => device.clone(),
+                (None, Some(platform)) => constant(platform.name),
+                (None, None) => "ARM_PMU".to_owned(),
+            };
+            if !instance::is_name(&device) {
                 return Err(Failure::wrong_use(format!(
                     "`{device}` is no name of a device: a letter, then letters, digits, underscores"
                 )));
             }
             let cpu = arguments.cpu.as_deref().map(Cpu::parse).transpose()?;
-            let text = svd::document(device, cpu.as_ref(), &instances)?;
+            let text = svd::document(&device, cpu.as_ref(), &instances)?;
             let file = File { name: format!("{device}.svd"), text };
             written(vec![file], arguments.out.as_deref())?
         }
     };
     Ok(Answer { warnings: svd::warnings(&instances), ..answer })
+}
+
+/// The PMUs of a platform, or the one that is named, but those of cores.
+fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
+    let subject = Subject::board(text)?;
+    let mut all = Vec::new();
+    for instance in subject.instances() {
+        let target = subject.of(instance)?;
+        let (Some(base), false) = (instance.base, matches!(target.pmu.ip.space, Space::Cp15))
+        else {
+            continue;
+        };
+        let pmu = target.with_unit()?.pmu;
+        all.push(Instance { pmu, name: constant(instance.name), base: base.value });
+    }
+    if all.is_empty() {
+        return Err(Failure::wrong_use(format!(
+            "the registers of {text} are in coprocessor 15, which an SVD file cannot describe"
+        )));
+    }
+    Ok(all)
 }
 
 /// Replaces a file of a vendor, or writes the new one to a directory.

@@ -16,6 +16,6 @@ pub struct File {
 /// A name as macros in C have it.
 ///
 /// Unlike a conversion of words, it keeps names apart that differ: `A_1` is not `A1`.
-fn constant(name: &str) -> String {
+pub fn constant(name: &str) -> String {
     name.replace('-', "_").to_ascii_uppercase()
 }

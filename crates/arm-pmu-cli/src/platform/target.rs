@@ -45,11 +45,13 @@ pub fn subject<'a>(
 impl Subject {
     /// An IP, or a platform.
     pub fn read(text: &str) -> Result<Self, Failure> {
+        if Self::is_board(text) { Self::board(text) } else { name::pmu(text).map(Self::Ip) }
+    }
+
+    /// Whether it names a platform, and no IP.
+    pub fn is_board(text: &str) -> bool {
         let (platform, _) = split(text);
-        if is_path(platform) || Platform::find(platform).is_some() {
-            return Self::board(text);
-        }
-        name::pmu(text).map(Self::Ip)
+        is_path(platform) || Platform::find(platform).is_some()
     }
 
     /// A platform, or a PMU of it: `agilex5:tcu`, `juno:cci:r1`.
