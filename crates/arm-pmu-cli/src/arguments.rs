@@ -371,12 +371,11 @@ impl Language {
     }
 }
 
-/// Find out from pasted text why counters read zero
+/// Find out why counters read zero, or what Linux lacks for a PMU
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Reads what devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd) and GDB
-(x/xw) print, and `perf stat`, with -I, -j or -x, too. --ask prints commands to
-paste there.
+Reads output of devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd), GDB
+(x/xw) and perf stat (-I, -j, -x). --ask prints commands to paste there.
 
 Examples:
   arm-pmu doctor zynqmp --ask u-boot
@@ -385,7 +384,7 @@ Examples:
 #[command(override_usage = "arm-pmu doctor <IP> [OPTIONS]")]
 pub struct Doctor {
     /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
-    #[arg(required_unless_present = "platform", conflicts_with = "platform")]
+    #[arg(required_unless_present_any = ["platform", "live"], conflicts_with = "platform")]
     pub ip: Option<String>,
     #[command(flatten)]
     pub place: Place,
@@ -393,11 +392,14 @@ pub struct Doctor {
     #[arg(long, value_name = "ADDRESS")]
     pub base: Option<String>,
     /// The text; - is standard input
-    #[arg(long, value_name = "FILE", required_unless_present = "ask")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["ask", "live"])]
     pub from: Option<String>,
     /// devmem, u-boot, xsdb or gdb
     #[arg(long, value_name = "PROGRAM", hide_possible_values = true, conflicts_with = "from")]
     pub ask: Option<Asked>,
+    /// Look at this Linux system instead; needs no IP
+    #[arg(long, conflicts_with_all = ["ip", "base", "from", "ask"])]
+    pub live: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

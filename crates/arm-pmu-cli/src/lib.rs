@@ -9,6 +9,8 @@ mod export;
 mod failure;
 mod input;
 mod kernel;
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod live;
 mod name;
 mod near;
 mod output;

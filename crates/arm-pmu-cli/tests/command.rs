@@ -289,6 +289,25 @@ fn without_the_pmu_stat_says_what_the_kernel_needs() {
     }
 }
 
+/// Whatever machine this is.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn what_the_doctor_sees_is_valid_by_its_stored_schema() {
+    if std::env::var("ARM_PMU_EMULATOR").is_ok_and(|emulator| emulator.starts_with("qemu-arm ")) {
+        return;
+    }
+    let schema = fs::read_to_string(place("schema/doctor-live.json")).expect("a schema");
+    let schema = serde_json::from_str(&schema).expect("a schema");
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let (status, out, error) = run(&["doctor", "--live", "--platform", "zynqmp", "--json"]);
+    assert!(matches!(status, 0 | 1) && error.is_empty(), "{status}: {error}");
+    let document = serde_json::from_str(&out).expect("JSON");
+    assert!(schema.is_valid(&document) && !schema.is_valid(&serde_json::json!({})), "{out}");
+    assert!(out.contains("zynqmp") || out.contains("CCI_400_r1"), "{out}");
+    let (status, out, _) = run(&["doctor", "--live"]);
+    assert!(matches!(status, 0 | 1) && out.contains("PMUs of the kernel"), "{out}");
+}
+
 #[test]
 fn a_unit_that_has_to_be_chosen_is_offered() {
     let (_, _, error) = run(&["decode", "mmu600", "EVTYPER=1"]);

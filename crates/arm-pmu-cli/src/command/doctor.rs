@@ -14,6 +14,9 @@ use crate::{view, words};
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    if arguments.live {
+        return live(arguments, screen);
+    }
     let (subject, _) =
         target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
     let file = arguments.from.as_deref().unwrap_or("-");
@@ -52,6 +55,25 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         Answer::text(text(&target, &pages, &report, &dump, screen))
     };
     Ok(Answer { found, ..answer })
+}
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn live(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    let platform = arguments.place.platform.as_deref().map(crate::platform::find).transpose()?;
+    let live = crate::live::look(platform);
+    let answer = match arguments.json {
+        true => Answer::json(&live)?,
+        false => Answer::text(crate::live::text(&live, screen)),
+    };
+    Ok(Answer { found: crate::live::found(&live), ..answer })
+}
+
+/// The crate for the system call does not compile for processors of 32 bits.
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+fn live(_: &Arguments, _: Screen) -> Result<Answer, Failure> {
+    Err(Failure::wrong_use(
+        "--live looks at Linux on a processor of 64 bits, and this program is for another system",
+    ))
 }
 
 /// The message for a text without readings.

@@ -26,11 +26,14 @@ use crate::report::bootstrap::FEWEST_RUNS;
 use crate::report::model::Given;
 use crate::report::record::{End, Event};
 use crate::text::Screen;
+pub use environment::{board, kernel};
 use open::Whom;
+pub use open::free_counters;
 use program::{OWN_FAILURE, Waiter};
 use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
+pub use wanted::kernel_pmu;
 use wanted::{Names, Wanted};
 
 /// A time with its unit: `500ms`, `2s`. Without one, milliseconds, as `perf` has it.

@@ -1,7 +1,12 @@
 //! Opens the PMUs that are wanted.
 
+use std::thread;
+use std::time::Duration;
+
+use arm_pmu::measure::Monitor;
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
 use arm_pmu_linux::perf::{self, AnyCore, Error, Options, Sysfs, Target};
+use arm_pmu_tables::Pmu;
 
 use super::counting::{Counting, Processors, Started, System};
 use super::wanted::{Column, Kind, Known, Wanted};
@@ -17,27 +22,76 @@ pub enum Whom {
     Everything,
 }
 
+/// Calls a function of a PMU's kind, by the names of the tables.
+macro_rules! of_kind {
+    ($pmu:expr, $function:ident($($argument:expr),*), $otherwise:expr) => {
+        match ($pmu.ip.name, $pmu.unit.map_or("", |unit| unit.name)) {
+            ("cci400", "r0") => $function::<cci400::r0::Selection>($($argument),*),
+            ("cci400", _) => $function::<cci400::Selection>($($argument),*),
+            ("cci500", _) => $function::<cci500::Selection>($($argument),*),
+            ("cci550", _) => $function::<cci550::Selection>($($argument),*),
+            ("mmu600", "tcu") => $function::<mmu600::tcu::Selection>($($argument),*),
+            ("mmu600", "tbu") => $function::<mmu600::tbu::Selection>($($argument),*),
+            ("cortex-a7", _) => $function::<cortex_a7::Selection>($($argument),*),
+            ("cortex-a8", _) => $function::<cortex_a8::Selection>($($argument),*),
+            ("cortex-a9", _) => $function::<cortex_a9::Selection>($($argument),*),
+            ("l2c-310", _) => $function::<l2c_310::Selection>($($argument),*),
+            ("arm11", "arm1136") => $function::<arm11::arm1136::Selection>($($argument),*),
+            ("arm11", "arm1176") => $function::<arm11::arm1176::Selection>($($argument),*),
+            _ => $otherwise,
+        }
+    };
+}
+
 /// Opens one PMU. Nothing counts yet.
 pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counting>, Failure> {
     let opened = match wanted.place.kind {
         Kind::Core => typed::<AnyCore>(sysfs, wanted, whom),
-        Kind::Known(Known(pmu)) => match (pmu.ip.name, pmu.unit.map_or("", |unit| unit.name)) {
-            ("cci400", "r0") => typed::<cci400::r0::Selection>(sysfs, wanted, whom),
-            ("cci400", _) => typed::<cci400::Selection>(sysfs, wanted, whom),
-            ("cci500", _) => typed::<cci500::Selection>(sysfs, wanted, whom),
-            ("cci550", _) => typed::<cci550::Selection>(sysfs, wanted, whom),
-            ("mmu600", "tcu") => typed::<mmu600::tcu::Selection>(sysfs, wanted, whom),
-            ("mmu600", "tbu") => typed::<mmu600::tbu::Selection>(sysfs, wanted, whom),
-            ("cortex-a7", _) => typed::<cortex_a7::Selection>(sysfs, wanted, whom),
-            ("cortex-a8", _) => typed::<cortex_a8::Selection>(sysfs, wanted, whom),
-            ("cortex-a9", _) => typed::<cortex_a9::Selection>(sysfs, wanted, whom),
-            ("l2c-310", _) => typed::<l2c_310::Selection>(sysfs, wanted, whom),
-            ("arm11", "arm1136") => typed::<arm11::arm1136::Selection>(sysfs, wanted, whom),
-            ("arm11", "arm1176") => typed::<arm11::arm1176::Selection>(sysfs, wanted, whom),
-            _ => return Err(Failure::not_found(format!("Linux has no PMU for {pmu}"))),
-        },
+        Kind::Known(Known(pmu)) => of_kind!(
+            pmu,
+            typed(sysfs, wanted, whom),
+            return Err(Failure::not_found(format!("Linux has no PMU for {pmu}")))
+        ),
     };
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
+}
+
+/// How many counters for events can be had now. The kernel takes them from programs that share theirs.
+pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
+    of_kind!(pmu, try_all(sysfs, name), Err(Error::NoPerf))
+}
+
+/// How long counters are held to see whether they can be had.
+const TRIAL: Duration = Duration::from_millis(2);
+
+fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
+    let mut pmu = perf::Pmu::<S>::with(Options::new().sysfs(sysfs.clone()).device(name))?;
+    // The first event that the hardware has.
+    let mut event = None;
+    for selection in (0..=0x1FF).filter_map(S::of_id) {
+        match pmu.try_assign(&[selection]) {
+            Ok(()) => {
+                event = Some(selection);
+                break;
+            }
+            Err(Error::NotListed { .. } | Error::Refused { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let event = event.ok_or(Error::CountersTaken { device: name.to_owned() })?;
+    for number in (1..=S::EVENT_COUNTERS).rev() {
+        match pmu.try_assign(&vec![event; number]) {
+            Ok(()) => {}
+            // It has fewer counters than most.
+            Err(Error::DoNotFit { .. } | Error::Refused { .. }) => continue,
+            Err(error) => return Err(error),
+        }
+        pmu.run(|| thread::sleep(TRIAL));
+        if pmu.error().is_none() {
+            return Ok(number);
+        }
+    }
+    Ok(0)
 }
 
 fn typed<S: perf::Kind>(

@@ -280,7 +280,7 @@ impl<'s> Names<'s> {
 }
 
 /// The PMU with this name in the kernel. Which unit of an SMMU it is, its identifier says.
-fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
+pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
     if name.starts_with(PMCG) {
         let part = |part: Option<u16>| {
             part.is_some_and(|part| identifier.is_some_and(|of| of >> 20 == u64::from(part)))

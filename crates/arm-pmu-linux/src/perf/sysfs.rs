@@ -82,7 +82,8 @@ impl Sysfs {
     }
 
     /// Returns `perf_event_paranoid`, if it can be read.
-    pub(crate) fn paranoid(&self) -> Option<i32> {
+    #[must_use]
+    pub fn paranoid(&self) -> Option<i32> {
         let path = self.root.join("proc/sys/kernel/perf_event_paranoid");
         fs::read_to_string(path).ok()?.trim().parse().ok()
     }

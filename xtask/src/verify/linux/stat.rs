@@ -74,6 +74,27 @@ const CLAIMS: &[Claim] = &[
                    125\n\
                    arm-pmu: `no-such-program` cannot be run: No such file or directory (os error 2)\n127\n",
     },
+    // What the doctor sees. It takes no counters away from another program.
+    Claim {
+        command: "arm-pmu doctor --live > /tmp/live; echo $?; grep -E '^(CCI|arm|smmu)' /tmp/live; grep -c Missing /tmp/live",
+        expected: "0\nCCI_400_r1         cci400:r1                   CPU 0  4 counters, all free\n\
+                   armv8_cortex_a53   a core                      CPU 0\n\
+                   smmuv3_pmcg_5f300  mmu600:tcu                  CPU 0  4 counters, all free\n\
+                   smmuv3_pmcg_5f320  mmu600:tbu                  CPU 0  4 counters, all free\n\
+                   smmuv3_pmcg_5f340  an SMMU that is no MMU-600  CPU 0\n0\n",
+    },
+    Claim {
+        command: "perf stat -a -e CCI_400_r1/event=0,source=0/ -- sleep 60 >/dev/null 2>&1 & \
+                  device @200; arm-pmu doctor --live | grep -E '^CCI|perf \\(' | sed 's/^[0-9]* //'; kill -INT $!",
+        expected: "CCI_400_r1         cci400:r1                   CPU 0  4 counters, not tried while other programs \
+                   count\nperf (1 events)\n",
+    },
+    Claim {
+        command: "echo 2 > /proc/sys/kernel/perf_event_paranoid; \
+                  linux-guest nobody arm-pmu doctor --live | grep -E '^(CCI|- )'",
+        expected: "CCI_400_r1         cci400:r1                   CPU 0  4 counters, which cannot be opened\n\
+                   - Counting the whole system is not allowed: perf_event_paranoid is 2; run as\n",
+    },
     Claim {
         command: "echo 2 > /proc/sys/kernel/perf_event_paranoid; \
                   linux-guest nobody arm-pmu stat -e S3:READ_REQUEST_ANY -- true; echo $?",

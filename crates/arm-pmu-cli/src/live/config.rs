@@ -1,0 +1,53 @@
+//! The options that the kernel was built with.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The options, as far as the system keeps them.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The file that has them.
+    pub file: String,
+    text: String,
+}
+
+/// Whether the kernel has an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    BuiltIn,
+    Module,
+    No,
+}
+
+impl Config {
+    /// Reads `/boot/config-*` of the running kernel, or `/proc/config.gz`.
+    pub fn read(root: &Path) -> Option<Self> {
+        let release = fs::read_to_string(root.join("proc/sys/kernel/osrelease")).ok()?;
+        let name = format!("boot/config-{}", release.trim());
+        if let Ok(text) = fs::read_to_string(root.join(&name)) {
+            return Some(Self { file: format!("/{name}"), text });
+        }
+        let packed = root.join("proc/config.gz");
+        let file = fs::File::open(packed).ok()?;
+        let unpacked = Command::new("gzip")
+            .arg("-dc")
+            .stdin(file)
+            .stderr(Stdio::null())
+            .output()
+            .ok()
+            .filter(|output| output.status.success())?;
+        let text = String::from_utf8(unpacked.stdout).ok()?;
+        Some(Self { file: "/proc/config.gz".to_owned(), text })
+    }
+
+    /// The setting of an option, such as `CONFIG_ARM_CCI_PMU`.
+    pub fn get(&self, option: &str) -> Setting {
+        let is = |value: &str| self.text.lines().any(|line| line == format!("{option}={value}"));
+        match (is("y"), is("m")) {
+            (true, _) => Setting::BuiltIn,
+            (_, true) => Setting::Module,
+            _ => Setting::No,
+        }
+    }
+}

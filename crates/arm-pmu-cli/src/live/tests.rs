@@ -1,0 +1,236 @@
+//! Systems that are directories of the tests.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::text::Screen;
+
+struct System(TempDir);
+
+impl System {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a directory"))
+    }
+
+    fn file(self, path: &str, text: &str) -> Self {
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+        self
+    }
+
+    fn link(self, path: &str, to: &str) -> Self {
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        symlink(to, path).expect("a link");
+        self
+    }
+
+    fn kernel(self, config: &str) -> Self {
+        self.file("proc/sys/kernel/ostype", "Linux\n")
+            .file("proc/sys/kernel/osrelease", "6.1.0\n")
+            .file("proc/sys/kernel/perf_event_paranoid", "2\n")
+            .file("boot/config-6.1.0", config)
+            .file("sys/bus/event_source/devices/software/type", "1\n")
+    }
+
+    fn node(self, path: &str, compatible: &str) -> Self {
+        self.file(&format!("sys/firmware/devicetree/base/{path}/compatible"), compatible)
+    }
+
+    fn look(&self) -> Live {
+        look_at(self.0.path(), "aarch64", None)
+    }
+
+    fn text(&self) -> String {
+        anstream::adapter::strip_str(&text(&self.look(), Screen::FILE)).to_string()
+    }
+}
+
+const CCI: &str = "amba/cci@fd6e0000";
+const BUILT_IN: &str = "CONFIG_ARM_CCI_PMU=y\nCONFIG_ARM_SMMU_V3_PMU=m\n";
+
+fn with_cci(config: &str) -> System {
+    System::new()
+        .kernel(config)
+        .node("", "xlnx,zynqmp\0")
+        .file("sys/firmware/devicetree/base/model", "ZynqMP\0")
+        .node(CCI, "arm,cci-400\0")
+        .node(&format!("{CCI}/pmu@9000"), "arm,cci-400-pmu,r1\0arm,cci-400-pmu\0")
+}
+
+fn only(live: &Live) -> (&str, &str, &str) {
+    let [Missing { what, problem, fix }] = live.missing.as_slice() else {
+        panic!("{:?}", live.missing);
+    };
+    (what, problem, fix)
+}
+
+#[test]
+fn a_node_that_is_not_enabled_is_named() {
+    let system = with_cci(BUILT_IN)
+        .file(&format!("sys/firmware/devicetree/base/{CCI}/status"), "disabled\0");
+    let live = system.look();
+    let (what, problem, fix) = only(&live);
+    assert_eq!(what, "/amba/cci@fd6e0000/pmu@9000 (arm,cci-400-pmu,r1)");
+    assert_eq!(problem, "/amba/cci@fd6e0000 is not enabled in the device tree");
+    assert!(fix.contains("\"okay\"") && fix.contains("arm-pmu device-tree"), "{fix}");
+    assert!(!found(&live));
+}
+
+#[test]
+fn a_kernel_without_the_driver_names_the_option() {
+    let live = with_cci("# CONFIG_ARM_CCI_PMU is not set\n").look();
+    let (_, problem, fix) = only(&live);
+    assert_eq!(problem, "the kernel was built without CONFIG_ARM_CCI_PMU (/boot/config-6.1.0)");
+    assert_eq!(fix, "Build it with CONFIG_ARM_CCI_PMU=y.");
+}
+
+#[test]
+fn a_driver_that_did_not_bind_is_told_from_one_that_is_not_loaded() {
+    let live = with_cci(BUILT_IN).look();
+    assert_eq!(only(&live).1, "no driver is bound to the node");
+    let smmu = System::new()
+        .kernel(BUILT_IN)
+        .node("", "board\0")
+        .node("pmcg@16082000", "arm,mmu-600-pmcg\0arm,smmu-v3-pmcg\0");
+    let live = smmu.look();
+    let (what, problem, fix) = only(&live);
+    assert_eq!(what, "/pmcg@16082000 (arm,smmu-v3-pmcg)");
+    assert!(
+        problem.contains("CONFIG_ARM_SMMU_V3_PMU=m") && fix.contains("modprobe arm_smmuv3_pmu")
+    );
+    let bound = with_cci(BUILT_IN)
+        .link(
+            "sys/bus/platform/devices/fd6e9000.pmu/of_node",
+            "../../../../firmware/devicetree/base/amba/cci@fd6e0000/pmu@9000",
+        )
+        .link(
+            "sys/bus/platform/devices/fd6e9000.pmu/driver",
+            "../../../bus/platform/drivers/ARM-CCI-PMU",
+        );
+    let live = bound.look();
+    assert_eq!(only(&live).1, "the driver ARM-CCI-PMU is bound, but has no PMU");
+}
+
+#[test]
+fn an_interconnect_without_the_node_of_its_pmu_is_named() {
+    let system = System::new().kernel(BUILT_IN).node("", "board\0").node(CCI, "arm,cci-500\0");
+    let live = system.look();
+    let (what, problem, _) = only(&live);
+    assert_eq!(what, "/amba/cci@fd6e0000 (arm,cci-500)");
+    assert_eq!(problem, "the node of the interconnect has none for its PMU");
+}
+
+#[test]
+fn a_pmu_that_is_there_is_not_missing() {
+    let device = "sys/bus/event_source/devices";
+    let system = with_cci(BUILT_IN)
+        .file(&format!("{device}/CCI_400_r1/type"), "10\n")
+        .file(&format!("{device}/CCI_400_r1/cpumask"), "0\n")
+        .file(&format!("{device}/armv8_cortex_a53/type"), "8\n")
+        .file(&format!("{device}/armv8_cortex_a53/cpus"), "0-3\n");
+    let live = system.look();
+    assert_eq!(live.missing, []);
+    assert!(found(&live));
+    let [cci, core] = live.pmus.as_slice() else { panic!("{:?}", live.pmus) };
+    assert_eq!((cci.pmu.as_deref(), cci.cpus.as_deref()), (Some("cci400:r1"), Some(&[0][..])));
+    assert_eq!((cci.counters, cci.free), (Some(4), None), "{cci:?}");
+    assert_eq!((core.pmu.as_deref(), core.counters), (None, None));
+    let text = system.text();
+    assert!(text.starts_with("Linux 6.1.0, ") && text.contains(", ZynqMP\n"), "{text}");
+    assert!(text.contains("armv8_cortex_a53  a core     CPU 0 1 2 3"), "{text}");
+}
+
+#[test]
+fn what_a_board_should_have_is_compared() {
+    let zynqmp = crate::platform::find("zynqmp").expect("a platform");
+    let system = System::new().kernel(BUILT_IN).node("", "xlnx,zynqmp\0");
+    let live = look_at(system.0.path(), "aarch64", Some(zynqmp));
+    let missing = live.missing.iter().find(|one| one.what == "zynqmp:cci").expect("the CCI");
+    assert_eq!(missing.problem, "the device tree has no node for CCI_400_r1");
+    assert_eq!(missing.fix, "`arm-pmu device-tree zynqmp:cci` prints it.");
+    // What the tree has is not missing twice.
+    let live = look_at(with_cci(BUILT_IN).0.path(), "aarch64", Some(zynqmp));
+    assert!(live.missing.iter().all(|one| one.what != "zynqmp:cci"), "{:?}", live.missing);
+    // Nothing may be mapped without /proc/iomem.
+    let registers = live.registers.iter().find(|one| one.name == "cci").expect("the CCI");
+    assert!(
+        registers.address == 0xFD6E_0000 && registers.text.contains("proc/iomem"),
+        "{registers:?}"
+    );
+}
+
+#[test]
+fn registers_that_no_driver_has_can_be_read() {
+    let zynqmp = crate::platform::find("zynqmp").expect("a platform");
+    let system =
+        System::new().kernel(BUILT_IN).file("proc/iomem", "00000000-7fffffff : System RAM\n");
+    let live = look_at(system.0.path(), "aarch64", Some(zynqmp));
+    let registers = live.registers.iter().find(|one| one.name == "cci").expect("the CCI");
+    assert!(registers.text.contains("`arm-pmu doctor zynqmp:cci --ask devmem`"), "{registers:?}");
+}
+
+#[test]
+fn processes_with_perf_events_are_listed() {
+    let system = System::new()
+        .kernel("")
+        .file("proc/812/comm", "perf\n")
+        .link("proc/812/fd/3", "anon_inode:[perf_event]")
+        .link("proc/812/fd/4", "anon_inode:[perf_event]")
+        .link("proc/812/fd/5", "/dev/null")
+        .link("proc/9/fd/0", "/dev/null")
+        .file("sys/bus/event_source/devices/CCI_500/type", "10\n");
+    let live = system.look();
+    assert!(live.pmus.iter().all(|pmu| pmu.error.is_none() && pmu.free.is_none()));
+    assert_eq!(live.holders, [Holder { process: 812, name: "perf".to_owned(), events: 2 }]);
+    let text = system.text();
+    assert!(text.contains("812 perf (2 events)"), "{text}");
+    assert!(
+        text.contains("CCI_500  cci500  8 counters, not tried while other programs count"),
+        "{text}"
+    );
+}
+
+#[test]
+fn acpi_and_containers_are_told_from_device_trees() {
+    let container = System::new().kernel(BUILT_IN);
+    assert!(only(&container.look()).2.contains("look on the host"));
+    let acpi = System::new().kernel("").file("sys/firmware/acpi/tables/APIC", "");
+    let live = acpi.look();
+    let [cci, smmu] = live.missing.as_slice() else { panic!("{:?}", live.missing) };
+    assert!(cci.problem.contains("ACPI") && smmu.problem.contains("CONFIG_ARM_SMMU_V3_PMU"));
+    let other = look_at(acpi.0.path(), "x86_64", None);
+    let last = other.missing.last().expect("a problem");
+    assert_eq!(last.problem, "this is a machine of x86_64, which has none");
+    let nothing = System::new();
+    let live = nothing.look();
+    assert_eq!(live.rights, "Nothing can be counted.");
+    assert!(live.missing[0].fix.contains("CONFIG_PERF_EVENTS"), "{:?}", live.missing);
+}
+
+#[test]
+fn rights_depend_on_paranoid() {
+    let names = ["software".to_owned()];
+    let of = |paranoid| rights(Some(paranoid), &names);
+    assert!(of(-1).contains("a user may count the whole system") && !of(-1).contains("sysctl"));
+    assert!(of(2).contains("own processes without the kernel's part") && of(2).contains("sysctl"));
+    assert!(of(4).contains("a user may count nothing"));
+    assert!(rights(None, &names).contains("cannot be read"));
+}
+
+/// `UPDATE_SCHEMAS=1 cargo test -p arm-pmu-cli --lib` stores it.
+#[test]
+fn the_stored_schema_is_that_of_the_document() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/doctor-live.json");
+    let schema = schemars::schema_for!(Live);
+    let made = serde_json::to_string_pretty(&schema).expect("a schema") + "\n";
+    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+        fs::write(&path, &made).expect("a schema file");
+    }
+    assert!(fs::read_to_string(&path).unwrap_or_default() == made, "{} is old", path.display());
+}
