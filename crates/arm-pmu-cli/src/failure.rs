@@ -28,6 +28,15 @@ impl Failure {
         Self::WrongUse(text.into())
     }
 
+    /// The same with more text behind it.
+    pub fn with(self, more: &str) -> Self {
+        match self {
+            Self::NotFound(text) => Self::NotFound(text + more),
+            Self::WrongUse(text) => Self::WrongUse(text + more),
+            other => other,
+        }
+    }
+
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::NotFound(_) => NOT_FOUND,

@@ -317,6 +317,26 @@ fn a_unit_that_has_to_be_chosen_is_offered() {
 }
 
 #[test]
+fn a_miss_says_what_would_have_been_right() {
+    let ports = "; on zynqmp, hpc is S0, apu is S3, pl-ace is S4\n";
+    let all: &[(&[&str], &str)] = &[
+        (&["perf", "zynqmp", "READ_REQUEST_ANY"], ports),
+        (&["encode", "zynqmp", "gpu:READ_REQUEST_ANY"], ports),
+        (&["recipe", "zynqmp", "--count", "gpu:READ_REQUEST_ANY", "--for", "c"], ports),
+        (&["perf", "zynqmp", "ZEBRA"], "has no event `ZEBRA`\n"),
+        (&["perf", "cci400", "READ_REQUEST_ANY"], "there are S0, S1, S2, S3, S4\n"),
+        (&["show", "0x60", "cci400"], "; the IP comes first: arm-pmu show cci400 0x60\n"),
+        (&["show", "0x60", "zebra"], "mmu600\n"),
+        (&["find", "zebra", "cci400"], "; to look in cci400 alone, give --ip cci400\n"),
+        (&["find", "zebra"], "nothing has `zebra`\n"),
+    ];
+    for (arguments, end) in all {
+        let (status, out, error) = run(arguments);
+        assert!(status > 0 && out.is_empty() && error.ends_with(end), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
 fn a_closed_pipe_is_no_failure() {
     let mut command = command(&["list", "cci550", "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a run");

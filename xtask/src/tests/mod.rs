@@ -9,6 +9,7 @@ mod duplicates;
 mod field_file;
 mod fuzz;
 pub mod good;
+mod independent;
 mod made_up_ip;
 mod permit;
 mod stored_messages;

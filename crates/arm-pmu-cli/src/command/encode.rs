@@ -29,7 +29,9 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
     let count = pmu.ip.counters.count;
     let mut all = Vec::new();
     for (counter, event) in (arguments.counter..).zip(events) {
-        let selection = name::selection(pmu, &target.event(event)?)?;
+        let name = target.event(event)?;
+        let selection = name::selection(pmu, &name);
+        let selection = selection.map_err(|failure| target.with_interfaces(&name, failure))?;
         let writes = (counter < count).then(|| programming::writes(&selection, counter)).flatten();
         let Some(writes) = writes else {
             let last = count.saturating_sub(1);

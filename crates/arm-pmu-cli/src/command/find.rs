@@ -7,7 +7,7 @@ use arm_pmu_tables::{Alias, IPS, Pmu};
 use super::Answer;
 use crate::arguments::{Find, Kinds};
 use crate::failure::Failure;
-use crate::platform::target;
+use crate::platform::target::{self, Subject};
 use crate::text::{ASIDE, NAME, Screen, first_sentence};
 use crate::{name, view};
 
@@ -96,7 +96,14 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
         return Ok(Answer { found: !hits.is_empty(), ..answer });
     }
     if hits.is_empty() {
-        return Err(Failure::not_found(format!("nothing has `{}`", arguments.words.join(" "))));
+        let failure = Failure::not_found(format!("nothing has `{}`", arguments.words.join(" ")));
+        let is_ip = |word: &&String| Subject::read(word).is_ok();
+        return Err(match arguments.words.iter().find(is_ip) {
+            Some(ip) if arguments.words.len() > 1 => {
+                failure.with(&format!("; to look in {ip} alone, give --ip {ip}"))
+            }
+            _ => failure,
+        });
     }
     Ok(Answer::text(screen.table(
         0,

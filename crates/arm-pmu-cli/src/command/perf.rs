@@ -58,7 +58,8 @@ pub fn run(arguments: &Perf, screen: Screen) -> Result<Answer, Failure> {
         }
     };
     for event in events {
-        add(counted(pmu, &target.event(event)?)?);
+        let name = target.event(event)?;
+        add(counted(pmu, &name).map_err(|failure| target.with_interfaces(&name, failure))?);
     }
     for metric in &arguments.metrics {
         inputs(pmu, &target.metric(metric)?)?.into_iter().for_each(&mut add);

@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
     let events = arguments.count.iter().map(|text| target.event(text));
     let events = events.collect::<Result<Vec<_>, _>>()?;
-    let what = selections(pmu, &events)?;
+    let what = selections(&target, &events)?;
     let program = crate::recipe::program(pmu, !arguments.no_identify, &what)?;
     let command = command_line(arguments, &target, &what);
     let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
@@ -88,14 +88,15 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
 }
 
 /// The names of the selections as the driver knows them.
-fn selections(pmu: Pmu, wanted: &[String]) -> Result<Vec<String>, Failure> {
+fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for text in wanted {
         let is_cycles = text.eq_ignore_ascii_case(crate::recipe::CYCLES);
-        let name = if is_cycles && pmu.ip.counters.cycles.is_some() {
+        let name = if is_cycles && target.pmu.ip.counters.cycles.is_some() {
             crate::recipe::CYCLES.to_owned()
         } else {
-            name::selection(pmu, text)?.to_string()
+            let selection = name::selection(target.pmu, text);
+            selection.map_err(|failure| target.with_interfaces(text, failure))?.to_string()
         };
         names.push(name);
     }

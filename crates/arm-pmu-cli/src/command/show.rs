@@ -8,7 +8,7 @@ use arm_pmu_tables::{
 use super::{Answer, encode};
 use crate::arguments::Show;
 use crate::failure::Failure;
-use crate::platform::target;
+use crate::platform::target::{self, Subject};
 use crate::text::{ASIDE, HEADING, NAME, Screen, styled, with_article};
 use crate::{name, near, programming, view, words};
 
@@ -38,7 +38,13 @@ impl Found {
 pub fn run(arguments: &Show, screen: Screen) -> Result<Answer, Failure> {
     let (ip, name) = (arguments.ip.as_ref(), arguments.name.as_ref());
     let names: Vec<_> = name.into_iter().cloned().collect();
-    let (subject, names) = target::subject(ip, arguments.place.platform.as_ref(), &names)?;
+    let found = target::subject(ip, arguments.place.platform.as_ref(), &names);
+    let (subject, names) = found.map_err(|failure| match (ip, name) {
+        (Some(first), Some(second)) if Subject::read(second).is_ok() => {
+            failure.with(&format!("; the IP comes first: arm-pmu show {second} {first}"))
+        }
+        _ => failure,
+    })?;
     let [name] = names[..] else {
         return Err(Failure::wrong_use(format!("show has one NAME, and not {}", names.len())));
     };

@@ -202,6 +202,24 @@ impl Target {
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{source}:{rest}")))
     }
 
+    /// A failure to find this event, with the board's names of its interfaces.
+    pub fn with_interfaces(&self, event: &str, failure: Failure) -> Failure {
+        let name = event.rsplit(':').next().unwrap_or_default();
+        let of_interface = |found: arm_pmu_tables::EventMatch| match found.what {
+            arm_pmu_tables::Matched::Event(of, _) => !of.group.sources.is_empty(),
+            arm_pmu_tables::Matched::Cycles(_) => false,
+        };
+        let (Some(platform), Some(instance)) = (self.platform, self.instance) else {
+            return failure;
+        };
+        if instance.interfaces.is_empty() || !self.pmu.find_events(name).any(of_interface) {
+            return failure;
+        }
+        let names = instance.interfaces.iter().map(|one| format!("{} is {}", one.name, one.source));
+        let names: Vec<_> = names.collect();
+        failure.with(&format!("; on {}, {}", platform.name, names.join(", ")))
+    }
+
     /// The name of a metric, in which the source behind it may have the name of the board: `SNOOP_HIT_RATE:apu`.
     pub fn metric(&self, text: &str) -> Result<String, Failure> {
         let Some((name, source)) = text.rsplit_once(':') else { return Ok(text.to_owned()) };

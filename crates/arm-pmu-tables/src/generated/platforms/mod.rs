@@ -5,25 +5,37 @@
 mod agilex5;
 mod altra;
 mod am335x;
+mod ast2500;
 mod bcm2835;
 mod exynos5420;
 mod hi3660;
+mod hi6220;
 mod imx31;
+mod imx51;
 mod imx53;
+mod imx8qm;
 mod juno;
+mod ls1021a;
+mod ls1028a;
 mod ls1043a;
+mod ls1088a;
 mod mt6795;
 mod mt7622;
 mod mt7629;
+mod mt8173;
 mod n1sdp;
 mod ns2;
+mod omap2420;
 mod omap3;
 mod rcar_gen3;
+mod rcar_gen4;
+mod rk3368;
 mod rk3399;
 mod spacemit_k1;
 mod sun4i_a10;
 mod sun8i_a83t;
 mod sun9i_a80;
+mod uniphier_ld20;
 mod versal;
 mod vexpress_tc2;
 mod zynqmp;
@@ -33,25 +45,37 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &agilex5::PLATFORM,
     &altra::PLATFORM,
     &am335x::PLATFORM,
+    &ast2500::PLATFORM,
     &bcm2835::PLATFORM,
     &exynos5420::PLATFORM,
     &hi3660::PLATFORM,
+    &hi6220::PLATFORM,
     &imx31::PLATFORM,
+    &imx51::PLATFORM,
     &imx53::PLATFORM,
+    &imx8qm::PLATFORM,
     &juno::PLATFORM,
+    &ls1021a::PLATFORM,
+    &ls1028a::PLATFORM,
     &ls1043a::PLATFORM,
+    &ls1088a::PLATFORM,
     &mt6795::PLATFORM,
     &mt7622::PLATFORM,
     &mt7629::PLATFORM,
+    &mt8173::PLATFORM,
     &n1sdp::PLATFORM,
     &ns2::PLATFORM,
+    &omap2420::PLATFORM,
     &omap3::PLATFORM,
     &rcar_gen3::PLATFORM,
+    &rcar_gen4::PLATFORM,
+    &rk3368::PLATFORM,
     &rk3399::PLATFORM,
     &spacemit_k1::PLATFORM,
     &sun4i_a10::PLATFORM,
     &sun8i_a83t::PLATFORM,
     &sun9i_a80::PLATFORM,
+    &uniphier_ld20::PLATFORM,
     &versal::PLATFORM,
     &vexpress_tc2::PLATFORM,
     &zynqmp::PLATFORM,
