@@ -47,6 +47,12 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-altra", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
     // The kernel's name says which of the PMUs it is.
     ("perf-altra", "--platform altra", 0, "PAGE_1_ELSEWHERE, probable"),
+    // As do the addresses of a dump.
+    ("agilex5-tsn", "agilex5", 0, "ENABLE_LOST, probable"),
+    ("other-address", "agilex5", 2, "name one: agilex5:tcu"),
+    ("perf-two-pmcgs", "agilex5:tcu", 1, "smmuv3_pmcg_16002: events are counted"),
+    ("perf-two-pmcgs", "agilex5", 2, "these are events of tcu and dma-tbu"),
+    ("perf-altra", "agilex5:tcu", 1, "and none is of mmu600:tcu"),
     ("perf-large-count", "mmu600:tcu", 1, "so it is taken for a count"),
     ("perf-one-interval", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, possible, or a count of this size"),
     ("perf-cci400", "cci400", 0, "NIDEN_LOW, possible, or an idle port"),

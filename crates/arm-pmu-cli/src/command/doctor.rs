@@ -1,12 +1,14 @@
 //! `arm-pmu doctor`.
 
+use std::collections::HashSet;
+
 use super::{Answer, recipe};
 use crate::arguments::Doctor as Arguments;
 use crate::doctor::dump::Dump;
 use crate::doctor::{Cause, Report, ask, diagnose};
 use crate::failure::Failure;
 use crate::input;
-use crate::platform::target::{self, Target};
+use crate::platform::target::{self, Subject, Target};
 use crate::text::{NAME, Screen, WARNING, styled};
 use crate::{view, words};
 
@@ -26,7 +28,10 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     };
     // The kernel's name of a PMU says which one of a platform it is.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
-    let target = subject.one(&names)?.with_unit()?;
+    let target = match of_addresses(subject, &dump) {
+        Some(target) => target,
+        None => subject.one(&names)?.with_unit()?,
+    };
     let pmu = target.pmu;
     if pmu.ip.space.is_core() {
         return Err(Failure::wrong_use(format!(
@@ -55,6 +60,24 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         Answer::text(text(&target, &pages, &report, &dump, screen))
     };
     Ok(Answer { found, ..answer })
+}
+
+/// Of a platform with several PMUs, the only one with registers at the addresses that were read.
+fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
+    let instances = subject.instances();
+    if instances.len() < 2 || dump.words.is_empty() {
+        return None;
+    }
+    let has_registers = |target: &Target| {
+        let pages = recipe::pages(target.pmu, target.base(None).as_deref()).unwrap_or_default();
+        let places = crate::recipe::places(target.pmu, &pages);
+        let places: HashSet<u64> = places.into_iter().map(|(address, ..)| address).collect();
+        dump.words.iter().any(|word| places.contains(&word.address))
+    };
+    let targets = instances.iter().filter_map(|one| subject.of(one).ok()?.with_unit().ok());
+    let mut found = targets.filter(has_registers);
+    let (first, second) = (found.next(), found.next());
+    first.filter(|_| second.is_none())
 }
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]

@@ -6,6 +6,9 @@ use crate::kernel::{KernelPmu, PMCG};
 use crate::perf_name::{PerfName, What};
 use crate::report::parse;
 
+/// The PMU of some SMMU, if its own name is not in the name of the event.
+pub const ANY_PMCG: &str = "smmuv3_pmcg_*";
+
 /// A word that was read, in the order of the dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
@@ -420,7 +423,7 @@ fn of_name(name: &PerfName) -> Option<(String, String)> {
     let PerfName { pmu, label, what } = name;
     let of_kernel = match label {
         Some(label) if label.starts_with(PMCG) => label.clone(),
-        _ if pmu.ip.name == "mmu600" => format!("{PMCG}*"),
+        _ if pmu.ip.name == "mmu600" => ANY_PMCG.to_owned(),
         _ => KernelPmu::of(*pmu)?.name.to_owned(),
     };
     let event = match what {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use arm_pmu_tables::Pmu;
 
+use super::dump::ANY_PMCG;
 use super::dump::{Count, Dump, Value};
 use super::{Report, Weight};
-use crate::kernel::{KernelPmu, PMCG};
+use crate::kernel::{KernelPmu, PMCG, pmcg_name};
 use crate::report::model::WHY_NOT_SUPPORTED;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
@@ -17,7 +18,10 @@ const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events th
     measurement was too short.";
 
 /// Weighs the counts of this PMU; whether there are any.
-pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) -> bool {
+pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
+    // Of a PMU of an SMMU whose place is known, the kernel's name is known too.
+    let own = pages.first().filter(|_| pmu.ip.name == "mmu600").map(|page_0| pmcg_name(*page_0));
+    let is_other = |name: &str| name != ANY_PMCG && own.as_ref().is_some_and(|own| own != name);
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
     for count in &dump.counts {
         pmus.entry(&count.pmu).or_default().push(count);
@@ -35,7 +39,9 @@ pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) -> bool {
         });
     }
     for (name, counts) in pmus {
-        let weigh = if pmu.ip.name == "mmu600" && name.starts_with(PMCG) {
+        let weigh = if is_other(name) {
+            continue;
+        } else if pmu.ip.name == "mmu600" && name.starts_with(PMCG) {
             pmcg
         } else if pmu.ip.name == "cci400" && name.starts_with("CCI_400") {
             cci400
@@ -63,21 +69,19 @@ pub fn diagnose(pmu: Pmu, dump: &Dump, report: &mut Report) -> bool {
 
 /// Events that have no count, and so no zero either.
 fn without_numbers(name: &str, counts: &[&Count], report: &mut Report) {
+    let mut events: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    for count in counts {
+        events.entry(&count.event).or_default().push(count.value);
+    }
     for (value, word, why) in [
         (Value::NotSupported, "<not supported>", WHY_NOT_SUPPORTED),
         (Value::NotCounted, "<not counted>", WHY_NOT_COUNTED),
     ] {
-        let mut events: Vec<&str> = Vec::new();
-        for count in counts {
-            let of_event = || counts.iter().filter(|other| other.event == count.event);
-            let is_so = of_event().all(|other| other.value == value);
-            if is_so && !events.contains(&count.event.as_str()) {
-                events.push(&count.event);
-            }
-        }
-        if !events.is_empty() {
-            let events = events.join(", ");
-            report.remarks.push(format!("{name}: perf prints {word} for {events}. {why}"));
+        let is_so = |(_, values): &(&&str, &Vec<Value>)| values.iter().all(|one| *one == value);
+        let names: Vec<_> = events.iter().filter(is_so).map(|(event, _)| *event).collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            report.remarks.push(format!("{name}: perf prints {word} for {names}. {why}"));
         }
     }
 }

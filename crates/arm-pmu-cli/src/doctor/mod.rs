@@ -94,7 +94,7 @@ impl Cause {
 /// Weighs the causes. `pages` has the address of each page of the PMU; it is empty if only Linux's names are known.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure> {
     let mut report = Report::new();
-    let has_counts = linux::diagnose(pmu, dump, &mut report);
+    let has_counts = linux::diagnose(pmu, pages, dump, &mut report);
     let evidence = Evidence::new(pmu, pages, dump);
     if evidence.is_empty() {
         if !has_counts {

@@ -383,7 +383,7 @@ pub fn has_decimal_comma(content: &str) -> bool {
     }
     let comma: Vec<&str> = content.split(',').collect();
     let is_row = comma.len() >= 6 && count(comma[0]).or(count(comma[1])).is_some();
-    let behind_time = |of: &[&str]| is_digits(of[0]) && of[0].len() > 3 && is_share(of[1], of[2]);
+    let behind_time = |of: &[&str]| is_digits(of[0]) && is_share(of[1], of[2]);
     if is_row && comma.windows(3).any(behind_time) {
         return true;
     }

@@ -662,6 +662,17 @@ fn names_of_the_command_perf_are_known() {
 /// `perf` calls `setlocale`, so a share of 100.00 % is `100,00` in many languages.
 #[test]
 fn decimal_commas_are_named() {
+    // Of perf 6.1 with LC_ALL=de_DE.UTF-8.
+    for line in [
+        "0,78,msec,task-clock,784917,100,00,0,CPUs utilized",
+        "<not supported>,,cycles,0,100,00,,",
+        "0,78;msec;task-clock;784917;100,00;0;CPUs utilized",
+        "{\"counter-value\" : \"0,759025\", \"unit\" : \"msec\", \"event\" : \"task-clock\", \"event-runtime\" : \
+         759025, \"pcnt-running\" : 100,00, \"metric-value\" : 0,683329, \"metric-unit\" : \"CPUs utilized\"}",
+    ] {
+        let error = parse(&format!("{line}\n")).expect_err(line);
+        assert_eq!((error.line, error.kind), (1, ParseErrorKind::DecimalComma), "{line}");
+    }
     for name in
         ["6.1/cci400-r1/named.csv", "6.12/cci400-r1/intervals.csv", "6.12/cci400-r1/named.json"]
     {
