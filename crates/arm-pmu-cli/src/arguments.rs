@@ -286,6 +286,9 @@ pub struct Stat {
     /// The board, for its names of interfaces
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,
+    /// Of an SMMU, count one device: eth0, 0000:01:00.0, 0x42
+    #[arg(long, value_name = "NAME")]
+    pub device: Option<String>,
     /// Print the counts of each interval: 500ms, 2s
     #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::stat::duration)]
     pub interval: Option<std::time::Duration>,

@@ -189,6 +189,17 @@ fn an_interconnect_cannot_count_one_thread() {
 }
 
 #[test]
+fn an_interconnect_cannot_count_user_mode_alone() {
+    let tree = tree(&[CCI_400_R1]);
+    let pmu = Pmu::<cci400::Selection>::with(options(&tree).user_only());
+    let error = pmu.expect("a PMU").try_assign(&[EventOrCycles::Cycles]).expect_err("no modes");
+    assert_eq!(
+        error.to_string(),
+        "CCI_400_r1 does not tell user mode from the kernel; count both (without `user_only`)"
+    );
+}
+
+#[test]
 fn what_no_driver_knows_is_not_opened() {
     let tree = tree(&[CCI_400_R1]);
     let mut pmu = open::<cci400::Selection>(&tree);

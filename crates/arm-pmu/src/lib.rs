@@ -41,8 +41,3 @@ pub use mmu600;
 // Laid out by `cargo xtask gen`.
 #[rustfmt::skip]
 pub mod platforms;
-
-/// Compiles the example in the README of the workspace.
-#[cfg(all(doctest, feature = "cci550"))]
-#[doc = include_str!("../../../README.md")]
-struct WorkspaceReadme;

@@ -29,7 +29,16 @@ pub fn all(root: &Path) -> Result<Vec<String>> {
 ///
 /// If a directory cannot be read.
 pub fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
-    let directory = root.join("crates").join(package).join("examples");
+    examples_in(&root.join("crates").join(package))
+}
+
+/// The examples of the crate in a directory, by their names.
+///
+/// # Errors
+///
+/// If a directory cannot be read.
+pub fn examples_in(package: &Path) -> Result<Vec<String>> {
+    let directory = package.join("examples");
     if !directory.is_dir() {
         return Ok(Vec::new());
     }

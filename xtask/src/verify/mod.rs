@@ -13,6 +13,7 @@ pub mod installed;
 pub mod linux;
 pub mod msrv;
 mod oldest;
+pub mod packages;
 pub mod recipes;
 pub mod sanitize;
 pub mod size;

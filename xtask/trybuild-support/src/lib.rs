@@ -49,6 +49,11 @@ fn check_orphans(fail: &Path) {
     }
 }
 
+/// Compiles the example in the README of the workspace, which no package has.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct WorkspaceReadme;
+
 /// The version of the compiler that trybuild will use.
 fn compiler() -> Option<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());

@@ -54,6 +54,8 @@ parts! {
         board: Option<String>,
         /// The option `--platform`.
         platform: Option<String>,
+        /// The stream whose events SMMUs counted, and how it is known.
+        stream: Option<String>,
         /// The programs with their arguments; one without words if there was no program.
         commands: Vec<Vec<String>>,
         /// What was counted. The counts of other lines have the same order.
@@ -332,6 +334,7 @@ impl Record {
             runs => format!("Means of {runs} runs of {text}."),
         };
         let mut notes = vec![self.origin(), runs];
+        notes.extend(self.start.stream.as_ref().map(|stream| format!("{stream}.")));
         notes.extend(self.of_whole_system());
         notes.extend(self.of_runs(command));
         notes.extend(self.of_recording());
@@ -468,6 +471,7 @@ impl Record {
         };
         let (one, another) = (&self.start, &other.start);
         differ("tool", Some(one.tool.clone()), Some(another.tool.clone()));
+        differ("device of the SMMU", one.stream.clone(), another.stream.clone());
         differ("kernel", one.kernel.clone(), another.kernel.clone());
         differ("architecture", Some(one.machine.clone()), Some(another.machine.clone()));
         differ("board", one.board.clone(), another.board.clone());

@@ -295,6 +295,7 @@ mod tests {
             machine: "aarch64".to_owned(),
             board: None,
             platform: None,
+            stream: None,
             commands: commands.iter().map(|one| vec![(*one).to_owned()]).collect(),
             events: vec![Event { name: READS.to_owned(), whole_system: true }],
             clocks: clocks(governor, 1_000_000),

@@ -22,6 +22,7 @@ pub fn start(
         machine: std::env::consts::ARCH.to_owned(),
         board: board(root),
         platform: platform.map(str::to_owned),
+        stream: None,
         commands: commands.to_vec(),
         events,
         clocks: clocks(root),

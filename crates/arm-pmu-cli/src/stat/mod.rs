@@ -1,6 +1,7 @@
 //! `arm-pmu stat`: counts with the kernel's drivers.
 
 mod counting;
+mod device;
 mod environment;
 mod open;
 mod program;
@@ -26,6 +27,7 @@ use crate::report::bootstrap::FEWEST_RUNS;
 use crate::report::model::Given;
 use crate::report::record::{End, Event};
 use crate::text::Screen;
+use device::Streams;
 pub use environment::{board, kernel};
 use open::Whom;
 pub use open::free_counters;
@@ -88,7 +90,14 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     }
     let sysfs = Sysfs::at(root);
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
-    let all = Names::new(&sysfs, platform).wanted(&arguments.events, &arguments.metrics)?;
+    let streams = arguments.device.as_deref().map(|text| device::find(root, platform, text));
+    let streams = streams.transpose()?;
+    let known =
+        Names::new(&sysfs, platform).of_stream(streams.as_ref().map(|streams| streams.first));
+    let mut all = known.wanted(&arguments.events, &arguments.metrics)?;
+    if let Some(streams) = &streams {
+        filter(&mut all, streams)?;
+    }
     let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();
     for wanted in all {
@@ -118,7 +127,8 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         failed: None,
         broken: None,
     };
-    let start = environment::start(root, arguments.platform.as_deref(), &commands, events);
+    let mut start = environment::start(root, arguments.platform.as_deref(), &commands, events);
+    start.stream = streams.as_ref().map(|streams| streams.how.clone());
     let mut recorder = Recorder::new(arguments.record.as_deref(), start)?;
     let mut waiter = Waiter::new().map_err(Failure::Output)?;
     let shows_progress = rounds > 1 && std::io::stderr().is_terminal();
@@ -183,10 +193,22 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     if is_comparison {
         show.comparison(&recorder.record)?;
     } else {
-        show.total(&outcomes, notes(&sources, &arguments.program))?;
+        show.total(&outcomes, notes(&sources, &arguments.program, streams.as_ref()))?;
     }
     let status = outcomes.iter().filter_map(|outcome| outcome.status).find(|status| *status != 0);
     Ok(Answer { status, ..Answer::text(String::new()) })
+}
+
+/// Lets the PMUs of SMMUs count some streams only.
+fn filter(all: &mut [Wanted], streams: &Streams) -> Result<(), Failure> {
+    let filtered = all.iter_mut().filter(|wanted| wanted.has_filter());
+    let count = filtered.map(|wanted| wanted.stream = Some(streams.filter)).count();
+    if count == 0 {
+        return Err(Failure::wrong_use(
+            "--device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here",
+        ));
+    }
+    Ok(())
 }
 
 /// Which command each run is of. Two are run in turn, and every second pair in the other order, so that none is always
@@ -202,8 +224,21 @@ fn names(wanted: &Wanted) -> impl Iterator<Item = String> {
 }
 
 /// What to know beside the counts.
-fn notes(sources: &[Source], program: &[String]) -> Vec<String> {
+fn notes(sources: &[Source], program: &[String], streams: Option<&Streams>) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Some(streams) = streams {
+        notes.push(format!(
+            "{}. All events of SMMUs are of it alone: one filter holds for all counters of a unit, so count other \
+             devices in another run.",
+            streams.how
+        ));
+        let filtered = sources.iter().filter(|source| source.wanted.stream.is_some());
+        let others: Vec<_> = filtered.flat_map(|source| source.wanted.unfiltered()).collect();
+        if !others.is_empty() {
+            notes
+                .push(format!("No filter concerns {}: they count all devices.", others.join(", ")));
+        }
+    }
     let whole: Vec<_> = sources.iter().filter(|source| source.wanted.is_of_system()).collect();
     if let (Some(first), Some(program)) = (whole.first(), program.first()) {
         let name = first.wanted.place.name();

@@ -103,6 +103,9 @@ fn typed<S: perf::Kind>(
     if let Some(device) = &wanted.place.device {
         options = options.device(device);
     }
+    if let Some(filter) = wanted.stream {
+        options = options.stream(filter);
+    }
     let pmu = perf::Pmu::<S>::with(options.clone())?;
     let selections = wanted.columns.iter().map(|column| {
         let (selection, id) = match column {

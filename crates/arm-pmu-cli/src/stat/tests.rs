@@ -119,6 +119,34 @@ fn two_pmus_count_in_one_run_each_in_its_own_group() {
 }
 
 #[test]
+fn a_device_names_the_unit_that_serves_it() {
+    let root = system(&[]);
+    let sysfs = Sysfs::at(root.path());
+    let agilex = platform::find("agilex5").ok();
+    let of_stream = |stream| {
+        let names = Names::new(&sysfs, agilex).of_stream(stream);
+        names.wanted(&["TRANSACTION".to_owned()], &[])
+    };
+    // 1 is gmac0, behind the TBU of the network.
+    assert_eq!(columns(of_stream(Some(1))), ["mmu600:tbu.smmuv3_pmcg_160a2.TRANSACTION"]);
+    assert!(failure(of_stream(None)).contains("name one: "));
+    assert!(failure(of_stream(Some(0x42))).contains("name one: "));
+}
+
+#[test]
+fn a_filter_is_for_units_of_an_smmu() {
+    let streams = device::find(Path::new("/"), None, "0x42").expect("a stream");
+    let mut both = wanted(TWO_TBUS, None, &["WALK_CACHE_READ", "cci400:S3:READ_REQUEST_ANY"], &[])
+        .expect("names");
+    filter(&mut both, &streams).expect("an SMMU");
+    assert_eq!(both.iter().map(|one| one.stream.is_some()).collect::<Vec<_>>(), [true, false]);
+    let mut none = wanted(JUNO, None, &["S3:READ_REQUEST_ANY"], &[]).expect("names");
+    assert!(
+        filter(&mut none, &streams).expect_err("no SMMU").to_string().contains("none is counted")
+    );
+}
+
+#[test]
 fn what_is_missing_is_said_with_what_helps() {
     let text = failure(wanted(&[("software", "")], None, &["S3:READ_REQUEST_ANY"], &[]));
     assert!(text.contains("the kernel has none of those") && text.contains("software"), "{text}");

@@ -1,6 +1,6 @@
 //! What is to be counted: the options `-e` and `-m`.
 
-use arm_pmu::mmu600::{tbu, tcu};
+use arm_pmu::mmu600::{StreamFilter, tbu, tcu};
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{Ip, Platform, Pmu};
@@ -78,9 +78,29 @@ pub struct Wanted {
     pub columns: Vec<Column>,
     /// Columns that belong together, as those of a metric do.
     pub groups: Vec<Vec<usize>>,
+    /// The streams whose events are counted, on the PMU of an SMMU. All of its counters have the same.
+    pub stream: Option<StreamFilter>,
 }
 
 impl Wanted {
+    /// Whether the PMU can count the events of some streams only.
+    pub fn has_filter(&self) -> bool {
+        let Kind::Known(Known(pmu)) = self.place.kind else { return false };
+        pmu.events().any(|of| of.event.filterable)
+    }
+
+    /// The columns that a filter for streams does not concern.
+    pub fn unfiltered(&self) -> impl Iterator<Item = String> {
+        let is_filtered = |column: &&Column| match column {
+            Column::Known(Counted::Event(selection)) => selection.of.event.filterable,
+            _ => false,
+        };
+        self.columns
+            .iter()
+            .filter(move |column| !is_filtered(column))
+            .map(|column| self.name(column))
+    }
+
     /// Whether the PMU counts for the whole system, and not for a core.
     pub fn is_of_system(&self) -> bool {
         let Kind::Known(Known(pmu)) = self.place.kind else { return false };
@@ -113,12 +133,19 @@ pub struct Names<'s> {
     /// The PMUs of the kernel.
     present: Vec<String>,
     platform: Option<&'static Platform>,
+    /// The stream to count; which PMU serves it, the platform may know.
+    stream: Option<u32>,
 }
 
 impl<'s> Names<'s> {
     pub fn new(sysfs: &'s Sysfs, platform: Option<&'static Platform>) -> Self {
         // A kernel without PMUs is an error where one is opened.
-        Self { sysfs, present: sysfs.names().unwrap_or_default(), platform }
+        Self { sysfs, present: sysfs.names().unwrap_or_default(), platform, stream: None }
+    }
+
+    /// Names without a PMU are of the PMU that serves this stream.
+    pub fn of_stream(self, stream: Option<u32>) -> Self {
+        Self { stream, ..self }
     }
 
     /// Everything that the options name, by PMU.
@@ -240,6 +267,14 @@ impl<'s> Names<'s> {
                 Err(error) => reason = Some(error),
             }
         }
+        let serves = |name: &str| {
+            let instance = self.platform.and_then(|platform| platform.instance(name));
+            let mut streams = instance.into_iter().flat_map(|instance| instance.streams);
+            streams.any(|stream| Some(stream.id) == self.stream)
+        };
+        if found.iter().any(|(name, _)| serves(name)) {
+            found.retain(|(name, _)| serves(name));
+        }
         let names = found.iter().map(|(name, _)| format!("{name}:{text}"));
         match (names.collect::<Vec<_>>(), found.pop(), reason) {
             (names, Some((_, place)), _) if names.len() == 1 => Ok((place, text.to_owned())),
@@ -338,7 +373,7 @@ fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>) {
     let wanted = match all.iter().position(same) {
         Some(known) => &mut all[known],
         None => {
-            all.push(Wanted { place, columns: Vec::new(), groups: Vec::new() });
+            all.push(Wanted { place, columns: Vec::new(), groups: Vec::new(), stream: None });
             let last = all.len() - 1;
             &mut all[last]
         }

@@ -25,6 +25,10 @@ fn messages(input: Definition) -> Vec<String> {
 #[test]
 fn stored_messages() {
     let fail = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui/fail");
+    if !fail.is_dir() {
+        // A package has no such cases. In the repository `tests/ui.rs` needs them.
+        return;
+    }
     let mut cases = 0;
     for entry in fs::read_dir(fail).unwrap() {
         let path = entry.unwrap().path();

@@ -68,6 +68,11 @@ pub enum Error {
         /// Name of the PMU in the kernel.
         device: String,
     },
+    /// The PMU does not tell user mode from the kernel.
+    NoUserMode {
+        /// Name of the PMU in the kernel.
+        device: String,
+    },
     /// The process has no right to count.
     NotAllowed {
         /// Content of `/proc/sys/kernel/perf_event_paranoid`, if it can be read.
@@ -168,6 +173,10 @@ impl fmt::Display for Error {
             Self::WholeSystemOnly { device } => {
                 write!(f, "{device} counts the whole system; it cannot count one thread or process")
             }
+            Self::NoUserMode { device } => write!(
+                f,
+                "{device} does not tell user mode from the kernel; count both (without `user_only`)"
+            ),
             Self::NotAllowed { paranoid, allowed_up_to } => not_allowed(f, *paranoid, *allowed_up_to),
             Self::CpuOffline { cpu } => {
                 write!(f, "processor {cpu}, which reads these counters, is offline or does not exist")
@@ -176,8 +185,8 @@ impl fmt::Display for Error {
             Self::TooManyFiles => {
                 f.write_str("too many open files, each event is one; raise the limit (ulimit -n)")
             }
-            // EINVAL
-            Self::Refused { device, selection, code: 22 } => write!(
+            // ENOENT and EINVAL: drivers differ in which one they return.
+            Self::Refused { device, selection, code: 2 | 22 } => write!(
                 f,
                 "the kernel's driver of {device} refused {selection}: this PMU does not have the event, or not with \
                  this filter"

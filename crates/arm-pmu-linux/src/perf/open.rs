@@ -129,6 +129,10 @@ pub(crate) fn group<S: Kind>(
         selections.iter().map(|one| event::<S>(device, options, *one)).collect();
     let events = events?;
     let target = target::<S>(device, options)?;
+    let no_user_mode = || Error::NoUserMode { device: device.name.clone() };
+    if S::WHOLE_SYSTEM && options.user_only {
+        return Err(no_user_mode());
+    }
     if let Target::Processor(cpu) = target {
         if options.sysfs.online().is_some_and(|online| !online.contains(&cpu)) {
             return Err(Error::CpuOffline { cpu });
@@ -168,6 +172,13 @@ pub(crate) fn group<S: Kind>(
         // An event that can be opened alone does not fit beside the others.
         Some(EINVAL) if nth > 0 && open(&events[nth..=nth]).is_ok() => {
             Error::DoNotFit { asked: events.len(), accepted: nth }
+        }
+        // A Cortex-A8 and an ARM11 count in all modes, or not at all.
+        Some(EINVAL)
+            if options.user_only
+                && Group::open(&events[nth..=nth], &system_target(target), false).is_ok() =>
+        {
+            no_user_mode()
         }
         Some(code) => Error::Refused {
             device: device.name.clone(),

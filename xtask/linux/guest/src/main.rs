@@ -8,8 +8,10 @@
 //!
 //! `linux-guest CHECK SELECT,VALUE..` makes one of the other checks of this program.
 
+mod cost;
 mod device;
 mod every;
+mod mem;
 mod refused;
 mod runs;
 
@@ -24,6 +26,8 @@ fn main() -> Result<()> {
         ("every", [pmu, counters @ ..]) => every::every(pmu, &Counters::parse(counters)?),
         ("runs", counters) => runs::runs(&Counters::parse(counters)?),
         ("refused", counters) => refused::refused(&Counters::parse(counters)?),
+        ("cost", []) => cost::cost(),
+        ("mem", [address]) => mem::mem(address),
         ("one", [pmu]) => refused::one(pmu),
         ("user", [pmu]) => refused::as_user(pmu),
         ("nobody", [program, arguments @ ..]) => refused::as_nobody(program, arguments),

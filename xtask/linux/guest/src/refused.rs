@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Result, bail, ensure};
 use arm_pmu_core::count::CountError;
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_linux::perf::{AnyCore, Error, Options, Pmu, Target};
+use arm_pmu_linux::perf::{AnyCore, Error, Options, Pmu, Program, Target};
 use cci400::{Monitor, S3, Selection, SlaveEvent};
 use mmu600::{StreamFilter, tbu};
 
@@ -42,6 +42,13 @@ pub fn refused(counters: &Counters) -> Result<()> {
     let mut thread = core(Target::ThisThread)?;
     // Six counters for events.
     let instructions = AnyCore(0x08);
+    let other_modes =
+        Pmu::<Selection>::with(Options::new().user_only())?.try_assign(&[READS]).err();
+    show("an interconnect without the kernel", other_modes)?;
+    let mine = Pmu::<Selection>::with(Options::new().target(Target::ThisThread));
+    show("an interconnect for one thread", mine?.try_assign(&[READS]).err())?;
+    let mine = Program::next::<Selection>(&Options::new(), &[READS]).err();
+    show("an interconnect for one program", mine)?;
     show("seven events of a core", thread.assign(&[instructions; 7]).err())?;
     thread.assign(&[instructions, AnyCore(0x11)])?;
     let counted = thread.run(|| (0..1_000_u32).fold(0, |sum, n| std::hint::black_box(sum ^ n)));

@@ -74,9 +74,9 @@ fn make(root: &Path, names: &Names, skeleton: &Skeleton) -> Result<()> {
     for (path, template) in skeleton.files {
         files.push(File::Text { path: names.put_into(path), text: names.put_into(template) });
     }
-    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        let path = format!("crates/{}/{license}", names.ip.package);
-        files.push(File::Link { path, to: format!("../../{license}") });
+    for name in ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+        let path = format!("crates/{}/{name}", names.ip.package);
+        files.push(File::Link { path, to: format!("../../{name}") });
     }
     for Edit { path, text } in edits(root, names, skeleton.lists())? {
         files.push(File::Text { path, text });

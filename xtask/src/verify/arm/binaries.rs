@@ -76,15 +76,15 @@ pub fn test(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The program for AArch64, not optimized. `None` if the tools are not there.
+/// The program for AArch64. `None` if the tools are not there.
 ///
 /// # Errors
 ///
 /// If it does not build; in CI, if a tool is missing.
-pub fn of_aarch64(root: &Path) -> Result<Option<PathBuf>> {
+pub fn of_aarch64(root: &Path, optimized: bool) -> Result<Option<PathBuf>> {
     let [board, ..] = &BOARDS;
     match Toolchain::linux(root, board.target, board.linker) {
-        Ok(toolchain) => board.build(root, &toolchain, false).map(Some),
+        Ok(toolchain) => board.build(root, &toolchain, optimized).map(Some),
         Err(missing) => skip(board.target, &missing).map(|()| None),
     }
 }

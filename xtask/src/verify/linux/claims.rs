@@ -219,6 +219,18 @@ const PRINTED: &[(&str, &str, &str)] = &[
         // The flag is memory, so it is still up.
         "5f09a00c=1\n2147483653,,wrapped,",
     ),
+    // The same on the PMU of an SMMU: counter 0 in page 1, its flag and interrupt 214. The driver clears the flag by
+    // writing its bit to OVSCLR0.
+    (
+        "cci550",
+        "perf stat -x, -a -e smmuv3_pmcg_5f300/event=1,name=wrapped/ \
+         -- device 5f310000=5 5f310cc0=1 800021c=400000 @5 5f310c80",
+        "5f310c80=1\n2147483654,,wrapped,",
+    ),
+    // What the kernel itself answers. The crate and the command turn each of these into a sentence, or do not ask.
+    ("cci400-r1", "refusals CCI_400_r1 0x60", include_str!("refusals_cci.txt")),
+    ("cci400-r1", "refusals smmuv3_pmcg_5f300 1", include_str!("refusals_smmu.txt")),
+    ("cci400-r1", "refusals armv8_cortex_a53 0x11", include_str!("refusals_core.txt")),
     (
         "cci400-r0",
         "cat /sys/bus/event_source/devices/CCI_400/events/mi_retry_speculative_fetch",

@@ -37,15 +37,25 @@ const WITHOUT_RIGHTS: &str = "\
 /// What it prints.
 const NOT_ALLOWED: &str = include_str!("not_allowed.txt");
 
+/// How many system calls a reading of a group takes.
+const COST: &str = "1 system call for the amounts of 5 counters\n1 for their counts\n";
+
+/// Memory that nothing uses gets the identification of a CCI-400 r1p1, and `PMCR` with four counters.
+const MEMORY: &str =
+    "device 5fa00fe0=20 5fa00fe4=b4 5fa00fe8=6b 5fa00100=2000; linux-guest mem 5fa00000";
+
+/// What it prints.
+const MAPPED: &str = include_str!("mapped.txt");
+
 /// The name of the program, and of its package.
 const PROGRAM: &str = "linux-guest";
 
-/// Builds the program, and the command `arm-pmu`. None if the tools for that are not there.
+/// Builds the program, and the command `arm-pmu`, optimized or not. None if the tools for that are not there.
 ///
 /// # Errors
 ///
 /// If one does not build; in CI, if a tool is missing.
-pub fn programs(root: &Path) -> Result<Vec<PathBuf>> {
+pub fn programs(root: &Path, optimized: bool) -> Result<Vec<PathBuf>> {
     let toolchain =
         match Toolchain::linux(root, "aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc") {
             Ok(toolchain) => toolchain,
@@ -57,7 +67,7 @@ pub fn programs(root: &Path) -> Result<Vec<PathBuf>> {
     let arguments = ["--package", PROGRAM, "--bin", PROGRAM, "--", "-Ctarget-feature=+crt-static"];
     toolchain.cargo(root, "rustc", &arguments).run()?;
     let mut programs = vec![toolchain.program(root, "debug", PROGRAM)];
-    programs.extend(binary_of_aarch64(root)?);
+    programs.extend(binary_of_aarch64(root, optimized)?);
     Ok(programs)
 }
 
@@ -82,6 +92,8 @@ pub fn checks(board: &Board) -> Vec<(String, String)> {
         checks.push((format!("linux-guest runs{counters}"), "all as in firmware\n".to_owned()));
         checks.push((format!("linux-guest refused{counters}"), REFUSED.to_owned()));
         checks.push((WITHOUT_RIGHTS.to_owned(), NOT_ALLOWED.to_owned()));
+        checks.push(("linux-guest cost".to_owned(), COST.to_owned()));
+        checks.push((MEMORY.to_owned(), MAPPED.to_owned()));
     }
     checks.extend(stat::checks(board));
     checks

@@ -65,13 +65,16 @@ pub fn tools() -> Result<(), String> {
     Ok(())
 }
 
+/// Programs of the guest: sources in `xtask/linux`.
+const C_PROGRAMS: [&str; 2] = ["device", "refusals"];
+
 impl Guest {
-    /// Gets Debian's packages and makes the files of the guest.
+    /// Gets Debian's packages and makes the files of the guest. The command `arm-pmu` in it is optimized or not.
     ///
     /// # Errors
     ///
     /// If a tool is missing, or packages cannot be loaded.
-    pub fn prepare(root: &Path, release: Release) -> Result<Self> {
+    pub fn prepare(root: &Path, release: Release, optimized: bool) -> Result<Self> {
         if let Err(missing) = tools() {
             bail!("{missing}");
         }
@@ -94,7 +97,7 @@ impl Guest {
                 .map_or_else(String::new, |(_, version)| version.to_owned()),
             qemu: qemu.lines().next().unwrap_or_default().to_owned(),
         };
-        let programs = counter::programs(&root)?;
+        let programs = counter::programs(&root, optimized)?;
         Ok(Self {
             counts_with_the_crate: !programs.is_empty(),
             files: files(&folder, &packages, &sources, &programs)?,
@@ -210,11 +213,12 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
 
 /// The archive with everything but the commands.
 fn files(folder: &Path, packages: &Path, sources: &Path, programs: &[PathBuf]) -> Result<Vec<u8>> {
-    let device = folder.join("device");
-    Program::new("aarch64-linux-gnu-gcc")
-        .arguments(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"])
-        .arguments([&device, &sources.join("device.c")])
-        .run()?;
+    for name in C_PROGRAMS {
+        Program::new("aarch64-linux-gnu-gcc")
+            .arguments(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"])
+            .arguments([&folder.join(name), &sources.join(name).with_extension("c")])
+            .run()?;
+    }
 
     let mut archive = Initramfs::default();
     archive.console()?;
@@ -223,7 +227,9 @@ fn files(folder: &Path, packages: &Path, sources: &Path, programs: &[PathBuf]) -
         archive.file(name, &content)
     };
     add("init", &sources.join("init"))?;
-    add("bin/device", &device)?;
+    for name in C_PROGRAMS {
+        add(&format!("bin/{name}"), &folder.join(name))?;
+    }
     for program in programs {
         let name = program.file_name().unwrap_or_default().to_string_lossy();
         add(&format!("bin/{name}"), program)?;

@@ -6,6 +6,7 @@
 
 mod board;
 mod claims;
+mod cost;
 mod counter;
 mod guest;
 mod initramfs;
@@ -53,6 +54,8 @@ enum Task {
         /// Only those of this board, as `cci400-r1`
         board: Option<String>,
     },
+    /// Compare what `arm-pmu stat` costs with what `perf stat` costs
+    Cost,
     /// Run commands in a guest and print what they print
     Run {
         /// The board, as `cci400-r1`
@@ -68,11 +71,12 @@ enum Task {
 /// If the task fails.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
-    let guest = Guest::prepare(root, release)?;
+    let guest = Guest::prepare(root, release, matches!(arguments.task, Task::Cost))?;
     match &arguments.task {
         Task::Test => claims::test(&guest).and_then(|()| trees::test(&guest)),
         Task::Open { lines, json } => open_lines(&guest, lines, *json),
         Task::Record { board } => record::record(root, &guest, board.as_deref()),
+        Task::Cost => cost::compare(&guest),
         Task::Run { board, commands } => run_commands(&guest, board, commands),
     }
 }
@@ -86,7 +90,7 @@ pub fn test(root: &Path) -> Result<()> {
     if let Err(missing) = guest::tools() {
         return skip("the kernel's drivers and perf", &missing);
     }
-    let guest = Guest::prepare(root, Release::Own)?;
+    let guest = Guest::prepare(root, Release::Own, false)?;
     claims::test(&guest)?;
     trees::test(&guest)
 }

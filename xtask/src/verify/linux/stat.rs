@@ -21,6 +21,12 @@ const CLAIMS: &[Claim] = &[
                    S3:READ_REQUEST_ANY,0,exact\nTRANSACTION,0,exact\n\
                    S3:READ_REQUEST_ANY,12,exact\nTRANSACTION,3,exact\n",
     },
+    // Short intervals come in time.
+    Claim {
+        command: "arm-pmu stat -I 10ms -e S3:READ_REQUEST_ANY --csv -o /tmp/stat -- sleep 1; \
+                  grep -c '^count,[0-9]' /tmp/stat | awk '{ print ($1 >= 99 && $1 <= 102) }'",
+        expected: "1\n",
+    },
     // A metric with all that it needs. The exit status is that of the program.
     Claim {
         command: "arm-pmu stat -m SNOOP_HIT_RATE:S3 --csv -o /tmp/stat -- \
@@ -73,6 +79,22 @@ const CLAIMS: &[Claim] = &[
                    kprobe, smmuv3_pmcg_5f300, smmuv3_pmcg_5f320, smmuv3_pmcg_5f340, software, tracepoint, uprobe\n\
                    125\n\
                    arm-pmu: `no-such-program` cannot be run: No such file or directory (os error 2)\n127\n",
+    },
+    // A counter overflows while the command counts: the kernel takes its interrupt, and the count goes on.
+    Claim {
+        command: "arm-pmu stat -e smmuv3_pmcg_5f300:TLB_MISS --csv -o /tmp/stat -- \
+                  device 5f310000=5 5f310cc0=1 800021c=400000 @5; {columns}",
+        expected: "TLB_MISS,2147483654,exact\n",
+    },
+    // One device: the span of its StreamIDs is in SMR0.
+    Claim {
+        command: "arm-pmu stat -e smmuv3_pmcg_5f320:TRANSACTION --device 0x40..0x48 --csv -o /tmp/stat -- \
+                  device {tbu0}+9 5f320400 5f320a00; {columns}; \
+                  arm-pmu stat -e smmuv3_pmcg_5f320:TRANSACTION --device eth0 -- true; echo $?; \
+                  arm-pmu stat -e S3:READ_REQUEST_ANY --device 1 -- true",
+        expected: "5f320400=20000001\n5f320a00=43\nTRANSACTION,9,exact\n\
+                   arm-pmu: --device eth0: there is no such device, network interface or disk\n125\n\
+                   arm-pmu: --device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here\n",
     },
     // What the doctor sees. It takes no counters away from another program.
     Claim {

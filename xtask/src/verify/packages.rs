@@ -1,0 +1,152 @@
+//! The packages that would be published, each as a stranger gets it: what is in it builds, and passes its tests, with
+//! the other packages in the place of those of the registry.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::command::{Program, cargo};
+use crate::output::outln;
+use crate::verify::crates;
+
+/// What every package has.
+const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+/// Packs all crates into `target/packages`, unpacks them there, tests them, and tells in which order they can be
+/// published.
+///
+/// # Errors
+///
+/// If a package lacks a file, does not build, or fails a test; if some need each other.
+pub fn test(root: &Path) -> Result<()> {
+    let names = directories(&root.join("crates"))?;
+    let out = root.join("target/packages");
+    let packed = out.join("packed");
+    let unpacked = out.join("unpacked");
+    if unpacked.exists() {
+        fs::remove_dir_all(&unpacked)?;
+    }
+    fs::create_dir_all(&unpacked)?;
+    // Changes that are not committed are no reason to test nothing. What is packed is built below.
+    let mut arguments = vec!["package", "--quiet", "--allow-dirty", "--no-verify"];
+    arguments.extend(names.iter().flat_map(|name| ["--package", name]));
+    cargo(root, &arguments).env("CARGO_TARGET_DIR", &packed).run()?;
+
+    let version = env!("CARGO_PKG_VERSION");
+    let mut needs = BTreeMap::new();
+    for name in &names {
+        let package = format!("{name}-{version}");
+        let archive = packed.join("package").join(format!("{package}.crate"));
+        let tar = Program::new("tar").arguments(["-x", "-f"]).arguments([&archive]);
+        tar.arguments(["-C"]).arguments([&unpacked]).run()?;
+        let directory = unpacked.join(name);
+        fs::rename(unpacked.join(&package), &directory)?;
+        check(&directory, name)?;
+        let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
+        let of_ours = |needed: &&str| names.iter().any(|name| name == needed);
+        let needed = needed(&manifest).filter(of_ours).map(str::to_owned).collect();
+        needs.insert(name.clone(), needed);
+    }
+    outln!("in the order in which they can be published:");
+    let order = order(needs)?;
+    for name in &order {
+        let archive = packed.join("package").join(format!("{name}-{version}.crate"));
+        outln!("  {name}, {} KB", fs::metadata(&archive)?.len().div_ceil(1000));
+    }
+
+    // As if the registry had them: each is found by its name and version alone.
+    let mut manifest =
+        "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
+    for name in &order {
+        manifest += &format!("{name} = {{ path = \"{name}\" }}\n");
+    }
+    // As in the workspace, so that what it built of the registry is used.
+    manifest += "\n[profile.dev]\ndebug = \"line-tables-only\"\n\n[profile.dev.package.\"*\"]\ndebug = false\n";
+    fs::write(unpacked.join("Cargo.toml"), manifest)?;
+    fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
+    let built = root.join("target");
+    let run =
+        |arguments: &[&str]| cargo(&unpacked, arguments).env("CARGO_TARGET_DIR", &built).run();
+    run(&["test", "--quiet", "--offline"])?;
+    for name in &order {
+        for example in crates::examples_in(&unpacked.join(name))? {
+            run(&["run", "--quiet", "--offline", "--example", &example])?;
+        }
+    }
+    Ok(())
+}
+
+/// The names of directories, which are those of packages.
+fn directories(of: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(of)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// That a package has what it must have, and nothing that only the repository can use.
+fn check(directory: &Path, name: &str) -> Result<()> {
+    for file in FILES {
+        if !directory.join(file).is_file() {
+            bail!("{name} has no {file}: make a link to that of the workspace");
+        }
+    }
+    if directory.join("tests/ui").exists() {
+        bail!("{name} has messages of one version of the compiler: exclude `tests/ui`");
+    }
+    Ok(())
+}
+
+/// The packages, each after those that it needs.
+fn order(mut needs: BTreeMap<String, Vec<String>>) -> Result<Vec<String>> {
+    let mut order = Vec::new();
+    while !needs.is_empty() {
+        let is_free = |all: &Vec<String>| all.iter().all(|needed| order.contains(needed));
+        let Some(next) = needs.iter().find(|(_, all)| is_free(all)).map(|(name, _)| name.clone())
+        else {
+            let names: Vec<_> = needs.into_keys().collect();
+            bail!("none of these can be published first: {}", names.join(", "));
+        };
+        needs.remove(&next);
+        order.push(next);
+    }
+    Ok(order)
+}
+
+/// The names of dependencies in a manifest as Cargo writes it, where each is a table.
+fn needed(manifest: &str) -> impl Iterator<Item = &str> {
+    manifest.lines().filter_map(|line| {
+        let (kind, name) = line.strip_suffix(']')?.rsplit_once("dependencies.")?;
+        kind.starts_with('[').then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_needed_comes_first() {
+        let needs = |all: &[(&str, &[&str])]| {
+            let owned = |(name, all): &(&str, &[&str])| {
+                ((*name).to_owned(), all.iter().map(|one| (*one).to_owned()).collect())
+            };
+            order(all.iter().map(owned).collect())
+        };
+        let sorted = needs(&[("a", &["c"]), ("b", &[]), ("c", &["b"])]).expect("an order");
+        assert_eq!(sorted, ["b", "c", "a"]);
+        let circle = needs(&[("a", &["c"]), ("b", &[]), ("c", &["a"])]).unwrap_err().to_string();
+        assert_eq!(circle, "none of these can be published first: a, c");
+    }
+
+    #[test]
+    fn all_kinds_of_dependencies_are_needed() {
+        let text = "[package]\nname = \"x\"\n[dependencies.a]\nversion = \"1\"\n[dev-dependencies.b-c]\n\
+                    [target.'cfg(unix)'.dependencies.d]\n[features]\n";
+        assert_eq!(needed(text).collect::<Vec<_>>(), ["a", "b-c", "d"]);
+    }
+}
