@@ -47,6 +47,9 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-altra", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
     // The kernel's name says which of the PMUs it is.
     ("perf-altra", "--platform altra", 0, "PAGE_1_ELSEWHERE, probable"),
+    // What the real programs printed: U-Boot 2023.01 and GDB 13 of Debian, on QEMU.
+    ("u-boot-2023", "cci400 --base 0x4fd00000", 0, "NIDEN_LOW, possible, or an idle port"),
+    ("gdb-script", "cci400 --base 0x4fd00000", 0, "NIDEN_LOW, possible, or an idle port"),
     // As do the addresses of a dump.
     ("agilex5-tsn", "agilex5", 0, "ENABLE_LOST, probable"),
     ("other-address", "agilex5", 2, "name one: agilex5:tcu"),

@@ -173,6 +173,8 @@ impl Dump {
     }
 
     fn line(&mut self, number: usize, line: &str, asked: &mut Option<u64>) {
+        // GDB prints a prompt in front of what answers a script.
+        let line = line.trim_start_matches("(gdb) ");
         if let Some(pmu) = refused(line) {
             // It may say so twice.
             if self.refused.iter().all(|other| other.pmu != pmu) {
@@ -229,8 +231,8 @@ impl Dump {
 
     /// `ADDRESS: WORD WORD ..`, with the characters behind them or not.
     fn row(&mut self, number: usize, line: &str, address: u64, rest: &str) {
-        // U-Boot separates its text column with four spaces.
-        let words = rest.trim_start().split("    ").next().unwrap_or_default();
+        // U-Boot separates its text column with two spaces behind a full row, else with more.
+        let words = rest.trim_start().split("  ").next().unwrap_or_default();
         let mut values = Vec::new();
         for text in words.split_whitespace() {
             let digits = text.strip_prefix("0x").unwrap_or(text);

@@ -24,6 +24,12 @@ fn each_program_has_its_form() {
             "fd6e0100: 00002001 00000002    . ......\n",
             vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)],
         ),
+        // Behind a full row, the text is nearer.
+        (
+            "4fd0a000: 00000060 00000000 00000001 00000000  `...............\n",
+            vec![(0x4FD0_A000, 0x60), (0x4FD0_A004, 0), (0x4FD0_A008, 1), (0x4FD0_A00C, 0)],
+        ),
+        ("(gdb) (gdb) 0x4fd00100:\t0x00002001\n", vec![(0x4FD0_0100, 0x2001)]),
         // Characters that look like a word.
         ("fd6e0100: 00002001    deadbeef\n", vec![(0xFD6E_0100, 0x2001)]),
         ("0xfd6e0100: 00002001 00000002 \n", vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)]),
