@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::kernel::{KernelPmu, Node as Binding, PMCG, PMUS};
 use crate::stat::{board, free_counters, kernel, kernel_pmu};
+use crate::words;
 use config::{Config, Setting};
 pub use show::text;
 use tree::Node;
@@ -53,6 +54,8 @@ documents! {
         holders: Vec<Holder>,
         /// Registers of the platform, and whether programs may map them.
         registers: Vec<Registers>,
+        /// What has to be set on the platform before anything is counted.
+        switches: Vec<Switch>,
     }
 
     /// A PMU of the kernel.
@@ -89,6 +92,14 @@ documents! {
         events: usize,
     }
 
+    /// What has to be set before anything is counted.
+    Switch {
+        /// The PMU, by its name on the board.
+        name: String,
+        /// The switch, its value, and who writes it.
+        text: String,
+    }
+
     /// Registers of a PMU of the platform.
     Registers {
         /// The name on the board.
@@ -119,6 +130,7 @@ fn look_at(root: &Path, machine: &str, platform: Option<&'static Platform>) -> L
         missing: Vec::new(),
         holders: holders(root),
         registers: Vec::new(),
+        switches: Vec::new(),
     };
     let names = sysfs.names();
     if let Err(error) = &names {
@@ -148,6 +160,14 @@ fn look_at(root: &Path, machine: &str, platform: Option<&'static Platform>) -> L
             }
         }
         None => live.missing.extend(without_tree(root, &names, config.as_ref())),
+    }
+    for instance in platform.into_iter().flat_map(|platform| platform.instances) {
+        live.switches.extend(
+            instance.switches.iter().map(|switch| Switch {
+                name: instance.name.to_owned(),
+                text: words::switch(switch),
+            }),
+        );
     }
     let bases = platform.into_iter().flat_map(|platform| platform.instances);
     live.registers.extend(bases.filter_map(|instance| {

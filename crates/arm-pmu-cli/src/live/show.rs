@@ -36,6 +36,12 @@ pub fn text(live: &Live, screen: Screen) -> String {
     for holder in &live.holders {
         text += &format!("{} {} ({} events)\n", holder.process, holder.name, holder.events);
     }
+    if !live.switches.is_empty() {
+        text += &heading("Has to be set before anything is counted");
+    }
+    for switch in &live.switches {
+        text += &screen.paragraph("- ", &format!("{}: {}", switch.name, switch.text));
+    }
     if !live.registers.is_empty() {
         text += &heading("Registers");
     }

@@ -157,6 +157,12 @@ fn what_a_board_should_have_is_compared() {
     // What the tree has is not missing twice.
     let live = look_at(with_cci(BUILT_IN).0.path(), "aarch64", Some(zynqmp));
     assert!(live.missing.iter().all(|one| one.what != "zynqmp:cci"), "{:?}", live.missing);
+    // Nothing is counted while NIDEN is LOW.
+    let switch = live.switches.first().expect("a switch");
+    assert!(
+        switch.name == "cci" && switch.text.contains("NIDEN") && switch.text.contains("0xFD5E0040"),
+        "{switch:?}"
+    );
     // Nothing may be mapped without /proc/iomem.
     let registers = live.registers.iter().find(|one| one.name == "cci").expect("the CCI");
     assert!(

@@ -379,7 +379,7 @@ impl Record {
             let per_second = idle_count / idle.seconds;
             let name = event.name.split_once('.').map_or(event.name.as_str(), |(_, name)| name);
             let share = if idle_count == 0.0 {
-                "0".to_owned()
+                "0 a second".to_owned()
             } else if count > 0.0 {
                 let percent = per_second * seconds / count * 100.0;
                 format!("{} a second, {} % of the count", whole(per_second), whole(percent))

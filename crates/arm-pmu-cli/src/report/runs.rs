@@ -154,8 +154,17 @@ impl Comparison {
         let rows = rows(&values(record, 1, given), &values(record, 0, given), true);
         let mut notes = vec![record.origin()];
         notes.extend(record.of_whole_system());
-        for (label, command) in [("Second", 1), ("First", 0)] {
-            notes.extend(record.of_runs(command).iter().map(|note| format!("{label}: {note}")));
+        let [second, first] = [record.of_runs(1), record.of_runs(0)];
+        for (label, of_side, of_other) in [("Second", &second, &first), ("First", &first, &second)]
+        {
+            for note in of_side {
+                // What holds for both is said once.
+                let is_of_both = of_other.contains(note);
+                let text = if is_of_both { note.clone() } else { format!("{label}: {note}") };
+                if !notes.contains(&text) {
+                    notes.push(text);
+                }
+            }
         }
         notes.extend(record.of_recording());
         Self::new([side(record, 1, "second"), side(record, 0, "first")], true, rows, notes)
