@@ -2,7 +2,8 @@
 
 use std::env;
 
-const IMAGES: [&str; 8] = [
+const IMAGES: [&str; 9] = [
+    "cortex_a53",
     "cortex_a7",
     "cortex_a8",
     "cortex_a9",

@@ -1,8 +1,10 @@
 /* Prints what the kernel answers to perf_event_open: for each way to ask, the name of the error, or ok.
  *
- *   refusals PMU CONFIG
+ *   refusals PMU CONFIG [all]
  *
- * The PMU is a name of /sys/bus/event_source/devices, and the config is that of an event which it has.
+ * The PMU is a name of /sys/bus/event_source/devices, and the config is that of an event which it has. With `all`, it
+ * also asks for groups, and for bits of config that the event does not have. Linux 6.12.95 reads through a null
+ * pointer when the driver of a CCI refuses one of these.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,7 +42,7 @@ int main(int count, char **words)
     FILE *file;
     int leader, group;
 
-    if (count != 3)
+    if (count != 3 && count != 4)
         return 2;
     snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", words[1]);
     file = fopen(path, "r");
@@ -72,18 +74,20 @@ int main(int count, char **words)
     event.exclusive = 1;
     once("exclusive");
     event = plain;
-    event.config |= 1 << 16;
-    once("bit 16 of config");
-    event = plain;
-    event.config |= 1ull << 63;
-    once("bit 63 of config");
-    event = plain;
     event.config1 = 1ull << 34;
     once("bit 34 of config1");
     event = plain;
     event.config2 = 1;
     once("bit 0 of config2");
 
+    if (count == 3)
+        return 0;
+    event = plain;
+    event.config |= 1 << 16;
+    once("bit 16 of config");
+    event = plain;
+    event.config |= 1ull << 63;
+    once("bit 63 of config");
     event = plain;
     event.type = PERF_TYPE_HARDWARE;
     event.config = PERF_COUNT_HW_CPU_CYCLES;

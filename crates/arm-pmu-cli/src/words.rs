@@ -197,7 +197,11 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
         }
         _ => "For Secure software.",
     });
+    let is_system = matches!(register.location, Location::System { .. });
     let user = register.user.map(|rule| match rule {
+        UserMode::Enabled if is_system => "At EL0 only where it is enabled; else an access traps.",
+        UserMode::Read if is_system => "At EL0 it can be read always, and never be written.",
+        _ if is_system => "Never at EL0: an access traps there.",
         UserMode::Enabled => "In User mode only where it is enabled, else undefined.",
         UserMode::Read => "In User mode it can be read always, and never be written.",
         _ => "Never in User mode: undefined there.",

@@ -42,7 +42,7 @@ fn program(ips: &[String], directory: &Path) -> String {
                     let id = format!("{name}({SOURCE}u, {CODE}u)");
                     writeln!(text, "    printf(\"{ip} {name} %lx\\n\", (unsigned long){id});")
                 }
-                None if name.ends_with("_CP15") => {
+                None if name.ends_with("_CP15") || name.ends_with("_SYSREG") => {
                     writeln!(text, "    printf(\"{ip} {name} %s\\n\", {name});")
                 }
                 None => {

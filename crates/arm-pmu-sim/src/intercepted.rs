@@ -2,9 +2,11 @@
 
 use std::fmt::Debug;
 
-use arm_pmu_core::bus::{Bus, BusError, Cp15Space, MemorySpace, RegisterSpec, Space, Word};
+use arm_pmu_core::bus::{
+    Bus, BusError, Cp15Space, MemorySpace, RegisterSpec, Space, SysregSpace, Word,
+};
 
-use crate::{Cp15Bus, MemoryBus};
+use crate::{Cp15Bus, MemoryBus, SysregBus};
 
 /// A bus to a simulated device whose accesses a test watches and changes.
 ///
@@ -140,8 +142,17 @@ impl<S: Cp15Space> Keyed for Cp15Bus<'_, S> {
     }
 }
 
+impl<S: SysregSpace> Keyed for SysregBus<'_, S> {
+    type Key = S::Key;
+
+    fn key<R: RegisterSpec<Space = S>>(index: usize) -> <S as Space>::Key {
+        R::LOCATION.register(index)
+    }
+}
+
 mod sealed {
     pub trait Sealed {}
+    impl<S> Sealed for crate::SysregBus<'_, S> {}
     impl<S> Sealed for crate::MemoryBus<'_, S> {}
     impl<S> Sealed for crate::Cp15Bus<'_, S> {}
 }

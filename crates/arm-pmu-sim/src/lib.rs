@@ -57,6 +57,7 @@
 //! | [`Cci550`] | CoreLink CCI-550 Cache Coherent Interconnect | [`bus`](Cci550::bus) |
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
+//! | [`CortexA53`] | PMU of a Cortex-A53 core | [`bus`](CortexA53::bus) or [`user_bus`](CortexA53::user_bus) |
 //! | [`CortexA7`] | PMU of a Cortex-A7 core | [`bus`](CortexA7::bus) or [`user_bus`](CortexA7::user_bus) |
 //! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
 //! | [`CortexA9`] | PMU of a Cortex-A9 core | [`bus`](CortexA9::bus) or [`user_bus`](CortexA9::user_bus) |
@@ -65,7 +66,8 @@
 //! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and similar constants are register maps as data,
 //! for comparison with other maps. The devices use the same tables.
 //!
-//! The PMU of a core has CP15 registers, which a [`Cp15Bus`] reaches. If its manual forbids an
+//! The PMU of a core has CP15 registers, which a [`Cp15Bus`] reaches, or system registers of AArch64, which a
+//! [`SysregBus`] reaches. If its manual forbids an
 //! access, or leaves the result open, the device returns noise and records a [`Violation`], which a
 //! test can [read](CortexA8::violations). A device with memory-mapped registers records a
 //! [`MemoryViolation`] and ignores the access. [`Strict`] makes each violation a failure of the
@@ -169,6 +171,7 @@ mod cci400;
 mod cci500;
 mod cci550;
 mod cci5xx;
+mod cortex_a53;
 mod cortex_a7;
 mod cortex_a8;
 mod cortex_a9;
@@ -179,10 +182,12 @@ mod intercepted;
 mod l2c_310;
 mod mmu600;
 mod noise;
+mod pmuv3;
 mod port;
 mod register;
 mod register_file;
 mod selected;
+mod sysreg;
 mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
@@ -195,10 +200,13 @@ pub use cci550::Cci550;
 pub use cortex_a7::CortexA7;
 pub use cortex_a8::CortexA8;
 pub use cortex_a9::CortexA9;
+pub use cortex_a53::CortexA53;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};
 pub use l2c_310::L2c310;
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
+pub use pmuv3::ExceptionLevel;
 pub use register::Register;
+pub use sysreg::{AnySystemRegister, SysregAccess, SysregBus, SysregRegister, SysregViolation};
 pub use violation::{MemoryViolation, Strict, Watched};

@@ -13,6 +13,12 @@ pub(crate) trait Way: Debug {
     type Requester: Copy + Debug + Eq;
     /// One entry of a journal.
     type Access: Copy + Debug;
+    /// What one access transfers.
+    type Value: Copy + Debug;
+    /// All bits 0.
+    const ZEROS: Self::Value;
+    /// All bits 1.
+    const ONES: Self::Value;
     /// Whether the device is a part of the core that accesses it. Then a refusal is an exception,
     /// which software meets at the access and not when a store arrives, and all masters are the same
     /// core.
@@ -20,9 +26,9 @@ pub(crate) trait Way: Debug {
     /// The entry for a synchronization.
     const SYNCHRONIZE: Self::Access;
     /// The entry for a load.
-    fn loaded(key: Self::Key, value: u32) -> Self::Access;
+    fn loaded(key: Self::Key, value: Self::Value) -> Self::Access;
     /// The entry for a store.
-    fn stored(key: Self::Key, value: u32) -> Self::Access;
+    fn stored(key: Self::Key, value: Self::Value) -> Self::Access;
 }
 
 /// The way to registers in memory, through an interconnect.
@@ -33,6 +39,9 @@ impl Way for MemoryMapped {
     type Key = usize;
     type Requester = Security;
     type Access = Access;
+    type Value = u32;
+    const ZEROS: u32 = 0;
+    const ONES: u32 = u32::MAX;
     const IN_CORE: bool = false;
     const SYNCHRONIZE: Access = Access::Synchronize;
 
@@ -65,9 +74,9 @@ pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
     fn other_width(&mut self, _key: W::Key, _bytes: usize) {}
 
     /// Reads a register.
-    fn load(&mut self, key: W::Key) -> u32;
+    fn load(&mut self, key: W::Key) -> W::Value;
     /// Writes a register.
-    fn store(&mut self, key: W::Key, value: u32);
+    fn store(&mut self, key: W::Key, value: W::Value);
     /// Software synchronized, and its stores have arrived.
     fn synchronize(&mut self) {}
 }
@@ -111,7 +120,7 @@ struct Posted<W: Way> {
     /// Number of stores that all masters issued before.
     nth: u64,
     key: W::Key,
-    value: u32,
+    value: W::Value,
 }
 
 /// Names one user of a port.
@@ -200,7 +209,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
 }
 
 impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
-    pub(crate) fn load(&mut self, master: MasterId, key: W::Key) -> u32 {
+    pub(crate) fn load(&mut self, master: MasterId, key: W::Key) -> W::Value {
         match self.page_order {
             PageOrder::Issued => self.drain_core(master),
             PageOrder::Page0First | PageOrder::Page1First => self.drain(master),
@@ -208,14 +217,14 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.let_interrupt(master);
         let value = match self.arrive(master, key, D::admit) {
             Response::Registers => self.device.load(key),
-            Response::Ones => u32::MAX,
-            Response::Zero | Response::Error => 0,
+            Response::Ones => W::ONES,
+            Response::Zero | Response::Error => W::ZEROS,
         };
         self.journal.push(W::loaded(key, value));
         value
     }
 
-    pub(crate) fn store(&mut self, master: MasterId, key: W::Key, value: u32) {
+    pub(crate) fn store(&mut self, master: MasterId, key: W::Key, value: W::Value) {
         self.let_interrupt(master);
         self.journal.push(W::stored(key, value));
         if W::IN_CORE && self.arrive(master, key, D::admit_store) != Response::Registers {
@@ -501,6 +510,9 @@ mod tests {
         type Key = usize;
         type Requester = ();
         type Access = ();
+        type Value = u32;
+        const ZEROS: u32 = 0;
+        const ONES: u32 = u32::MAX;
         const IN_CORE: bool = true;
         const SYNCHRONIZE: () = ();
 

@@ -347,9 +347,7 @@ impl Location {
         }
     }
 
-    /// The location of one system register.
-    #[must_use]
-    pub const fn system(op0: u32, op1: u32, crn: u32, crm: u32, op2: u32) -> Self {
+    pub(crate) const fn system(op0: u32, op1: u32, crn: u32, crm: u32, op2: u32) -> Self {
         Self::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count: 1 }
     }
 

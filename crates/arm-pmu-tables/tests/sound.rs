@@ -50,6 +50,9 @@ fn names_lead_somewhere() {
                         assert!(fields.iter().any(|field| field.name == selector.field));
                     }
                 }
+                Location::System { register, count } => {
+                    assert!((2..4).contains(&register.op0) && (1..=31).contains(&count));
+                }
                 _ => panic!("{} is nowhere", of.name),
             }
         }

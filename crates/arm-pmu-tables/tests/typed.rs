@@ -6,7 +6,7 @@ use std::fmt::{Debug, Display};
 use arm_pmu::bus::RegisterSpec;
 use arm_pmu::event::Event;
 use arm_pmu::metric::{About, UnavailableMetric};
-use arm_pmu_core::bus::{Operands, Space};
+use arm_pmu_core::bus::{Operands, Space, SystemRegister};
 use arm_pmu_core::diagnose::Finding;
 use arm_pmu_tables::{Group, Location, Pmu, Register, Selection};
 
@@ -96,6 +96,8 @@ pmus! {
         SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
     "cci550" => arm_pmu::cci550, findings arm_pmu::cci550::Finding, figures METRICS NOT_COMPUTABLE:
         SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
+    "cortex-a53" => arm_pmu::cortex_a53, findings arm_pmu::cortex_a53::Finding, figures METRICS NOT_COMPUTABLE:
+        CortexA53Event;
     "cortex-a7" => arm_pmu::cortex_a7, findings arm_pmu::cortex_a7::Finding, figures METRICS NOT_COMPUTABLE:
         CortexA7Event;
     "cortex-a8" => arm_pmu::cortex_a8, findings arm_pmu::cortex_a8::Finding, figures METRICS NOT_COMPUTABLE:
@@ -239,6 +241,21 @@ fn in_cp15<R: RegisterSpec<Space: Space<Key = Operands>>>(ip: &str, module: &str
     register.name
 }
 
+fn in_system<R: RegisterSpec<Space: Space<Key = SystemRegister>>>(
+    ip: &str,
+    module: &str,
+) -> &'static str {
+    let (of_table, _) = word(ip, module);
+    let Location::System { register, count } = of_table.location else {
+        panic!("{module} is no system register")
+    };
+    let SystemRegister { op0, op1, crn, crm, op2 } = R::LOCATION.key();
+    let typed = [op0, op1, crn, crm, op2].map(u32::from);
+    let of_tables = [register.op0, register.op1, register.crn, register.crm, register.op2];
+    assert_eq!((of_tables, count as usize), (typed, R::LOCATION.count()), "{module}");
+    of_table.name
+}
+
 /// Each IP: where its registers are, and the module and type of each.
 macro_rules! registers {
     ($( $ip:literal $place:ident $path:path: $( $module:ident $Spec:ident ),*; )*) => {
@@ -293,6 +310,13 @@ registers! {
         event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
         overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec,
         secure_access SecureAccessSpec, master_monitor MasterMonitorSpec;
+    "cortex-a53" in_system arm_pmu::cortex_a53::registers:
+        pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec,
+        pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec,
+        pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec,
+        pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec,
+        pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec,
+        pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec;
     "cortex-a7" in_cp15 arm_pmu::cortex_a7::registers:
         pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
         pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,

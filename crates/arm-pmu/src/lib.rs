@@ -33,6 +33,8 @@ pub use cortex_a7;
 pub use cortex_a8;
 #[cfg(feature = "cortex-a9")]
 pub use cortex_a9;
+#[cfg(feature = "cortex-a53")]
+pub use cortex_a53;
 #[cfg(feature = "l2c-310")]
 pub use l2c_310;
 #[cfg(feature = "mmu600")]

@@ -4,6 +4,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a53",
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
@@ -109,6 +110,7 @@ fn every_text_is_a_line() {
     check::<arm_pmu::arm11::arm1136::Finding>();
     check::<arm_pmu::arm11::arm1156::Finding>();
     check::<arm_pmu::arm11::arm1176::Finding>();
+    check::<arm_pmu::cortex_a53::Finding>();
     check::<arm_pmu::cortex_a7::Finding>();
     check::<arm_pmu::cortex_a8::Finding>();
     check::<arm_pmu::cortex_a9::Finding>();

@@ -6,6 +6,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a53",
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
@@ -18,9 +19,10 @@ mod support;
 use std::cell::Cell;
 
 use arm_pmu::measure::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600, Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Security,
+    Stream,
 };
 use support::{Interrupted, Moment};
 
@@ -204,6 +206,27 @@ fn of_an_arm11() {
     };
     let instruction = arm11::Arm1176Event::InstructionExecuted.into();
     let what = [instruction, instruction, cycles_of(&pmu())];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_a_cortex_a53() {
+    let device = CortexA53::new();
+    let signal = |events: u32| {
+        device.signal_raw(0x08, events);
+        device.clock(events.into());
+    };
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        cortex_a53::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
+    };
+    let instruction = cortex_a53::CortexA53Event::InstRetired.into();
+    let cycles = cycles_of(&pmu());
+    // The cycles in the middle: the driver has a counter of its own for them.
+    let [a, b, c, d, e] = [instruction; 5];
+    let what = [instruction, cycles, a, b, c, d, e];
     hold_totals(pmu(), what, &moment, &traffic);
     hold_intervals(pmu(), what, &moment, &traffic);
 }

@@ -1,7 +1,7 @@
 //! Errors of the drivers about another product.
 
 use arm_pmu::driver::{ProbeError, ProbeErrorKind};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 
 /// A part number that no product has.
@@ -58,6 +58,7 @@ fn each_core_is_named_with_its_driver() {
         (arm11::arm1136::registers::MAIN_ID_PART, "ARM1136", "arm11::arm1136::Pmu"),
         (arm11::arm1156::registers::MAIN_ID_PART, "ARM1156", "arm11::arm1156::Pmu"),
         (arm11::arm1176::registers::MAIN_ID_PART, "ARM1176", "arm11::arm1176::Pmu"),
+        (cortex_a53::registers::MAIN_ID_PART, "Cortex-A53", "cortex_a53::Pmu"),
         (cortex_a7::registers::MAIN_ID_PART, "Cortex-A7", "cortex_a7::Pmu"),
         (cortex_a8::registers::MAIN_ID_PART, "Cortex-A8", "cortex_a8::Pmu"),
         (cortex_a9::registers::MAIN_ID_PART, "Cortex-A9", "cortex_a9::Pmu"),

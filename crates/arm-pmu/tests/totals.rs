@@ -4,6 +4,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a53",
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
@@ -13,9 +14,10 @@
 
 use arm_pmu::driver::Divider;
 use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, mmu600};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Mmu600, Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Security,
+    Stream,
 };
 use proptest::prelude::*;
 
@@ -32,7 +34,7 @@ fn hold(
     traffic: &[u32],
     signal: impl Fn(u32),
 ) -> Result<(), TestCaseError> {
-    let mut totals = Totals::<6>::of(running);
+    let mut totals = Totals::<7>::of(running);
     let mut sum = 0;
     let (of_totals, of_intervals) = traffic.split_at(traffic.len().div_ceil(2));
     for events in of_totals {
@@ -106,6 +108,23 @@ proptest! {
         let evict = cci550::SlaveEvent::Evict.code() as u8;
         let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
         hold(&mut pmu.start(), 1, &traffic, signal)?;
+    }
+
+    #[test]
+    fn of_a_cortex_a53(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA53::new();
+        let mut pmu = cortex_a53::Pmu::new(device.bus());
+        let [.., counter] = pmu.counters();
+        counter.count_from(cortex_a53::CortexA53Event::InstRetired, from);
+        hold(&mut pmu.start(), 5, &traffic, |events| device.signal_raw(0x08, events))?;
+    }
+
+    #[test]
+    fn of_the_cycles_of_a_cortex_a53(traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA53::new();
+        let mut pmu = cortex_a53::Pmu::new(device.bus());
+        pmu.cycle_counter().count();
+        hold(&mut pmu.start(), 6, &traffic, |events| device.clock(events.into()))?;
     }
 
     #[test]

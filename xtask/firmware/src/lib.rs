@@ -10,7 +10,7 @@
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(all(target_os = "none", target_arch = "aarch64"))]
-mod aarch64;
+pub mod aarch64;
 #[cfg(all(target_os = "none", target_arch = "arm"))]
 pub mod arm;
 pub mod armv7;

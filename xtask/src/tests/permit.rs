@@ -65,7 +65,7 @@ fn keeps_the_permit(file: &File) -> Result<(), String> {
             }
             Item::Enum(space) => space.variants.is_empty(),
             Item::Impl(ItemImpl { trait_: Some((path, _)), items, .. }) => {
-                let ours = ["Space", "MemorySpace", "Cp15Space", "TwoPages"];
+                let ours = ["Space", "MemorySpace", "Cp15Space", "SysregSpace", "TwoPages"];
                 path.segments.last().is_some_and(|last| ours.iter().any(|name| last.ident == name))
                     && items.iter().all(|item| match item {
                         ImplItem::Const(_) => count_in(item, PERMIT) == 0,

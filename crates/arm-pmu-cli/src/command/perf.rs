@@ -107,6 +107,11 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
                            --pmu smmuv3_pmcg_2b442: the physical address of page 0 without its last three digits";
             (given.ok_or_else(|| Failure::wrong_use(missing))?, true)
         }
+        (None, _) if matches!(pmu.ip.space, arm_pmu_tables::Space::System) => {
+            let missing = "the name of this PMU differs from machine to machine under Linux; give it, as in \
+                           --pmu armv8_cortex_a53: ls /sys/bus/event_source/devices";
+            (given.ok_or_else(|| Failure::wrong_use(missing))?, true)
+        }
         _ => return Err(Failure::not_found(format!("Linux has no PMU for {pmu}"))),
     };
     let name = given.unwrap_or(name);

@@ -189,10 +189,10 @@ fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Failure>
     Ok(())
 }
 
-/// A value of a word: all its digits, and without the `u` at its end.
+/// A value of a word: all its digits, and without the `u` at its end. In AArch64, a long has 64 bits.
 fn mask(word: &Word, value: u64) -> String {
     match word.register.access_width() {
-        64 => format!("0x{value:016X}ll"),
+        64 => format!("0x{value:016X}l"),
         _ => format!("0x{value:08X}"),
     }
 }

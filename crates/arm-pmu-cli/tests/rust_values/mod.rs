@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use arm_pmu_tables::Ip;
 use syn::{BinOp, Expr, ImplItem, Item, ItemEnum, ItemImpl, ItemMod, Lit, Type};
 
-/// A number, or the operands of a CP15 access as assembly has them.
+/// A number, or what names a register of a core in assembly.
 pub type Values = BTreeMap<String, Value>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,12 +215,28 @@ fn register_spec(block: &ItemImpl, name: &str, values: &mut Values) {
 /// `Location::at(PERMIT, offset)` and the like.
 fn location(call: &syn::ExprCall, name: &str, values: &mut Values) {
     let arguments: Vec<_> = call.args.iter().skip(1).collect();
-    if let [Expr::Struct(operands)] = arguments[..] {
+    if let [Expr::Struct(operands), count @ ..] = &arguments[..] {
         let of = |wanted: &str| {
             let is = |field: &&syn::FieldValue| matches!(&field.member, syn::Member::Named(name) if name == wanted);
             let field = operands.fields.iter().find(is).expect("an operand");
             literal(&field.expr).expect("a number")
         };
+        let is_system =
+            operands.path.segments.last().is_some_and(|of| of.ident == "SystemRegister");
+        if is_system {
+            let [op0, op1, crn, crm, op2] = ["op0", "op1", "crn", "crm", "op2"].map(of);
+            let count = count.first().map(|count| literal(count).expect("a count"));
+            if let Some(count) = count {
+                put(values, format!("{name}_COUNT"), count);
+            }
+            for element in 0..count.unwrap_or(1) {
+                let number = crm * 8 + op2 + element;
+                let text = format!("S{op0}_{op1}_C{crn}_C{}_{}", number / 8, number % 8);
+                let which = count.map_or(String::new(), |_| format!("_{element}"));
+                values.insert(format!("{name}{which}_SYSREG"), Value::Text(text));
+            }
+            return;
+        }
         let [opc1, crn, crm, opc2] = ["opc1", "crn", "crm", "opc2"].map(of);
         for (operand, number) in [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)] {
             put(values, format!("{name}_{operand}"), number);
@@ -248,7 +264,9 @@ fn fields(block: &ItemImpl, name: &str, values: &mut Values) {
         let arguments: Vec<_> = call.args.iter().collect();
         let (shift, mask) = match arguments[..] {
             [value] => {
-                let mut found = (0, u64::from(u32::MAX));
+                let all =
+                    if is_of_64_bits(&method.sig.output) { u64::MAX } else { u32::MAX.into() };
+                let mut found = (0, all);
                 reader(value, &mut found);
                 found
             }
@@ -256,13 +274,24 @@ fn fields(block: &ItemImpl, name: &str, values: &mut Values) {
                 let syn::ReturnType::Type(_, writer) = &method.sig.output else {
                     panic!("{field}: another form")
                 };
-                (literal(low).expect("a bit"), (1u64 << width(writer)) - 1)
+                (literal(low).expect("a bit"), u64::MAX >> (64 - width(writer)))
             }
             _ => panic!("{field}: another form"),
         };
         put(values, format!("{field}_SHIFT"), shift);
         put(values, format!("{field}_MASK"), mask << shift);
     }
+}
+
+/// Whether the field is `FieldReader<u64>`.
+fn is_of_64_bits(output: &syn::ReturnType) -> bool {
+    let syn::ReturnType::Type(_, reader) = output else { return false };
+    let Type::Path(path) = &**reader else { return false };
+    let Some(last) = path.path.segments.last() else { return false };
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return false };
+    arguments.args.iter().any(|argument| {
+        matches!(argument, syn::GenericArgument::Type(Type::Path(of)) if of.path.is_ident("u64"))
+    })
 }
 
 /// Shift and mask in `((self.bits >> 3) & 7) as u8`.

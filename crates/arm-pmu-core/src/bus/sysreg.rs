@@ -69,11 +69,11 @@ impl<S> Sysreg<S> {
 
 /// Declares a method that reads an identification register.
 macro_rules! identification {
-    ($(#[$doc:meta])* $method:ident, $name:literal) => {
+    ($(#[$doc:meta])* $method:ident -> $Value:ty, $name:literal) => {
         $(#[$doc])*
         #[inline(always)]
         #[must_use]
-        pub fn $method(&self) -> u64 {
+        pub fn $method(&self) -> $Value {
             #[cfg(target_arch = "aarch64")]
             {
                 let value: u64;
@@ -82,7 +82,7 @@ macro_rules! identification {
                     core::arch::asm!(concat!("mrs {}, ", $name), out(reg) value,
                         options(nomem, nostack, preserves_flags));
                 }
-                value
+                value as $Value
             }
             #[cfg(not(target_arch = "aarch64"))]
             match self.never {}
@@ -92,19 +92,19 @@ macro_rules! identification {
 
 impl<S> Sysreg<S> {
     identification! {
-        /// Reads MIDR_EL1, which identifies the processor.
+        /// Reads MIDR_EL1, which identifies the processor. Its upper half is reserved.
         ///
         /// Drivers compare it with the processors that they support:
         /// [`ProbeErrorKind::Processor`](crate::driver::ProbeErrorKind::Processor). At EL0 the read is an
         /// exception, unless a kernel emulates it as Linux does.
-        main_id, "midr_el1"
+        main_id -> u32, "midr_el1"
     }
 
     identification! {
         /// Reads ID_AA64DFR0_EL1, whose bits 11 to 8 are the version of the PMU.
         ///
         /// At EL0 the read is an exception, unless a kernel emulates it as Linux does.
-        debug_features, "id_aa64dfr0_el1"
+        debug_features -> u64, "id_aa64dfr0_el1"
     }
 }
 

@@ -33,8 +33,8 @@ const PARTS: [Product; 6] = [
 
 /// Bits 15 to 4 of the Main ID Register of Arm's cores.
 ///
-/// Source: Linux arch/arm/include/asm/cputype.h.
-const PROCESSORS: [Product; 8] = [
+/// Source: Linux arch/arm/include/asm/cputype.h; of the Cortex-A53, ARM-software/data cpus.json.
+const PROCESSORS: [Product; 9] = [
     named(0xB02, "ARM11 MPCore"),
     driven(0xB36, "ARM1136", "arm11::arm1136::Pmu"),
     driven(0xB56, "ARM1156", "arm11::arm1156::Pmu"),
@@ -43,6 +43,7 @@ const PROCESSORS: [Product; 8] = [
     driven(0xC07, "Cortex-A7", "cortex_a7::Pmu"),
     driven(0xC08, "Cortex-A8", "cortex_a8::Pmu"),
     driven(0xC09, "Cortex-A9", "cortex_a9::Pmu"),
+    driven(0xD03, "Cortex-A53", "cortex_a53::Pmu"),
 ];
 
 /// Finds the memory-mapped product with this part number.

@@ -79,6 +79,8 @@ pub enum Error {
         paranoid: Option<i32>,
         /// Highest value that allows this to a process without rights.
         allowed_up_to: i32,
+        /// Whether the process has `CAP_PERFMON` or `CAP_SYS_ADMIN`, and so needs no other permission.
+        has_right: bool,
     },
     /// The processor that reads the counters of this PMU is offline.
     CpuOffline {
@@ -177,7 +179,13 @@ impl fmt::Display for Error {
                 f,
                 "{device} does not tell user mode from the kernel; count both (without `user_only`)"
             ),
-            Self::NotAllowed { paranoid, allowed_up_to } => not_allowed(f, *paranoid, *allowed_up_to),
+            Self::NotAllowed { allowed_up_to, has_right: true, .. } => write!(
+                f,
+                "{} is not allowed, although this process has CAP_PERFMON or CAP_SYS_ADMIN: a container (seccomp) or a security \
+                 module forbids perf_event_open; allow that system call there, or count outside",
+                refused(*allowed_up_to)
+            ),
+            Self::NotAllowed { paranoid, allowed_up_to, .. } => not_allowed(f, *paranoid, *allowed_up_to),
             Self::CpuOffline { cpu } => {
                 write!(f, "processor {cpu}, which reads these counters, is offline or does not exist")
             }
@@ -216,13 +224,17 @@ impl fmt::Display for Error {
     }
 }
 
+fn refused(up_to: i32) -> &'static str {
+    if up_to < 1 { "counting the whole system" } else { "counting a process" }
+}
+
 fn not_allowed(f: &mut fmt::Formatter<'_>, paranoid: Option<i32>, up_to: i32) -> fmt::Result {
-    let what = if up_to < 1 { "counting the whole system" } else { "counting a process" };
+    let what = refused(up_to);
     match paranoid {
         Some(paranoid) if paranoid > up_to => write!(
             f,
-            "{what} is not allowed: perf_event_paranoid is {paranoid}; run as root, with CAP_PERFMON, or let root \
-             run `sysctl kernel.perf_event_paranoid={up_to}`"
+            "{what} is not allowed: perf_event_paranoid is {paranoid}; run as root, with CAP_PERFMON (also in a \
+             container), or let root run `sysctl kernel.perf_event_paranoid={up_to}`"
         ),
         Some(paranoid) => write!(
             f,

@@ -158,6 +158,7 @@ pub(crate) fn group<S: Kind>(
                 _ if options.user_only => 2,
                 _ => 1,
             },
+            has_right: options.sysfs.has_right(),
         },
         Some(ENOSYS) => Error::NoPerf,
         Some(EMFILE | ENFILE) => Error::TooManyFiles,

@@ -14,6 +14,10 @@ pub struct Sysfs {
     root: PathBuf,
 }
 
+// Bits of `CapEff`, as `linux/capability.h` numbers them.
+const CAP_SYS_ADMIN: u64 = 1 << 21;
+const CAP_PERFMON: u64 = 1 << 38;
+
 impl Default for Sysfs {
     fn default() -> Self {
         Self::at("/")
@@ -88,6 +92,14 @@ impl Sysfs {
         fs::read_to_string(path).ok()?.trim().parse().ok()
     }
 
+    /// Whether this process may count everything, whatever `perf_event_paranoid` is.
+    pub(crate) fn has_right(&self) -> bool {
+        let status = fs::read_to_string(self.root.join("proc/self/status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+        let rights = line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+        rights.is_some_and(|rights| rights & (CAP_PERFMON | CAP_SYS_ADMIN) != 0)
+    }
+
     /// Returns the processors that are online, if that can be read.
     #[must_use]
     pub fn online(&self) -> Option<Vec<u32>> {
@@ -115,4 +127,32 @@ fn files(folder: &Path) -> Result<Option<BTreeMap<String, String>>, Error> {
         files.insert(entry.file_name().to_string_lossy().into_owned(), read(&entry.path())?);
     }
     Ok(Some(files))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perf::Error;
+
+    #[test]
+    fn a_right_that_does_not_help_points_to_the_container() {
+        let root = tempfile::tempdir().expect("a folder");
+        let of = |line: &str| {
+            fs::create_dir_all(root.path().join("proc/self")).expect("a folder");
+            let text = format!("Name:\tarm-pmu\n{line}\nSeccomp:\t2\n");
+            fs::write(root.path().join("proc/self/status"), text).expect("a file");
+            Sysfs::at(root.path()).has_right()
+        };
+        assert!(of("CapEff:\t000001fffeffffff"));
+        assert!(of("CapEff:\t0000004000000000"));
+        assert!(!of("CapEff:\t00000000a80425fb"));
+        assert!(!of(""));
+        let error = |has_right| {
+            Error::NotAllowed { paranoid: Some(2), allowed_up_to: 0, has_right }.to_string()
+        };
+        assert!(error(true).contains(
+            "although this process has CAP_PERFMON or CAP_SYS_ADMIN: a container (seccomp)"
+        ));
+        assert!(error(false).contains("perf_event_paranoid is 2; run as root, with CAP_PERFMON"));
+    }
 }

@@ -37,7 +37,7 @@ pub enum Cp15Access {
     Synchronize,
 }
 
-/// The mode in which software runs.
+/// The mode in which software runs: on AArch64, at EL1 or above, or at EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Privileged,
@@ -52,6 +52,9 @@ impl Way for Coprocessor {
     type Key = Operands;
     type Requester = Mode;
     type Access = Cp15Access;
+    type Value = u32;
+    const ZEROS: u32 = 0;
+    const ONES: u32 = u32::MAX;
     const IN_CORE: bool = true;
     const SYNCHRONIZE: Cp15Access = Cp15Access::Synchronize;
 

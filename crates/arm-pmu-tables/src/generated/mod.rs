@@ -6,6 +6,7 @@ mod arm11;
 mod cci400;
 mod cci500;
 mod cci550;
+mod cortex_a53;
 mod cortex_a7;
 mod cortex_a8;
 mod cortex_a9;
@@ -19,6 +20,7 @@ pub static IPS: &[&crate::Ip] = &[
     &cci400::IP,
     &cci500::IP,
     &cci550::IP,
+    &cortex_a53::IP,
     &cortex_a7::IP,
     &cortex_a8::IP,
     &cortex_a9::IP,

@@ -6,6 +6,7 @@
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
+    feature = "cortex-a53",
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
@@ -16,6 +17,7 @@
 mod arm11;
 mod cci400;
 mod cci400_r0;
+mod cortex_a53;
 mod cortex_a7;
 mod cortex_a8;
 mod cortex_a9;

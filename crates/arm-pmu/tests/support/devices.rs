@@ -2,10 +2,12 @@
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::StartStop;
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
+use arm_pmu::{
+    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, l2c_310, mmu600,
+};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, L2c310, Mmu600, Response,
-    Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, L2c310, Mmu600,
+    Response, Security, Stream,
 };
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
@@ -71,12 +73,12 @@ const ARM1176: [arm11::Arm1176Event; EVENTS] = {
     ]
 };
 
-/// A core with an ARMv7 PMU.
-macro_rules! armv7 {
-    ($device:ident, $ip:ident, $events:expr) => {
+/// A core with an ARMv7 PMU or PMUv3.
+macro_rules! core {
+    ($device:ident, $Bus:ident, $ip:ident, $events:expr) => {
         impl Device for $device {
             type Selection = EventOrCycles<$ip::Selection>;
-            type Pmu<'d> = $ip::Pmu<arm_pmu_sim::Cp15Bus<'d, $ip::Space>>;
+            type Pmu<'d> = $ip::Pmu<arm_pmu_sim::$Bus<'d, $ip::Space>>;
 
             fn new() -> Self {
                 Self::new()
@@ -105,9 +107,15 @@ macro_rules! armv7 {
     };
 }
 
-armv7!(CortexA7, cortex_a7, CORTEX_A7);
-armv7!(CortexA8, cortex_a8, CORTEX_A8);
-armv7!(CortexA9, cortex_a9, CORTEX_A9);
+core!(CortexA53, SysregBus, cortex_a53, CORTEX_A53);
+core!(CortexA7, Cp15Bus, cortex_a7, CORTEX_A7);
+core!(CortexA8, Cp15Bus, cortex_a8, CORTEX_A8);
+core!(CortexA9, Cp15Bus, cortex_a9, CORTEX_A9);
+
+const CORTEX_A53: [cortex_a53::CortexA53Event; EVENTS] = {
+    use cortex_a53::CortexA53Event::*;
+    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
+};
 
 const CORTEX_A7: [cortex_a7::CortexA7Event; EVENTS] = {
     use cortex_a7::CortexA7Event::*;

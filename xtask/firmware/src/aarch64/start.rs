@@ -1,7 +1,8 @@
 //! From reset to `run_image`.
 #![allow(unsafe_code)]
 
-// QEMU starts an ELF file at EL1 with the stack pointer of EL1, MMU and caches off, interrupts masked.
+// QEMU starts an ELF file at the highest Exception level of the machine: EL1 on `virt`, EL2 with `virtualization=on`,
+// EL3 with `secure=on`. MMU and caches are off, and interrupts masked. The image stays at that level.
 core::arch::global_asm!(
     ".section .text.start, \"ax\"",
     ".global start",
@@ -9,11 +10,26 @@ core::arch::global_asm!(
     "   ldr  x0, =stack_top",
     "   mov  sp, x0",
     "   ldr  x0, =vectors",
+    "   mrs  x1, currentel",
+    "   cmp  x1, #(2 << 2)",
+    "   b.eq 4f",
+    "   b.hi 5f",
+    // EL1. Compiled code uses vector registers: CPACR_EL1.FPEN.
     "   msr  vbar_el1, x0",
-    // Compiled code uses vector registers: CPACR_EL1.FPEN.
     "   mov  x0, #(3 << 20)",
     "   msr  cpacr_el1, x0",
-    "   isb",
+    "   b    6f",
+    // EL2. CPTR_EL2.TFP is 0, and its other bits are reserved as ones here.
+    "4: msr  vbar_el2, x0",
+    "   mov  x0, #0x33FF",
+    "   msr  cptr_el2, x0",
+    "   b    6f",
+    // EL3. CPTR_EL3.TFP is 0. SCR_EL3.RW is 1: QEMU ignores bit M of filters while lower levels are those of AArch32.
+    "5: msr  vbar_el3, x0",
+    "   msr  cptr_el3, xzr",
+    "   mov  x0, #0x430",
+    "   msr  scr_el3, x0",
+    "6: isb",
     "   ldr  x0, =bss_start",
     "   ldr  x1, =bss_end",
     "1: cmp  x0, x1",

@@ -16,11 +16,21 @@ core::arch::global_asm!(
 #[unsafe(no_mangle)]
 extern "C" fn fatal_exception() -> ! {
     let (syndrome, address, fault_address): (usize, usize, usize);
-    // SAFETY: reads the syndrome registers of the exception.
-    unsafe {
-        core::arch::asm!("mrs {}, esr_el1", "mrs {}, elr_el1", "mrs {}, far_el1",
-            out(reg) syndrome, out(reg) address, out(reg) fault_address,
-            options(nomem, nostack, preserves_flags));
+    macro_rules! read {
+        ($syndrome:literal, $address:literal, $fault_address:literal) => {
+            // SAFETY: reads the syndrome registers of the exception, which this level has.
+            unsafe {
+                core::arch::asm!(
+                    concat!("mrs {}, ", $syndrome), concat!("mrs {}, ", $address),
+                    concat!("mrs {}, ", $fault_address), out(reg) syndrome, out(reg) address,
+                    out(reg) fault_address, options(nomem, nostack, preserves_flags));
+            }
+        };
+    }
+    match super::exception_level() {
+        1 => read!("esr_el1", "elr_el1", "far_el1"),
+        2 => read!("esr_el2", "elr_el2", "far_el2"),
+        _ => read!("esr_el3", "elr_el3", "far_el3"),
     }
     panic!("exception at {address:#x}: ESR {syndrome:#x}, FAR {fault_address:#x}");
 }

@@ -1,8 +1,8 @@
 //! Texts of the generated files.
 
 use crate::generate::model::{
-    Access, Bits, Confidence, Content, Event, Field, Group, Ip, Manual, Named, NonSecure, Origin,
-    Register, Reserved, Reset, UserMode,
+    Access, Bits, Confidence, Content, Event, Field, Group, Ip, Location, Manual, Named, NonSecure,
+    Origin, Register, Reserved, Reset, UserMode,
 };
 use crate::generate::names;
 
@@ -202,7 +202,11 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
             "For Secure software: Non-secure software reads zero and writes nothing."
         }
     });
+    let is_system = matches!(register.location, Location::System { .. });
     let user = register.user.map(|rule| match rule {
+        UserMode::Enabled if is_system => "At EL0 only where it is enabled; else an access traps.",
+        UserMode::Read if is_system => "At EL0 it can be read always, and never be written.",
+        UserMode::Never if is_system => "Never at EL0: an access traps there.",
         UserMode::Enabled => "In User mode only where it is enabled, else undefined.",
         UserMode::Never => "Never in User mode: undefined there.",
         UserMode::Read => "In User mode it can be read always, and never be written.",

@@ -190,7 +190,8 @@ pub const OWN: Skeleton = Skeleton {
 };
 
 /// The architectures, each with the skeleton of an IP that implements it.
-const ARCHITECTURES: &[(&str, Skeleton)] = &[("armv7-pmu", ARMV7_PMU), ("cci5xx", CCI5XX)];
+const ARCHITECTURES: &[(&str, Skeleton)] =
+    &[("arm-pmuv3", ARM_PMUV3), ("armv7-pmu", ARMV7_PMU), ("cci5xx", CCI5XX)];
 
 /// One more core with an ARMv7 PMU: registers, driver and diagnosis are those of the architecture; part number
 /// and events were made up.
@@ -285,6 +286,114 @@ const ARMV7_PMU: Skeleton = Skeleton {
     ],
     next: &[
         "in specs/armv7-pmu/registers.yaml, say which sources of the legend speak of it, and where it differs",
+        "put the events of the manual into specs/skeleton-ip, with their sources, and correct findings.yaml",
+        "type what differs again into crates/arm-pmu-sim/src/skeleton_ip.rs",
+    ],
+};
+
+/// One more core with PMUv3: registers, driver and diagnosis are those of the architecture; part number
+/// and events were made up.
+const ARM_PMUV3: Skeleton = Skeleton {
+    files: &[
+        template!("specs/skeleton-ip/events.yaml", "arm-pmuv3/specs/events.yaml"),
+        template!("specs/skeleton-ip/findings.yaml", "arm-pmuv3/specs/findings.yaml"),
+        template!("crates/skeleton-ip/Cargo.toml", "arm-pmuv3/crate/manifest.toml"),
+        template!("crates/skeleton-ip/README.md", "arm-pmuv3/crate/README.md"),
+        template!("crates/skeleton-ip/src/lib.rs", "arm-pmuv3/crate/src/lib.rs"),
+        template!("crates/skeleton-ip/src/identity.rs", "arm-pmuv3/crate/src/identity.rs"),
+        template!("crates/skeleton-ip/tests/manual.rs", "arm-pmuv3/crate/tests/manual.rs"),
+        template!("crates/skeleton-ip/tests/ui.rs", "arm-pmuv3/crate/tests/ui.rs"),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.rs",
+            "arm-pmuv3/crate/tests/ui/fail/seventh_event_counter.rs"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.stderr",
+            "arm-pmuv3/crate/tests/ui/fail/seventh_event_counter.stderr"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
+            "arm-pmuv3/crate/tests/ui/pass/legal_neighbours.rs"
+        ),
+        template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "arm-pmuv3/device.rs"),
+    ],
+    lists: &[
+        (
+            "specs/arm-pmuv3/registers.yaml",
+            &[
+                (
+                    Before("legend:\n"),
+                    include_str!("../../../template/arm-pmuv3/specs/implementation.yaml"),
+                ),
+                (
+                    Before("    doc: Enables, resets and configures the counters as a whole"),
+                    include_str!("../../../template/arm-pmuv3/specs/reset_of_control.yaml"),
+                ),
+                (
+                    Before("    doc: Shows which of the common events 0x00 to 0x1F exist.\n"),
+                    include_str!("../../../template/arm-pmuv3/specs/reset_of_ceid0.yaml"),
+                ),
+                (
+                    Before("    doc: Shows which of the common events 0x20 to 0x3F exist.\n"),
+                    include_str!("../../../template/arm-pmuv3/specs/reset_of_ceid1.yaml"),
+                ),
+            ],
+        ),
+        (
+            "crates/arm-pmuv3/Cargo.toml",
+            &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
+        ),
+        (
+            "crates/arm-pmuv3/tests/driver/main.rs",
+            &[(END, include_str!("../../../template/arm-pmuv3/tests/driver.rs"))],
+        ),
+        (
+            "xtask/src/tests/against_device/sysreg.rs",
+            &[
+                (
+                    Before("\n/// Each register of the spec with that"),
+                    include_str!("../../../template/arm-pmuv3/against_device.rs"),
+                ),
+                (Before("\nuse super::ip;"), "use arm_pmu_sim::SkeletonIp;\n"),
+                (Before("    cortex_a53: OfCortexA53;"), "    skeleton_ip: OfSkeletonIp;\n"),
+            ],
+        ),
+        (
+            "xtask/src/tests/against_device/fields.rs",
+            &[(
+                Before("        (\"mmu600\", MMU600),"),
+                "        (\"skeleton-ip\", CORTEX_A53),\n",
+            )],
+        ),
+        (
+            "crates/arm-pmu-tables/tests/typed.rs",
+            &[
+                (
+                    Before("    \"arm11:arm1136\" => "),
+                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip, findings arm_pmu::skeleton_ip::Finding:\n        \
+                     SkeletonIpEvent;\n",
+                ),
+                (
+                    Before("    \"arm11:arm1136\" in_cp15 "),
+                    include_str!("../../../template/arm-pmuv3/tables.rs"),
+                ),
+            ],
+        ),
+        (
+            "README.md",
+            &[(
+                Among("| [`", "`](crates/"),
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 7 events, 6 counters and the cycles | an example, of no device |\n",
+            )],
+        ),
+    ],
+    around: &[
+        "crates/arm-pmuv3/src/lib.rs",
+        "crates/arm-pmuv3/src/generated/mod.rs",
+        "xtask/src/tests/against_device/sysreg.rs",
+    ],
+    next: &[
+        "in specs/arm-pmuv3/registers.yaml, say which sources of the legend speak of it, and where it differs",
         "put the events of the manual into specs/skeleton-ip, with their sources, and correct findings.yaml",
         "type what differs again into crates/arm-pmu-sim/src/skeleton_ip.rs",
     ],

@@ -266,6 +266,57 @@ const L2C_310: Fields = &[
     ("REG2_INT_CLEAR", L2C_310_INTERRUPTS),
 ];
 
+/// The filter by Exception level, from Arm's register pages and Linux.
+macro_rules! filter {
+    ($($event:expr)?) => {
+        &[
+            ("P", 31, 31),
+            ("U", 30, 30),
+            ("NSK", 29, 29),
+            ("NSU", 28, 28),
+            ("NSH", 27, 27),
+            ("M", 26, 26),
+            $($event)?
+        ]
+    };
+}
+
+/// A bit for the cycle counter, and one for each of six event counters.
+const SIX_COUNTERS: &[(&str, u32, u32)] = &[("C", 31, 31), ("P", 5, 0)];
+
+/// By Linux and QEMU; PMCR_EL0 by DDI 0500D, PMUSERENR_EL0 by DDI 0595.
+const CORTEX_A53: Fields = &[
+    (
+        "PMCR_EL0",
+        &[
+            ("IMP", 31, 24),
+            ("IDCODE", 23, 16),
+            ("N", 15, 11),
+            ("LC", 6, 6),
+            ("DP", 5, 5),
+            ("X", 4, 4),
+            ("D", 3, 3),
+            ("C", 2, 2),
+            ("P", 1, 1),
+            ("E", 0, 0),
+        ],
+    ),
+    ("PMCNTENSET_EL0", SIX_COUNTERS),
+    ("PMCNTENCLR_EL0", SIX_COUNTERS),
+    ("PMOVSCLR_EL0", SIX_COUNTERS),
+    ("PMSWINC_EL0", &[("P", 5, 0)]),
+    ("PMCEID0_EL0", &[("EVENTS", 31, 0)]),
+    ("PMCEID1_EL0", &[("EVENTS", 31, 0)]),
+    ("PMCCNTR_EL0", &[("COUNT", 63, 0)]),
+    ("PMUSERENR_EL0", &[("ER", 3, 3), ("CR", 2, 2), ("SW", 1, 1), ("EN", 0, 0)]),
+    ("PMINTENSET_EL1", SIX_COUNTERS),
+    ("PMINTENCLR_EL1", SIX_COUNTERS),
+    ("PMOVSSET_EL0", SIX_COUNTERS),
+    ("PMEVCNTR_EL0", &[("COUNT", 31, 0)]),
+    ("PMEVTYPER_EL0", filter!(("EVT_COUNT", 9, 0))),
+    ("PMCCFILTR_EL0", filter!()),
+];
+
 #[test]
 fn fields_begin_and_end_where_the_references_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -274,6 +325,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cci400", CCI400),
         ("cci500", &[CCI500, CCI550].concat()),
         ("cci550", CCI550),
+        ("cortex-a53", CORTEX_A53),
         ("cortex-a7", armv7!(3, WITH_FILTER, [("PMOVSSET", &[("C", 31, 31), ("P", 3, 0)])])),
         ("cortex-a8", armv7!(3)),
         ("cortex-a9", armv7!(5)),

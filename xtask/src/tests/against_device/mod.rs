@@ -23,6 +23,7 @@ macro_rules! compare {
 mod cp15;
 mod fields;
 mod memory;
+mod sysreg;
 
 use std::path::Path;
 
@@ -42,7 +43,7 @@ fn patterns() -> impl Iterator<Item = u32> {
 #[test]
 fn every_ip_and_each_unit_with_registers_of_its_own_has_a_device() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let compared = [cp15::COMPARED, memory::COMPARED].concat();
+    let compared = [cp15::COMPARED, memory::COMPARED, sysreg::COMPARED].concat();
     for name in names(&root).expect("specs") {
         let ip = ip(&name);
         let apart = ip.registers_differ() || matches!(ip.space, Space::Pages(_));

@@ -229,8 +229,8 @@ const PRINTED: &[(&str, &str, &str)] = &[
     ),
     // What the kernel itself answers. The crate and the command turn each of these into a sentence, or do not ask.
     ("cci400-r1", "refusals CCI_400_r1 0x60", include_str!("refusals_cci.txt")),
-    ("cci400-r1", "refusals smmuv3_pmcg_5f300 1", include_str!("refusals_smmu.txt")),
-    ("cci400-r1", "refusals armv8_cortex_a53 0x11", include_str!("refusals_core.txt")),
+    ("cci400-r1", "refusals smmuv3_pmcg_5f300 1 all", include_str!("refusals_smmu.txt")),
+    ("cci400-r1", "refusals armv8_cortex_a53 0x11 all", include_str!("refusals_core.txt")),
     (
         "cci400-r0",
         "cat /sys/bus/event_source/devices/CCI_400/events/mi_retry_speculative_fetch",

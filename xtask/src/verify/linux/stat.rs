@@ -96,6 +96,19 @@ const CLAIMS: &[Claim] = &[
                    arm-pmu: --device eth0: there is no such device, network interface or disk\n125\n\
                    arm-pmu: --device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here\n",
     },
+    // A container without sysfs.
+    Claim {
+        command: "umount /sys; arm-pmu stat -e cci400:S3:READ_REQUEST_ANY -- true; echo $?; \
+                  arm-pmu doctor --live | grep -A5 Missing; mount -t sysfs sysfs /sys",
+        expected: "arm-pmu: this system has no perf events: the kernel needs CONFIG_PERF_EVENTS, sysfs has to be \
+                   mounted at /sys, and a container has to allow the system call perf_event_open\n125\n\
+                   Missing\n\
+                   - perf events: the kernel shows no PMU at all. This system has no perf events:\n  \
+                   the kernel needs CONFIG_PERF_EVENTS, sysfs has to be mounted at /sys, and a\n  \
+                   container has to allow the system call perf_event_open.\n\
+                   - device tree: this system shows neither a device tree nor tables of ACPI. A\n  \
+                   container or a virtual machine hides them: look on the host.\n",
+    },
     // What the doctor sees. It takes no counters away from another program.
     Claim {
         command: "arm-pmu doctor --live > /tmp/live; echo $?; grep -E '^(CCI|arm|smmu)' /tmp/live; grep -c Missing /tmp/live",
@@ -121,7 +134,7 @@ const CLAIMS: &[Claim] = &[
         command: "echo 2 > /proc/sys/kernel/perf_event_paranoid; \
                   linux-guest nobody arm-pmu stat -e S3:READ_REQUEST_ANY -- true; echo $?",
         expected: "arm-pmu: counting the whole system is not allowed: perf_event_paranoid is 2; run as root, with \
-                   CAP_PERFMON, or let root run `sysctl kernel.perf_event_paranoid=0`\n125\n",
+                   CAP_PERFMON (also in a container), or let root run `sysctl kernel.perf_event_paranoid=0`\n125\n",
     },
 ];
 

@@ -196,7 +196,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Enables the counters.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset 0x8000000000000040.
 ///
@@ -291,7 +291,7 @@ pub mod control_el0 {
 ///
 /// Shows the counters that overflowed.
 ///
-/// Never in User mode: undefined there.
+/// Never at EL0: an access traps there.
 ///
 /// `MRS/MSR S3_0_C9_C14_7`; read and write; unknown after reset.
 ///
@@ -365,7 +365,7 @@ pub mod flags_el1 {
 ///
 /// The number of cycles.
 ///
-/// In User mode it can be read always, and never be written.
+/// At EL0 it can be read always, and never be written.
 ///
 /// `MRS/MSR S3_3_C9_C13_0`; read and write; after reset 0x0.
 ///
@@ -441,7 +441,7 @@ pub mod cycles_el0 {
 ///
 /// The number of events that a counter counted.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C14_C8_6 to S3_3_C14_C11_1`; read and write; unknown after reset.
 ///

@@ -1,0 +1,164 @@
+//! The registers of PMUv3, of which cores differ in the identification and in the common events.
+//!
+//! Encodings and fields are as Linux (`arch/arm64/include/asm/sysreg.h`) and QEMU have them. Of PMCR_EL0, the manual of
+//! the Cortex-A53 (DDI 0500) and that of the Cortex-A76 have the fields; of PMUSERENR_EL0, PMEVTYPER and PMCCFILTR,
+//! Arm's register pages (DDI 0595, DDI 0601). What no document gives is unknown after reset.
+
+use arm_pmu_core::bus::SystemRegister;
+
+use crate::cp15::UserAccess;
+use crate::sysreg::SysregRegister;
+
+const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
+    SystemRegister { op0: 3, op1: 3, crn, crm, op2 }
+}
+
+const fn el1(crm: u8, op2: u8) -> SystemRegister {
+    SystemRegister { op0: 3, op1: 0, crn: 9, crm, op2 }
+}
+
+pub(crate) const PMCR: SystemRegister = el0(9, 12, 0);
+pub(crate) const PMCNTENSET: SystemRegister = el0(9, 12, 1);
+const PMCNTENCLR: SystemRegister = el0(9, 12, 2);
+pub(crate) const PMOVSCLR: SystemRegister = el0(9, 12, 3);
+pub(crate) const PMSWINC: SystemRegister = el0(9, 12, 4);
+pub(crate) const PMCEID0: SystemRegister = el0(9, 12, 6);
+pub(crate) const PMCEID1: SystemRegister = el0(9, 12, 7);
+pub(crate) const PMCCNTR: SystemRegister = el0(9, 13, 0);
+pub(crate) const PMUSERENR: SystemRegister = el0(9, 14, 0);
+pub(crate) const PMINTENSET: SystemRegister = el1(14, 1);
+const PMINTENCLR: SystemRegister = el1(14, 2);
+const PMOVSSET: SystemRegister = el0(9, 14, 3);
+pub(crate) const PMEVCNTR0: SystemRegister = el0(14, 8, 0);
+pub(crate) const PMEVTYPER0: SystemRegister = el0(14, 12, 0);
+pub(crate) const PMCCFILTR: SystemRegister = el0(14, 15, 7);
+
+/// PMCR\[15:11\], the number of event counters.
+pub(crate) const N: u32 = 11;
+/// Lets PMCCNTR overflow at 2^64.
+pub(crate) const LC: u64 = 1 << 6;
+/// Stops the cycle counter where event counting is prohibited.
+pub(crate) const DP: u64 = 1 << 5;
+/// Lets events out to the trace unit, which is not simulated.
+const X: u64 = 1 << 4;
+/// Lets every 64th cycle count, where LC is 0.
+pub(crate) const D: u64 = 1 << 3;
+/// Zeroes the cycle counter.
+pub(crate) const C: u64 = 1 << 2;
+/// Zeroes the event counters.
+pub(crate) const P: u64 = 1 << 1;
+/// Enables all counters.
+pub(crate) const E: u64 = 1 << 0;
+
+/// PMUSERENR\[0\].
+pub(crate) const EN: u64 = 1 << 0;
+/// PMUSERENR\[1\]: writes of PMSWINC.
+pub(crate) const SW: u64 = 1 << 1;
+/// PMUSERENR\[2\]: reads of PMCCNTR.
+pub(crate) const CR: u64 = 1 << 2;
+/// PMUSERENR\[3\]: reads of event counters.
+pub(crate) const ER: u64 = 1 << 3;
+
+/// PMEVTYPER\[31:26\]: P, U, NSK, NSU, NSH and M.
+pub(crate) const FILTER: u64 = 0xFC00_0000;
+/// PMEVTYPER\[9:0\].
+pub(crate) const EVENT: u64 = 0x3FF;
+
+/// The number of the cycle counter.
+pub(crate) const CYCLES: usize = 31;
+
+/// A register with one bit for each of the counters `all`.
+const fn sets(name: &'static str, register: SystemRegister, all: u64) -> SysregRegister {
+    SysregRegister { write_one_to_set: all, unknown: all, ..SysregRegister::new(name, register) }
+}
+
+const fn clears(
+    name: &'static str,
+    register: SystemRegister,
+    held_at: SystemRegister,
+    all: u64,
+) -> SysregRegister {
+    SysregRegister {
+        write_one_to_clear: all,
+        unknown: all,
+        held_at,
+        ..SysregRegister::new(name, register)
+    }
+}
+
+/// What distinguishes a core.
+pub(crate) struct Identity {
+    pub counters: usize,
+    /// PMCR\[23:16\].
+    pub idcode: u64,
+    /// The common events that the core has.
+    pub pmceid: [u64; 2],
+}
+
+/// The registers of a core.
+pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
+    let event_counters = (1 << of.counters) - 1;
+    let all = event_counters | 1 << CYCLES;
+    [
+        // [31:24] IMP, [23:16] IDCODE, [15:11] N, [6] LC, [5] DP, [4] X, [3] D, [2] C, [1] P, [0] E.
+        SysregRegister {
+            read_only: 0xFFFF_F800,
+            read_write: LC | DP | X | D | E,
+            write_one_to_act: C | P,
+            reset: 0x41 << 24 | of.idcode << 16 | (of.counters as u64) << N,
+            unknown: LC | DP | X | D,
+            ..SysregRegister::new("PMCR_EL0", PMCR)
+        },
+        sets("PMCNTENSET_EL0", PMCNTENSET, all),
+        clears("PMCNTENCLR_EL0", PMCNTENCLR, PMCNTENSET, all),
+        clears("PMOVSCLR_EL0", PMOVSCLR, PMOVSCLR, all),
+        SysregRegister {
+            write_one_to_act: event_counters,
+            ..SysregRegister::new("PMSWINC_EL0", PMSWINC)
+        },
+        SysregRegister {
+            read_only: 0xFFFF_FFFF,
+            reset: of.pmceid[0],
+            ..SysregRegister::new("PMCEID0_EL0", PMCEID0)
+        },
+        SysregRegister {
+            read_only: 0xFFFF_FFFF,
+            reset: of.pmceid[1],
+            ..SysregRegister::new("PMCEID1_EL0", PMCEID1)
+        },
+        SysregRegister {
+            read_write: u64::MAX,
+            unknown: u64::MAX,
+            ..SysregRegister::new("PMCCNTR_EL0", PMCCNTR)
+        },
+        SysregRegister {
+            user: UserAccess::Read,
+            read_write: EN | SW | CR | ER,
+            unknown: EN | SW | CR | ER,
+            ..SysregRegister::new("PMUSERENR_EL0", PMUSERENR)
+        },
+        SysregRegister { user: UserAccess::Never, ..sets("PMINTENSET_EL1", PMINTENSET, all) },
+        SysregRegister {
+            user: UserAccess::Never,
+            ..clears("PMINTENCLR_EL1", PMINTENCLR, PMINTENSET, all)
+        },
+        SysregRegister { held_at: PMOVSCLR, ..sets("PMOVSSET_EL0", PMOVSSET, all) },
+        SysregRegister {
+            count: of.counters,
+            read_write: 0xFFFF_FFFF,
+            unknown: 0xFFFF_FFFF,
+            ..SysregRegister::new("PMEVCNTR_EL0", PMEVCNTR0)
+        },
+        SysregRegister {
+            count: of.counters,
+            read_write: FILTER | EVENT,
+            unknown: FILTER | EVENT,
+            ..SysregRegister::new("PMEVTYPER_EL0", PMEVTYPER0)
+        },
+        SysregRegister {
+            read_write: FILTER,
+            unknown: FILTER,
+            ..SysregRegister::new("PMCCFILTR_EL0", PMCCFILTR)
+        },
+    ]
+}

@@ -1,0 +1,354 @@
+//! State of the performance monitor of a core with PMUv3.
+
+use arm_pmu_core::bus::SystemRegister;
+
+use super::map::*;
+use super::{Core, ExceptionLevel};
+use crate::access::Response;
+use crate::cp15::{Mode, UserAccess};
+use crate::divider::Divider;
+use crate::noise::Noise;
+use crate::port::Device;
+use crate::sysreg::{SysregRegister, SysregViolation, SystemRegisters};
+
+/// The number of the event that only software causes.
+const SOFTWARE_INCREMENT: u16 = 0x00;
+/// The number of the event that is every cycle.
+const EVERY_CYCLE: u16 = 0x11;
+
+/// The registers, the input signals, and the settings where a document leaves a choice.
+#[derive(Debug)]
+pub(crate) struct State {
+    core: &'static Core,
+    /// The contents of each row of the table, element by element. Of a view, unused.
+    contents: Vec<Vec<u64>>,
+    noise: Noise,
+    violations: Vec<SysregViolation>,
+    /// The level at which the core runs.
+    pub(crate) level: ExceptionLevel,
+    /// Whether event counting is permitted where the core runs.
+    pub(crate) is_permitted: bool,
+    pub(crate) number_of_counters: u8,
+    divider: Divider,
+    pub(crate) cycles_per_access: u64,
+}
+
+impl State {
+    pub(crate) fn new(core: &'static Core) -> Self {
+        let contents = core.registers.iter().map(|row| vec![0; row.count]).collect();
+        let mut state = Self {
+            core,
+            contents,
+            noise: Noise::Seeded(core.seed),
+            violations: Vec::new(),
+            level: ExceptionLevel::NonSecureEl1,
+            is_permitted: true,
+            number_of_counters: core.counters as u8,
+            divider: Divider::new(0),
+            cycles_per_access: 0,
+        };
+        state.power_up();
+        state
+    }
+
+    pub(crate) fn power_up(&mut self) {
+        for (row, contents) in self.core.registers.iter().zip(&mut self.contents) {
+            for content in contents {
+                let noise = u64::from(self.noise.draw()) << 32 | u64::from(self.noise.draw());
+                *content = row.reset & !row.unknown | noise & row.unknown;
+            }
+        }
+        self.divider = Divider::new(0);
+        self.identify();
+    }
+
+    /// Noise in all that software or the device can change.
+    pub(crate) fn scramble(&mut self, noise: &mut Noise) {
+        for (row, contents) in self.core.registers.iter().zip(&mut self.contents) {
+            for content in contents {
+                let drawn = u64::from(noise.draw()) << 32 | u64::from(noise.draw());
+                let held = row.readable() & !row.read_only;
+                *content = *content & !held | drawn & held;
+            }
+        }
+        self.divider = Divider::new(u64::from(noise.draw()));
+    }
+
+    pub(crate) fn set_noise(&mut self, noise: Noise) {
+        self.noise = noise;
+    }
+
+    pub(crate) fn violations(&self) -> &[SysregViolation] {
+        &self.violations
+    }
+
+    pub(crate) fn clear_violations(&mut self) {
+        self.violations.clear();
+    }
+
+    /// Puts the number of counters into the register that shows it.
+    pub(crate) fn identify(&mut self) {
+        let rest = self.get(PMCR) & !(0x1F << N);
+        self.set(PMCR, rest | u64::from(self.number_of_counters) << N);
+    }
+
+    /// The row of a register, and which of its elements it is.
+    fn row(&self, register: SystemRegister) -> Option<(usize, usize)> {
+        let mut rows = self.core.registers.iter().enumerate();
+        rows.find_map(|(nth, row)| Some((nth, row.element(register)?)))
+    }
+
+    fn data(&self, register: SystemRegister) -> Option<&'static SysregRegister> {
+        self.core.registers.get(self.row(register)?.0)
+    }
+
+    /// Where the bits of a register are held.
+    fn place(&self, register: SystemRegister) -> Option<(usize, usize)> {
+        let (nth, element) = self.row(register)?;
+        let (held, _) = self.row(self.core.registers[nth].held_at)?;
+        Some((held, element))
+    }
+
+    /// Returns what a register holds; 0 if there is none.
+    pub(crate) fn get(&self, register: SystemRegister) -> u64 {
+        self.place(register).map_or(0, |(row, element)| self.contents[row][element])
+    }
+
+    /// Changes what a register holds, as far as it holds bits.
+    pub(crate) fn set(&mut self, register: SystemRegister, value: u64) {
+        let Some((row, element)) = self.place(register) else { return };
+        self.contents[row][element] = value & self.core.registers[row].readable();
+    }
+
+    #[track_caller]
+    pub(crate) fn peek(&self, register: SystemRegister) -> u64 {
+        assert!(self.row(register).is_some(), "no register at {register:?}");
+        self.get(register)
+    }
+
+    #[track_caller]
+    pub(crate) fn poke(&mut self, register: SystemRegister, value: u64) {
+        assert!(self.row(register).is_some(), "no register at {register:?}");
+        self.set(register, value);
+    }
+
+    /// Clears the enable of a counter.
+    pub(crate) fn disable(&mut self, counter: usize) {
+        self.set(PMCNTENSET, self.get(PMCNTENSET) & !(1 << counter));
+    }
+
+    /// Clears PMCR.E.
+    pub(crate) fn disable_all(&mut self) {
+        self.set(PMCR, self.get(PMCR) & !E);
+    }
+
+    /// Changes PMUSERENR.EN, and forbids single accesses.
+    pub(crate) fn permit_user_access(&mut self, open: bool) {
+        self.set(PMUSERENR, if open { EN } else { 0 });
+    }
+
+    /// Whether a counter with this filter counts at the level at which the core runs.
+    fn passes(&self, of_type: u64) -> bool {
+        let bit = |number: u32| of_type >> number & 1 == 1;
+        let (p, u, nsk, nsu, nsh, m) = (bit(31), bit(30), bit(29), bit(28), bit(27), bit(26));
+        match self.level {
+            ExceptionLevel::SecureEl1 => !p,
+            ExceptionLevel::SecureEl0 => !u,
+            ExceptionLevel::NonSecureEl1 => nsk == p,
+            ExceptionLevel::NonSecureEl0 => nsu == u,
+            ExceptionLevel::El2 => nsh,
+            ExceptionLevel::El3 => m == p,
+        }
+    }
+
+    /// Whether the enables of a counter, by its bit, are all 1.
+    fn enabled(&self, counter: usize) -> bool {
+        self.get(PMCR) & E != 0 && self.get(PMCNTENSET) >> counter & 1 == 1
+    }
+
+    pub(crate) fn interrupt_line(&self) -> bool {
+        self.get(PMCR) & E != 0 && self.get(PMOVSCLR) & self.get(PMINTENSET) != 0
+    }
+
+    pub(crate) fn signal(&mut self, event: u16, times: u32) {
+        match event {
+            SOFTWARE_INCREMENT => {}
+            EVERY_CYCLE => self.clock(times.into()),
+            _ if self.core.events.contains(&event) => self.happen(event, times.into()),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn clock(&mut self, cycles: u64) {
+        self.happen(EVERY_CYCLE, cycles);
+        let pmcr = self.get(PMCR);
+        let is_permitted = self.is_permitted || pmcr & DP == 0;
+        if !self.enabled(CYCLES) || !is_permitted || !self.passes(self.get(PMCCFILTR)) {
+            return;
+        }
+        let is_long = pmcr & LC != 0;
+        let is_divided = pmcr & D != 0 && !is_long;
+        let counted = if is_divided { self.divider.divide(cycles) } else { cycles };
+        let before = self.get(PMCCNTR);
+        let after = before.wrapping_add(counted);
+        self.set(PMCCNTR, after);
+        // A count of more than 2^32 at once wraps too.
+        let wraps = if is_long { after < before } else { after >> 32 != before >> 32 };
+        if wraps {
+            self.flag(CYCLES);
+        }
+    }
+
+    /// Adds to all event counters that run and count this event.
+    fn happen(&mut self, event: u16, times: u64) {
+        for counter in 0..self.core.counters {
+            if self.event(counter) == event {
+                self.count(counter, times);
+            }
+        }
+    }
+
+    fn event(&self, counter: usize) -> u16 {
+        (self.get(PMEVTYPER0.plus(counter)) & EVENT) as u16
+    }
+
+    /// Adds to an event counter, if it runs.
+    fn count(&mut self, counter: usize, times: u64) {
+        let is_at_level = self.passes(self.get(PMEVTYPER0.plus(counter)));
+        if self.is_permitted && self.enabled(counter) && is_at_level {
+            let after = self.get(PMEVCNTR0.plus(counter)) + times;
+            self.set(PMEVCNTR0.plus(counter), after);
+            if after > u64::from(u32::MAX) {
+                self.flag(counter);
+            }
+        }
+    }
+
+    fn flag(&mut self, counter: usize) {
+        self.set(PMOVSCLR, self.get(PMOVSCLR) | 1 << counter);
+    }
+
+    fn increment_by_software(&mut self, counters: u64) {
+        for counter in (0..self.core.counters).filter(|counter| counters >> counter & 1 == 1) {
+            let times = match self.event(counter) {
+                SOFTWARE_INCREMENT => 1,
+                _ => {
+                    self.violations.push(SysregViolation::NotForSoftware { counter });
+                    u64::from(self.noise.draw())
+                }
+            };
+            self.count(counter, times);
+        }
+    }
+
+    /// Whether a register is that of a counter which this software does not have.
+    fn is_of_others(&self, register: SystemRegister) -> bool {
+        let Some((nth, element)) = self.row(register) else { return false };
+        self.core.registers[nth].count > 1 && element >= self.number_of_counters.into()
+    }
+
+    fn counters_of_others(&self) -> u64 {
+        let there = (1 << self.number_of_counters) - 1;
+        let all = (1 << self.core.counters) - 1;
+        all & !there
+    }
+}
+
+impl Device<SystemRegisters> for State {
+    fn admit(&self, register: SystemRegister, mode: Mode) -> Response {
+        let permitted = self.get(PMUSERENR);
+        let is_open = match (self.row(register), self.data(register), mode) {
+            (Some(_), Some(_), Mode::Privileged) => true,
+            (Some((_, element)), Some(row), Mode::User) => match row.user {
+                UserAccess::Enabled => {
+                    let is_counter = PMEVCNTR0.plus(element) == register;
+                    permitted & EN != 0
+                        || register == PMCCNTR && permitted & CR != 0
+                        || is_counter && permitted & ER != 0
+                }
+                UserAccess::Read => true,
+                UserAccess::Never => false,
+            },
+            _ => false,
+        };
+        if is_open { Response::Registers } else { Response::Error }
+    }
+
+    fn admit_store(&self, register: SystemRegister, mode: Mode) -> Response {
+        let permitted = self.get(PMUSERENR);
+        let is_open = match (self.data(register), mode) {
+            (None, _) => false,
+            (Some(_), Mode::Privileged) => true,
+            (Some(row), Mode::User) => {
+                let by_sw = register == PMSWINC && permitted & SW != 0;
+                row.user == UserAccess::Enabled && (permitted & EN != 0 || by_sw)
+            }
+        };
+        if is_open { Response::Registers } else { Response::Error }
+    }
+
+    fn elapse(&mut self) {
+        self.clock(self.cycles_per_access);
+    }
+
+    fn load(&mut self, register: SystemRegister) -> u64 {
+        if self.is_of_others(register) {
+            self.violations.push(SysregViolation::CounterOfOthers { register });
+            return self.noise.draw().into();
+        }
+        let Some(row) = self.data(register) else { return 0 };
+        let is_set_of_counters = row.write_one_to_set | row.write_one_to_clear != 0;
+        let hidden = if is_set_of_counters { self.counters_of_others() } else { 0 };
+        self.get(register) & row.readable() & !hidden
+    }
+
+    fn store(&mut self, register: SystemRegister, value: u64) {
+        if self.is_of_others(register) {
+            self.violations.push(SysregViolation::CounterOfOthers { register });
+            return;
+        }
+        let Some(row) = self.data(register) else { return };
+        let reserved = value & !(row.readable() | row.write_one_to_act);
+        if reserved != 0 {
+            self.violations.push(SysregViolation::ReservedBits { register, bits: reserved });
+        }
+        let is_set_of_counters = row.write_one_to_set | row.write_one_to_clear != 0;
+        let of_others = value & self.counters_of_others();
+        if is_set_of_counters && of_others != 0 {
+            let bits = of_others;
+            self.violations.push(SysregViolation::BitsOfOthers { register, bits });
+        }
+        let old = self.get(register);
+        let new = old & !row.read_write & !(value & row.write_one_to_clear)
+            | value & row.read_write
+            | value & row.write_one_to_set;
+        self.set(register, new);
+        let acts = value & row.write_one_to_act;
+        match register {
+            PMCR => {
+                if new & E != 0 && new & LC == 0 {
+                    self.violations.push(SysregViolation::CycleCounterOf32Bits);
+                }
+                if acts & P != 0 {
+                    for counter in 0..usize::from(self.number_of_counters) {
+                        self.set(PMEVCNTR0.plus(counter), 0);
+                    }
+                }
+                if acts & C != 0 {
+                    self.set(PMCCNTR, 0);
+                }
+            }
+            PMSWINC => self.increment_by_software(acts),
+            _ => {
+                let counter = (0..self.core.counters).find(|n| PMEVTYPER0.plus(*n) == register);
+                let selected = counter.map(|counter| (counter, self.event(counter)));
+                let is_unknown = |(_, event): &(usize, u16)| !self.core.events.contains(event);
+                if let Some((counter, event)) = selected.filter(is_unknown) {
+                    self.violations.push(SysregViolation::ReservedEvent { counter, event });
+                }
+            }
+        }
+    }
+
+    fn synchronize(&mut self) {}
+}

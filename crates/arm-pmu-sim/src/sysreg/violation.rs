@@ -1,0 +1,44 @@
+//! Violations of the rules for system registers.
+
+use arm_pmu_core::bus::SystemRegister;
+
+/// Software did what the architecture forbids, or leaves without a defined result.
+///
+/// The device goes on, as a real one does; what became unpredictable is noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SysregViolation {
+    /// Reserved bits were written as one.
+    ReservedBits {
+        /// The register.
+        register: SystemRegister,
+        /// Those bits.
+        bits: u64,
+    },
+    /// A counter at PMCR_EL0.N or above was accessed.
+    CounterOfOthers {
+        /// The register.
+        register: SystemRegister,
+    },
+    /// Bits of counters at PMCR_EL0.N or above were written as one.
+    BitsOfOthers {
+        /// The register.
+        register: SystemRegister,
+        /// Those bits.
+        bits: u64,
+    },
+    /// Software selected an event that this core does not have.
+    ReservedEvent {
+        /// The event counter.
+        counter: usize,
+        /// The number of the event.
+        event: u16,
+    },
+    /// Software incremented a counter that does not count software increments.
+    NotForSoftware {
+        /// The event counter.
+        counter: usize,
+    },
+    /// The counters were enabled with PMCR_EL0.LC = 0, which Arm deprecates.
+    CycleCounterOf32Bits,
+}

@@ -1,0 +1,227 @@
+//! Diagnosis of a counter that reads zero.
+//!
+//! It tests the possible causes one after another. Each implementation has its own texts.
+
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::diagnose::{Diagnosable, Diagnosis, Found, Trials};
+use arm_pmu_core::driver::{Clock, Driver, Hardware as _};
+use arm_pmu_core::event::EventOrCycles;
+
+use crate::filter::{self, Filter};
+use crate::hardware::{EVENT, Hardware};
+use crate::registers::{Registers, Space, pmccfiltr_el0, pmcntenset_el0, pmcr_el0, pmevtyper_el0};
+use crate::{CYCLE, Finding, Implementation, Mode};
+
+/// The counters that count during a trial: 0 and 1.
+const IN_USE: u32 = 0b11;
+
+/// Diagnoses by counting cycles, instructions and an expected event.
+///
+/// It calls `work` once if the clock stands still, three times if event counting is prohibited, else twice. `work`
+/// has to execute instructions.
+///
+/// At EL0, it checks PMUSERENR_EL0 first, which EL0 may always read.
+pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize>(
+    driver: &mut Driver<Hardware<P, B, M, N>, P::Selection, N, Clock>,
+    expected: Option<EventOrCycles<P::Selection>>,
+    work: impl FnMut(),
+) -> Diagnosis<P::Finding> {
+    let identify = |hardware: &Hardware<P, B, M, N>, _: &mut _| {
+        M::check_access(&hardware.bus)?;
+        hardware.look_at_counters()
+    };
+    driver.diagnose(identify, expected, work).map(Into::into)
+}
+
+/// PMEVTYPER and count of one counter.
+type Held = (u64, u32);
+
+/// Saved values of the registers that the trials change.
+#[derive(Debug)]
+pub struct Saved<const N: usize> {
+    pmcr: pmcr_el0::R,
+    enables: pmcntenset_el0::R,
+    cycles: u64,
+    counters: [Held; N],
+    filter_of_cycles: u64,
+}
+
+/// Settings of one trial: whether the cycles stop where counting is prohibited, and the expected event.
+#[derive(Debug)]
+pub struct Trial {
+    stops: bool,
+    /// The number of the expected event.
+    expected: Option<u16>,
+}
+
+impl Trial {
+    /// Instructions on counter 0, the expected event on counter 1.
+    fn counters<P: Implementation, const N: usize>(&self) -> [Held; N] {
+        let mut counters = [(type_of(P::INSTRUCTION), 0); N];
+        if let (Some(expected), [_, second, ..]) = (self.expected, &mut counters[..]) {
+            second.0 = type_of(expected);
+        }
+        counters
+    }
+}
+
+/// PMEVTYPER of a counter that counts this event everywhere.
+fn type_of(event: u16) -> u64 {
+    u64::from(event) | u64::from(Filter::ALL.bits())
+}
+
+#[derive(Debug)]
+pub struct Counts {
+    cycles: u64,
+    instructions: u32,
+    /// Count of the expected event.
+    events: u32,
+}
+
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosable<N>
+    for Hardware<P, B, M, N>
+{
+    type Finding = Finding;
+    type Saved = Saved<N>;
+    type Trial = Trial;
+    type Counts = Counts;
+    const BUS_ERROR: Finding = Finding::NoAccess;
+    const INTERFERENCE: Finding = Finding::Interference;
+
+    fn save(&mut self) -> Result<Saved<N>, Found<Finding>> {
+        let registers = Registers::shared(&self.bus);
+        Ok(Saved {
+            pmcr: registers.pmcr_el0().read(),
+            enables: registers.pmcntenset_el0().read(),
+            cycles: registers.pmccntr_el0().read().count().bits(),
+            counters: self.read_counters(),
+            filter_of_cycles: self.filter_of_cycles(),
+        })
+    }
+
+    fn restore(&mut self, saved: &Saved<N>) -> Result<(), Found<Finding>> {
+        let registers = Registers::shared(&self.bus);
+        self.disable_each();
+        let written = self.write_counters(saved.counters, saved.filter_of_cycles);
+        registers.pmccntr_el0().write(|w| w.count().set(saved.cycles));
+        registers.pmcntenset_el0().write(|w| {
+            let w = w.p().set(saved.enables.p().bits() & Self::ALL_COUNTERS);
+            if saved.enables.c().bit() { w.c().set_bit() } else { w }
+        });
+        registers.pmcr_el0().modify_from(saved.pmcr, |w| w);
+        registers.pmcr_el0().synchronize();
+        written
+    }
+
+    fn try_out(
+        trials: &mut Trials<'_, Self, N>,
+        expected: Option<P::Selection>,
+    ) -> Result<(), Found<Finding>> {
+        // Events and counts that differ from the saved ones.
+        let other = |held: u64| {
+            let event = if held & EVENT == P::INSTRUCTION.into() { CYCLE } else { P::INSTRUCTION };
+            type_of(event)
+        };
+        let others = trials.saved.counters.map(|(held, count)| (other(held), !count));
+        trials.hardware().write_counters(others, Filter::ALL.bits().into())?;
+        let expected = expected.map(Into::into);
+        let counts = trials.count_with_and_without_debug(
+            |stops| Trial { stops, expected },
+            |counts| counts.cycles as u32,
+            [Finding::ClockStandsStill, Finding::CountingProhibited],
+        )?;
+        if counts.iter().all(|counts| counts.instructions == 0) {
+            return Err(Found::new(Finding::InstructionsNotCounted, 0));
+        }
+        trials.diagnosis.add_proof();
+        if expected.is_some() && counts.iter().all(|counts| counts.events == 0) {
+            return Err(Found::new(Finding::ExpectedEventNotCounted, 0));
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, trial: &mut Trial) -> Result<(), Found<Finding>> {
+        let registers = Registers::shared(&self.bus);
+        self.disable_each();
+        registers.pmcr_el0().modify(|_, w| w.lc().set_bit().d().clear_bit().dp().bit(trial.stops));
+        self.write_counters(trial.counters::<P, N>(), Filter::ALL.bits().into())?;
+        registers.pmccntr_el0().write(|w| w.count().set(0));
+        registers.pmcntenset_el0().write(|w| w.p().set(IN_USE).c().set_bit());
+        // The settings take effect before the counters run.
+        registers.pmcntenset_el0().synchronize();
+        Ok(())
+    }
+
+    fn counts(&self, trial: &Trial, before: pmcr_el0::R) -> Result<Counts, Found<Finding>> {
+        let registers = Registers::shared(&self.bus);
+        let on = registers.pmcntenset_el0().read();
+        let counters = on.p().bits() & Self::ALL_COUNTERS;
+        let is_on = before.e().bit() && counters == IN_USE && on.c().bit();
+        let is_same_clock = before.lc().bit() && before.dp().bit() == trial.stops;
+        let held = self.read_counters();
+        let is_same_filter = self.filter_of_cycles() == u64::from(Filter::ALL.bits());
+        // Counts of another event would lead to a wrong cause.
+        let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
+        if !(is_on && is_same_clock && is_same && is_same_filter) {
+            return Err(Found::new(Finding::EnableLost, before.bits() as u32));
+        }
+        let count = |counter: usize| held.get(counter).map_or(0, |(_, count)| *count);
+        let (instructions, events) = (count(0), count(1));
+        let cycles = registers.pmccntr_el0().read().count().bits();
+        Ok(Counts { cycles, instructions, events })
+    }
+}
+
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
+    /// Checks that this software has all counters.
+    ///
+    /// The effect of an access to one that it does not have is unpredictable.
+    fn look_at_counters(&self) -> Result<(), Found<Finding>> {
+        let counters = self.control().n().bits();
+        match usize::from(counters) < N {
+            true => Err(Found::new(Finding::Counters, counters.into())),
+            false => Ok(()),
+        }
+    }
+
+    /// Disables each counter, and waits until that has taken effect.
+    fn disable_each(&self) {
+        let pmcntenclr = Registers::shared(&self.bus).pmcntenclr_el0();
+        pmcntenclr.write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
+        pmcntenclr.synchronize();
+    }
+
+    /// Reads events and counts of all counters.
+    fn read_counters(&self) -> [Held; N] {
+        let registers = Registers::shared(&self.bus);
+        let mut all = [(0, 0); N];
+        for (counter, held) in all.iter_mut().enumerate() {
+            let of_type =
+                registers.pmevtyper_el0_at(counter).read().bits() & (filter::MASK | EVENT);
+            *held = (of_type, registers.pmevcntr_el0_at(counter).read().count().bits());
+        }
+        all
+    }
+
+    /// Writes all counters, which are disabled, and the filter of the cycle counter.
+    fn write_counters(&self, what: [Held; N], cycles: u64) -> Result<(), Found<Finding>> {
+        let registers = Registers::shared(&self.bus);
+        for (counter, (of_type, count)) in what.into_iter().enumerate() {
+            let of_type = pmevtyper_el0::R::from_bits(of_type);
+            registers.pmevtyper_el0_at(counter).modify_from(of_type, |w| w);
+            registers.pmevcntr_el0_at(counter).write(|w| w.count().set(count));
+        }
+        registers.pmccfiltr_el0().modify_from(pmccfiltr_el0::R::from_bits(cycles), |w| w);
+        let held = self.read_counters();
+        if held == what && self.filter_of_cycles() == cycles {
+            return Ok(());
+        }
+        let other = held.iter().zip(&what).find(|(held, what)| held != what);
+        let event = other.map_or(0, |((held, _), _)| (*held & EVENT) as u32);
+        Err(Found::new(Finding::WritesIgnored, event))
+    }
+
+    fn filter_of_cycles(&self) -> u64 {
+        Registers::shared(&self.bus).pmccfiltr_el0().read().bits() & filter::MASK
+    }
+}

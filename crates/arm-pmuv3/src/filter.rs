@@ -1,0 +1,119 @@
+//! The Exception levels and security states in which counters count.
+
+use core::fmt;
+
+/// Exception levels in which counters count.
+///
+/// ```
+/// use arm_pmuv3::Filter;
+///
+/// // A kernel that is not a hypervisor, and its programs, in both security states.
+/// let no_hypervisor = Filter::EL0.and(Filter::EL1);
+/// assert_eq!(no_hypervisor.bits(), 1 << 26);
+/// assert!(Filter::ALL.has(Filter::EL2) && !no_hypervisor.has(Filter::EL2));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Filter(u8);
+
+impl Filter {
+    /// EL0 in Secure state.
+    pub const SECURE_EL0: Self = Self(1 << 0);
+    /// EL1 in Secure state.
+    pub const SECURE_EL1: Self = Self(1 << 1);
+    /// EL0 in Non-secure state; EL0 on a core without EL3.
+    pub const NON_SECURE_EL0: Self = Self(1 << 2);
+    /// EL1 in Non-secure state; EL1 on a core without EL3.
+    pub const NON_SECURE_EL1: Self = Self(1 << 3);
+    /// EL2.
+    pub const EL2: Self = Self(1 << 4);
+    /// EL3.
+    pub const EL3: Self = Self(1 << 5);
+    /// EL0, in both security states.
+    pub const EL0: Self = Self::SECURE_EL0.and(Self::NON_SECURE_EL0);
+    /// EL1, in both security states.
+    pub const EL1: Self = Self::SECURE_EL1.and(Self::NON_SECURE_EL1);
+    /// All Exception levels.
+    pub const ALL: Self = Self::EL0.and(Self::EL1).and(Self::EL2).and(Self::EL3);
+
+    /// The levels of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns whether counters count in all levels of `other`.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The bits of PMEVTYPER<n>_EL0 and PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
+    ///
+    /// NSK, NSU and M say in which state a level counts *differently* from P and U. A core without EL3 is
+    /// Non-secure or Secure, and ignores them, so the levels of one security state alone have no meaning there:
+    /// give both, as [`EL0`](Self::EL0) does.
+    #[must_use]
+    #[inline(always)]
+    pub const fn bits(self) -> u32 {
+        let p = !self.has(Self::SECURE_EL1);
+        let u = !self.has(Self::SECURE_EL0);
+        // The level counts if the second bit is equal to the first.
+        let nsk = p == self.has(Self::NON_SECURE_EL1);
+        let nsu = u == self.has(Self::NON_SECURE_EL0);
+        let m = p == self.has(Self::EL3);
+        let nsh = self.has(Self::EL2);
+        (p as u32) << 31
+            | (u as u32) << 30
+            | (nsk as u32) << 29
+            | (nsu as u32) << 28
+            | (nsh as u32) << 27
+            | (m as u32) << 26
+    }
+}
+
+/// Lists the levels.
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = [
+            (Self::SECURE_EL0, "SECURE_EL0"),
+            (Self::SECURE_EL1, "SECURE_EL1"),
+            (Self::NON_SECURE_EL0, "NON_SECURE_EL0"),
+            (Self::NON_SECURE_EL1, "NON_SECURE_EL1"),
+            (Self::EL2, "EL2"),
+            (Self::EL3, "EL3"),
+        ];
+        let mut set = f.debug_set();
+        for (level, name) in names {
+            if self.has(level) {
+                set.entry(&format_args!("{name}"));
+            }
+        }
+        set.finish()
+    }
+}
+
+/// Bits of PMEVTYPER<n>_EL0 that are a filter.
+pub(crate) const MASK: u64 = 0b11_1111 << 26;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each of the 64 sets of levels, held against the rule of the architecture.
+    #[test]
+    fn each_set_of_levels_has_its_bits() {
+        for set in 0..1 << 6 {
+            let filter = Filter(set);
+            let bit = |number: u32| filter.bits() >> number & 1 == 1;
+            let (p, u, nsk, nsu, nsh, m) = (bit(31), bit(30), bit(29), bit(28), bit(27), bit(26));
+            assert_eq!(filter.has(Filter::SECURE_EL1), !p, "{filter:?}");
+            assert_eq!(filter.has(Filter::SECURE_EL0), !u, "{filter:?}");
+            assert_eq!(filter.has(Filter::NON_SECURE_EL1), nsk == p, "{filter:?}");
+            assert_eq!(filter.has(Filter::NON_SECURE_EL0), nsu == u, "{filter:?}");
+            assert_eq!(filter.has(Filter::EL2), nsh, "{filter:?}");
+            assert_eq!(filter.has(Filter::EL3), m == p, "{filter:?}");
+            assert_eq!(u64::from(filter.bits()) & !MASK, 0);
+        }
+        assert_eq!(Filter::ALL.bits(), 1 << 27);
+    }
+}

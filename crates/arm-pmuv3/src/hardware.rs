@@ -1,0 +1,483 @@
+//! The procedures of the driver: register accesses, their order, and the reasons.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use arm_pmu_core::bus::{Bus, BusError};
+use arm_pmu_core::driver::{
+    self, Acknowledged, Clock, CounterConfig, Latched, Programmed, Settings, Stopped,
+};
+
+use crate::filter::{self, Filter};
+use crate::registers::{Registers, Space, pmcr_el0};
+use crate::{Implementation, Mode};
+
+/// The PMU of implementation `P` behind a bus, of which the driver uses `N` event counters.
+pub struct Hardware<P: Implementation, B, M, const N: usize> {
+    pub(crate) bus: B,
+    /// Counters that assert the interrupt from the next start on.
+    interrupting: u32,
+    /// Filter of all counters from the next start on.
+    filter: Filter,
+    /// Filter last programmed.
+    programmed_filter: Filter,
+    /// Number of event counters at the last start: PMCR_EL0.N, but not more than `N`.
+    available: u8,
+    /// The upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
+    wraps: u32,
+    of: PhantomData<fn() -> (P, M)>,
+}
+
+impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
+    /// The event counters and the cycle counter, with the bits that they have in the registers.
+    pub(crate) const ALL_COUNTERS: u32 = ((1 << N) - 1) | Clock::BIT;
+
+    /// The PMU behind `bus`. No counter asserts the interrupt.
+    #[inline(always)]
+    pub const fn new(bus: B) -> Self {
+        Self {
+            bus,
+            interrupting: 0,
+            filter: Filter::ALL,
+            programmed_filter: Filter::ALL,
+            available: 0,
+            wraps: FIRST_ROUND,
+            of: PhantomData,
+        }
+    }
+
+    /// Returns the bus.
+    #[inline(always)]
+    pub const fn bus(&self) -> &B {
+        &self.bus
+    }
+
+    /// Returns the bus, for access to all registers of the device.
+    #[inline(always)]
+    pub const fn bus_mut(&mut self) -> &mut B {
+        &mut self.bus
+    }
+
+    /// Returns the bus.
+    #[inline(always)]
+    pub fn into_bus(self) -> B {
+        self.bus
+    }
+
+    /// Returns the counters that assert the interrupt from the next start on.
+    pub const fn interrupting(&self) -> u32 {
+        self.interrupting
+    }
+
+    /// Selects the counters that assert the interrupt from the next start on.
+    pub const fn interrupt(&mut self, counters: u32) {
+        self.interrupting = counters;
+    }
+
+    /// Returns the filter of all counters from the next start on.
+    pub const fn filter(&self) -> Filter {
+        self.filter
+    }
+
+    /// Selects the filter of all counters from the next start on.
+    pub const fn set_filter(&mut self, filter: Filter) {
+        self.filter = filter;
+    }
+}
+
+/// Prints without access to the device.
+impl<P: Implementation, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hardware")
+    }
+}
+
+/// The upper half of PMCCNTR_EL0 at a start.
+///
+/// The counter overflows at 2^64, as PMCR_EL0.LC is 1, but the driver counts modulo 2^32. With ones in the upper
+/// half, both wrap together the first time. From then on, the upper half is the number of further wraps. Linux
+/// does the same for counts of 32 bits.
+const FIRST_ROUND: u32 = u32::MAX;
+
+/// The value of PMCCNTR_EL0 that starts the low half at `from`.
+#[inline(always)]
+const fn first_round(from: u32) -> u64 {
+    (FIRST_ROUND as u64) << 32 | from as u64
+}
+
+/// Calls with each number below `N`, one by one: each index is part of an instruction.
+macro_rules! each_counter {
+    ($N:ident, $visit:expr) => {{
+        let mut visit = $visit;
+        if $N > 0 {
+            visit(0);
+        }
+        if $N > 1 {
+            visit(1);
+        }
+        if $N > 2 {
+            visit(2);
+        }
+        if $N > 3 {
+            visit(3);
+        }
+        if $N > 4 {
+            visit(4);
+        }
+        if $N > 5 {
+            visit(5);
+        }
+        (6..$N).for_each(visit);
+    }};
+}
+
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::Hardware<N>
+    for Hardware<P, B, M, N>
+{
+    type Selection = P::Selection;
+    type Cycles = Clock;
+    type Control = pmcr_el0::R;
+
+    /// The enables are unknown after a reset. Counters that this software does not have are not touched: the
+    /// effect of an access to one is unpredictable.
+    #[inline(always)]
+    fn program(&mut self, settings: &Settings<P::Selection, N, Clock>) -> Programmed<pmcr_el0::R> {
+        let registers = Registers::shared(&self.bus);
+        let clock = &settings.cycles;
+        let before = registers.pmcr_el0().read();
+        // A hypervisor may leave another number of counters to this software now.
+        let available = before.n().bits().min(N as u8);
+        self.available = available;
+        registers
+            .pmcr_el0()
+            .modify_from(before, |w| w.e().clear_bit().lc().set_bit().d().clear_bit());
+        let there = Self::there(available);
+        registers.pmcntenclr_el0().write(|w| w.p().set(there).c().clear_bit_by_one());
+        registers.pmcntenclr_el0().synchronize();
+        self.programmed_filter = self.filter;
+        let filter = self.filter.bits();
+        let mut in_use = 0;
+        let mut rejected = 0;
+        each_counter!(N, |counter: usize| {
+            if let CounterConfig { selection: Some(selection), from, .. } =
+                settings.counters[counter]
+            {
+                in_use |= 1 << counter;
+                if counter >= available.into() {
+                    rejected |= 1 << counter;
+                    return;
+                }
+                let of_type = u64::from(filter) | u64::from(code(selection));
+                let pmevtyper = registers.pmevtyper_el0_at(counter);
+                pmevtyper
+                    .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
+                let pmevcntr = registers.pmevcntr_el0_at(counter);
+                pmevcntr.write(|w| w.count().set(from));
+                let other_type = pmevtyper.read().bits() & (filter::MASK | EVENT) ^ of_type;
+                let other_value = pmevcntr.read().count().bits() ^ from;
+                if other_type | u64::from(other_value) != 0 {
+                    rejected |= 1 << counter;
+                }
+            }
+        });
+        if clock.on {
+            in_use |= Clock::BIT;
+            let pmccntr = registers.pmccntr_el0();
+            pmccntr.write(|w| w.count().set(first_round(clock.from)));
+            let pmccfiltr = registers.pmccfiltr_el0();
+            pmccfiltr
+                .modify_from(crate::registers::pmccfiltr_el0::R::from_bits(filter.into()), |w| w);
+            let other_value = pmccntr.read().count().bits() ^ first_round(clock.from);
+            let other_filter = pmccfiltr.read().bits() & filter::MASK ^ u64::from(filter);
+            if other_value | other_filter != 0 {
+                rejected |= Clock::BIT;
+            }
+        }
+        self.wraps = FIRST_ROUND;
+        self.write_flags(there | Clock::BIT);
+        M::set_interrupts(&self.bus, there | Clock::BIT, self.interrupting & in_use & !rejected);
+        registers.pmcntenset_el0().write(|w| {
+            let w = w.p().set(in_use & there);
+            if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
+        });
+        // The settings take effect before the counters run, as in Linux.
+        registers.pmcntenset_el0().synchronize();
+        let control = pmcr_el0::R::from_bits(pmcr_el0::W::encode(|w| {
+            w.x().bit(before.x().bit()).lc().set_bit().dp().bit(clock.needs_debug)
+        }));
+        Programmed { in_use, rejected, control }
+    }
+
+    #[inline(always)]
+    fn control(&self) -> pmcr_el0::R {
+        Registers::shared(&self.bus).pmcr_el0().read()
+    }
+
+    #[inline(always)]
+    fn enable(&mut self, control: pmcr_el0::R) -> bool {
+        let pmcr = Registers::shared(&self.bus).pmcr_el0();
+        pmcr.modify_from(control, |w| w.e().set_bit());
+        let is_enabled = self.is_enabled();
+        pmcr.synchronize();
+        is_enabled
+    }
+
+    /// A register that reads as ones is not PMCR_EL0.
+    #[inline(always)]
+    fn is_enabled(&self) -> bool {
+        let pmcr = self.control();
+        pmcr.e().bit() & (pmcr.bits() as u32 != u32::MAX)
+    }
+
+    #[inline(always)]
+    fn disable(&mut self) -> pmcr_el0::R {
+        let pmcr = Registers::shared(&self.bus).pmcr_el0();
+        pmcr.synchronize();
+        let before = pmcr.read();
+        pmcr.modify_from(before, |w| w.e().clear_bit());
+        pmcr.synchronize();
+        before
+    }
+
+    #[inline(always)]
+    fn enables(control: pmcr_el0::R) -> bool {
+        control.e().bit()
+    }
+
+    /// Reads PMCNTENSET_EL0, which has ones, and PMCR_EL0, whose E is 0 now, last. If the registers had begun to
+    /// read as zeros or ones before, they would differ from that.
+    #[inline(always)]
+    fn latch(
+        &mut self,
+        settings: &Settings<P::Selection, N, Clock>,
+        in_use: u32,
+        before: pmcr_el0::R,
+        latched: &mut Latched<N, Clock>,
+    ) -> Stopped {
+        let registers = Registers::shared(&self.bus);
+        // Fewer than at the start: a hypervisor took counters away, or moved this software to another core.
+        let available = before.n().bits().min(self.available);
+        let filter = u64::from(self.programmed_filter.bits());
+        let mut changed = 0;
+        each_counter!(N, |counter: usize| {
+            if let Some(selection) = settings.counters[counter].selection {
+                if counter >= available.into() {
+                    changed |= 1 << counter;
+                    return;
+                }
+                latched.values[counter] = registers.pmevcntr_el0_at(counter).read().count().bits();
+                let held = registers.pmevtyper_el0_at(counter).read().bits();
+                if held & (filter::MASK | EVENT) != filter | u64::from(code(selection)) {
+                    changed |= 1 << counter;
+                }
+            }
+        });
+        if in_use & Clock::BIT != 0 {
+            latched.cycles = self.cycles() as u32;
+            let held = registers.pmccfiltr_el0().read().bits() & filter::MASK;
+            let is_same_clock =
+                before.lc().bit() & (before.dp().bit() == settings.cycles.needs_debug);
+            if (held != filter) | !is_same_clock {
+                changed |= Clock::BIT;
+            }
+        }
+        let there = Self::there(available) | Clock::BIT;
+        let (overflowed, stuck) = self.take_flags(in_use & there);
+        changed |= stuck | in_use & !self.enables_of_counters();
+        Stopped { overflowed, changed, is_stopped: !self.control().e().bit() }
+    }
+
+    /// A flag that stays set would look like another overflow at every call, so its counter is disturbed.
+    #[inline(always)]
+    fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
+        let (overflowed, disturbed) = self.take_flags(in_use);
+        Acknowledged { overflowed, disturbed, is_enabled: true }
+    }
+
+    #[inline(always)]
+    fn flags(&self, _: usize) -> u32 {
+        self.all_flags()
+    }
+
+    /// A counter that is not there reads as 0.
+    #[inline(always)]
+    fn value(&self, counter: usize) -> u32 {
+        if counter >= self.available.into() {
+            return 0;
+        }
+        Registers::shared(&self.bus).pmevcntr_el0_at(counter).read().count().bits()
+    }
+
+    #[inline(always)]
+    fn cycle_flags(&self) -> u32 {
+        let has_wrapped = (self.cycles() >> 32) as u32 != self.wraps;
+        u32::from(has_wrapped) << Clock::NUMBER
+    }
+
+    #[inline(always)]
+    fn cycle_value(&self) -> u32 {
+        self.cycles() as u32
+    }
+
+    /// Disables the counter while it writes it, so that no event in between is lost or counted twice without a
+    /// trace. A flag that was set before belongs to the events before, and is cleared.
+    fn rearm(
+        &mut self,
+        _: &Settings<P::Selection, N, Clock>,
+        in_use: u32,
+        counter: usize,
+        from: u32,
+    ) -> u32 {
+        let registers = Registers::shared(&self.bus);
+        let bit = if counter == N { Clock::BIT } else { 1 << counter };
+        // Checked before the write: after it, `latch` could not see that other software disabled the counter.
+        let mut disturbed = bit & !self.enables_of_counters();
+        if counter == N {
+            registers.pmcntenclr_el0().write(|w| w.c().clear_bit_by_one());
+            registers.pmcntenclr_el0().synchronize();
+            registers.pmccntr_el0().write(|w| w.count().set(first_round(from)));
+            self.wraps = FIRST_ROUND;
+            self.write_flags(bit);
+            registers.pmcntenset_el0().write(|w| w.c().set_bit());
+        } else if counter < self.available.into() {
+            registers.pmcntenclr_el0().write(|w| w.p().set(bit));
+            registers.pmcntenclr_el0().synchronize();
+            registers.pmevcntr_el0_at(counter).write(|w| w.count().set(from));
+            self.write_flags(bit);
+            registers.pmcntenset_el0().write(|w| w.p().set(bit));
+        } else {
+            disturbed |= bit;
+        }
+        let is_enabled = self.is_enabled();
+        registers.pmcr_el0().synchronize();
+        disturbed | if is_enabled { 0 } else { in_use }
+    }
+
+    /// One by one: each index is part of an instruction.
+    #[inline(always)]
+    fn walk(visit: impl FnMut(usize)) {
+        each_counter!(N, visit);
+    }
+
+    #[inline(always)]
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
+    }
+}
+
+impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
+    /// The bits of the event counters below this number.
+    #[inline(always)]
+    const fn there(available: u8) -> u32 {
+        (1 << available) - 1
+    }
+
+    /// Adds one to these counters.
+    ///
+    /// The result is unpredictable for a counter that does not count software increments.
+    pub fn increment(&mut self, counters: u32) {
+        let there = counters & Self::there(self.available);
+        Registers::shared(&self.bus).pmswinc_el0().write(|w| w.p().set(there));
+    }
+
+    #[inline(always)]
+    fn cycles(&self) -> u64 {
+        Registers::shared(&self.bus).pmccntr_el0().read().count().bits()
+    }
+
+    /// Reads the flags of these counters and clears those that are set.
+    ///
+    /// Returns the counters that overflowed, and those whose flags stay set, or that overflowed without a flag.
+    #[inline(always)]
+    fn take_flags(&mut self, counters: u32) -> (u32, u32) {
+        let counters = counters & (Self::there(self.available) | Clock::BIT);
+        let mut up = self.all_flags() & counters;
+        let mut overflowed = up & !Clock::BIT;
+        let mut disturbed = 0;
+        if counters & Clock::BIT != 0 {
+            // Read after the flag: if the flag is set, the wrap is seen.
+            let wraps = (self.cycles() >> 32) as u32;
+            if wraps != self.wraps {
+                overflowed |= Clock::BIT;
+                // It may have wrapped after the flags were read.
+                up |= self.all_flags() & Clock::BIT;
+            }
+            // Only the first wrap is an overflow of all 64 bits. Another party wrote the counter without a flag, or
+            // set the flag without a wrap.
+            let sets_flag = (wraps != self.wraps) & (self.wraps == FIRST_ROUND);
+            if sets_flag != (up & Clock::BIT != 0) {
+                disturbed |= Clock::BIT;
+            }
+            self.wraps = wraps;
+        }
+        if up != 0 {
+            self.write_flags(up);
+            Registers::shared(&self.bus).pmovsclr_el0().synchronize();
+            disturbed |= up & self.all_flags();
+        }
+        (overflowed, disturbed)
+    }
+
+    /// Clears the overflow flags of all counters, used or not.
+    pub fn acknowledge_all(&mut self) {
+        let available = self.control_of_all().n().bits().min(N as u8);
+        self.write_flags(Self::there(available) | Clock::BIT);
+        Registers::shared(&self.bus).pmovsclr_el0().synchronize();
+    }
+
+    fn control_of_all(&self) -> pmcr_el0::R {
+        Registers::shared(&self.bus).pmcr_el0().read()
+    }
+
+    #[inline(always)]
+    fn write_flags(&self, counters: u32) {
+        Registers::shared(&self.bus).pmovsclr_el0().write(|w| {
+            let w = w.p().set(counters);
+            if counters & Clock::BIT != 0 { w.c().clear_bit_by_one() } else { w }
+        });
+    }
+
+    #[inline(always)]
+    fn all_flags(&self) -> u32 {
+        let flags = Registers::shared(&self.bus).pmovsclr_el0().read();
+        Self::set(flags.p().bits(), flags.c().bit())
+    }
+
+    #[inline(always)]
+    pub(crate) fn enables_of_counters(&self) -> u32 {
+        let on = Registers::shared(&self.bus).pmcntenset_el0().read();
+        Self::set(on.p().bits(), on.c().bit())
+    }
+
+    /// Permits or forbids access at EL0, at once.
+    pub fn user_access(&mut self, open: bool) {
+        Registers::shared(&self.bus).pmuserenr_el0().write(|w| w.en().bit(open));
+        self.bus.synchronize();
+    }
+
+    /// Returns a set of counters as a word, without bits of counters that the driver does not use.
+    #[inline(always)]
+    fn set(events: u32, cycles: bool) -> u32 {
+        (events | u32::from(cycles) << Clock::NUMBER) & Self::ALL_COUNTERS
+    }
+}
+
+/// The bits of PMEVTYPER<n>_EL0 that are the event.
+pub(crate) const EVENT: u64 = 0x3FF;
+
+/// The code of the event of a selection: its number.
+#[inline(always)]
+fn code(selection: impl Into<u16>) -> u16 {
+    selection.into()
+}
+
+/// Number of register accesses from the first value to the last in a read of `counters` event
+/// counters and the cycle counter.
+///
+/// See [`Driver::read`](driver::Driver::read).
+#[must_use]
+pub const fn skew(counters: u32) -> u32 {
+    // An event counter takes three: flags, value, flags. So the first value is access 2. That of the cycle counter
+    // comes after a read of its upper half.
+    3 * counters + 2 - 2
+}

@@ -1,0 +1,31 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod cycles;
+mod diagnose;
+mod filter;
+#[rustfmt::skip]
+mod generated;
+mod hardware;
+mod identify;
+mod implementation;
+mod mode;
+
+pub use cycles::Cycles;
+pub use filter::Filter;
+pub use generated::registers;
+pub use generated::registers::Space;
+pub use mode::{Mode, Privileged, User};
+
+// Only for the crates of the implementations.
+#[doc(hidden)]
+pub use {
+    diagnose::diagnose,
+    generated::*,
+    hardware::{Hardware, skew},
+    identify::{is, open, probe},
+    implementation::{Finding, Implementation, SOFTWARE_INCREMENT},
+};
+
+use implementation::CYCLE;

@@ -1,0 +1,70 @@
+//! The Exception level that the driver runs at.
+
+use core::fmt::Debug;
+
+/// Where software runs: [`Privileged`] or [`User`]. The trait is sealed.
+pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
+
+/// EL1 or above: it can access all registers, unless a higher level traps them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Privileged {}
+
+/// EL0: it can access the PMU only with permission.
+///
+/// Software at EL1 or above grants the permission, never for the interrupt enables. EL0 can always read it in
+/// PMUSERENR_EL0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum User {}
+
+impl Mode for Privileged {}
+impl Mode for User {}
+
+pub(crate) mod sealed {
+    use arm_pmu_core::bus::Bus;
+    use arm_pmu_core::diagnose::Found;
+    use arm_pmu_core::driver::Clock;
+
+    use crate::Finding;
+    use crate::registers::{Registers, Space};
+
+    /// Operations that differ between the modes.
+    pub trait Mode {
+        /// Enables the interrupts of these counters, one bit each, and disables the others of `all`.
+        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32);
+
+        /// Checks that this mode can access the PMU.
+        ///
+        /// If a kernel withdrew access from EL0, this is a finding and not a trap.
+        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Finding>>;
+    }
+
+    impl Mode for super::Privileged {
+        #[inline(always)]
+        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32) {
+            let registers = Registers::shared(bus);
+            registers.pmintenclr_el1().write(|w| w.p().set(all).c().clear_bit_by_one());
+            registers.pmintenset_el1().write(|w| {
+                let w = w.p().set(counters);
+                if counters & Clock::BIT != 0 { w.c().set_bit() } else { w }
+            });
+        }
+
+        fn check_access<B: Bus<Space = Space>>(_: &B) -> Result<(), Found<Finding>> {
+            Ok(())
+        }
+    }
+
+    impl Mode for super::User {
+        #[inline(always)]
+        fn set_interrupts<B: Bus<Space = Space>>(_: &B, _: u32, _: u32) {}
+
+        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Finding>> {
+            let user = Registers::shared(bus).pmuserenr_el0().read();
+            if user.en().bit() {
+                Ok(())
+            } else {
+                Err(Found::new(Finding::UserModeClosed, user.bits() as u32))
+            }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+use core::num::NonZeroU32;
+
+use arm_pmu_core::bus::{Bus as _, RegisterSpec as _, SystemRegister, UserMode};
+use arm_pmu_core::driver::ProbeErrorKind;
+use arm_pmu_core::measure::Rearm as _;
+use arm_pmu_sim::{AnySystemRegister, Noise, SysregAccess, SysregBus, SysregViolation};
+use product::{CountError, Diagnose as _, Filter, Finding, Pmu, Space, UserPmu, registers};
+
+const INSTRUCTIONS: ProductEvent = ProductEvent::InstRetired;
+const COUNTERS: usize = product::events::COUNTERS;
+
+const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
+    SystemRegister { op0: 3, op1: 3, crn, crm, op2 }
+}
+
+const PMCR: SystemRegister = el0(9, 12, 0);
+const PMCCNTR: SystemRegister = el0(9, 13, 0);
+const PMOVSSET: SystemRegister = el0(9, 14, 3);
+
+fn nonzero(value: u32) -> NonZeroU32 {
+    NonZeroU32::new(value).unwrap()
+}
+
+/// Counts instructions on the first and the last counter, and cycles.
+fn counting(device: &Device) -> Pmu<SysregBus<'_, Space>> {
+    let mut pmu = Pmu::new(device.bus());
+    let [first, .., last] = pmu.counters();
+    first.count(INSTRUCTIONS);
+    last.count(INSTRUCTIONS);
+    pmu.cycle_counter().count();
+    pmu
+}
+
+#[test]
+fn the_part_number_identifies_the_core() {
+    assert!(is_product(Device::MIDR));
+    for main_id in [0x410F_0000 | PART << 4, 0x413F_000F | PART << 4] {
+        assert!(is_product(main_id), "{main_id:#x}");
+    }
+    for main_id in [0x510F_0000 | PART << 4, 0x410F_C080, 0, u32::MAX] {
+        assert!(!is_product(main_id), "{main_id:#x}");
+    }
+}
+
+#[test]
+fn probe_wants_the_core_and_all_its_counters() {
+    let device = Device::new();
+    let kind = |main_id| Pmu::probe(device.bus(), main_id).map(drop).map_err(|e| e.kind());
+    assert_eq!(kind(Device::MIDR), Ok(()));
+    let main_id = 0x410F_C080;
+    assert_eq!(kind(main_id), Err(ProbeErrorKind::Processor { main_id }));
+    device.set_number_of_counters(4);
+    let expected = COUNTERS as u8;
+    assert_eq!(kind(Device::MIDR), Err(ProbeErrorKind::Counters { found: 4, expected }));
+    assert_eq!(device.violations(), []);
+}
+
+/// Whatever an earlier owner left, and whether or not stores wait.
+#[test]
+fn counts_are_exact_whatever_the_registers_held() {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(7)] {
+        for posted in [false, true] {
+            let device = Device::new();
+            device.power_up_with(noise);
+            device.set_posted_stores(posted);
+            let running = counting(&device).start();
+            device.signal(INSTRUCTIONS, 70);
+            device.clock(1_000);
+            let [first, .., last] = running.counts().map(|count| count.exact());
+            assert_eq!((first, last, running.cycles().exact()), (Ok(70), Ok(70), Ok(1_000)));
+            device.signal(INSTRUCTIONS, 7);
+            let pmu = running.stop();
+            let [first, second, .., last] = pmu.counts().map(|count| count.exact());
+            assert_eq!((first, last), (Ok(77), Ok(77)), "{noise:?}");
+            assert_eq!(second, Err(CountError::NotCounted));
+            assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(1_000), None));
+            assert_eq!(device.violations(), []);
+        }
+    }
+}
+
+/// A hypervisor leaves fewer counters: those are used, and the others are never touched.
+#[test]
+fn counters_of_a_hypervisor_are_not_accessed() {
+    for there in 0..COUNTERS {
+        let device = Device::new();
+        device.power_up_with(Noise::Ones);
+        device.set_number_of_counters(there as u8);
+        let mut pmu = Pmu::new(device.bus());
+        for counter in pmu.counters() {
+            counter.count(INSTRUCTIONS);
+        }
+        pmu.cycle_counter().count();
+        let mut running = pmu.start();
+        device.signal(INSTRUCTIONS, 5);
+        device.clock(9);
+        let _ = running.counts();
+        let _ = running.acknowledge();
+        running.rearm(COUNTERS - 1, nonzero(5));
+        let mut pmu = running.stop();
+        for (counter, count) in pmu.counts().into_iter().enumerate() {
+            let expected = if counter < there { Ok(5) } else { Err(CountError::Disturbed) };
+            assert_eq!(count.exact(), expected, "{counter} of {there}");
+        }
+        assert_eq!(pmu.cycles().exact(), Ok(9));
+        pmu.acknowledge_all();
+        assert_eq!(device.violations(), [], "{there}");
+    }
+}
+
+/// The number changes between start and stop, as by a migration.
+#[test]
+fn a_counter_that_is_taken_away_during_a_run_is_disturbed() {
+    let device = Device::new();
+    let running = counting(&device).start();
+    device.signal(INSTRUCTIONS, 5);
+    device.set_number_of_counters(COUNTERS as u8 - 1);
+    let pmu = running.stop();
+    let [first, .., last] = pmu.counts().map(|count| count.exact());
+    assert_eq!((first, last), (Ok(5), Err(CountError::Disturbed)));
+    assert_eq!(pmu.interference().map(|lost| lost.counters), Some(1 << (COUNTERS - 1)));
+    // The enable of the counter stayed, and was not touched either.
+    assert_eq!(device.violations(), []);
+    device.set_number_of_counters(COUNTERS as u8);
+    let pmu = pmu.start().stop();
+    assert_eq!(pmu.interference(), None, "N is read at each start");
+}
+
+/// The counter has 64 bits, of which the driver counts the lower half.
+#[test]
+fn cycles_wrap_at_2_to_the_32nd_each_time() {
+    let device = Device::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.cycle_counter().count_from(u32::MAX - 9);
+    let mut running = pmu.start();
+    assert_eq!(device.peek(PMCCNTR), u64::MAX - 9);
+    device.clock(9);
+    assert!(running.acknowledge().is_empty());
+    for wrap in 0..3 {
+        device.clock(1);
+        assert!(running.acknowledge().cycles, "{wrap}");
+        assert!(running.acknowledge().is_empty(), "{wrap}");
+        device.clock(u64::from(u32::MAX));
+        assert!(running.acknowledge().is_empty(), "{wrap}");
+    }
+    let pmu = running.stop();
+    assert_eq!(pmu.cycles().exact(), Err(CountError::Overflowed));
+    assert_eq!(pmu.interference(), None);
+}
+
+#[test]
+fn a_reading_after_a_wrap_is_no_exact_count() {
+    let device = Device::new();
+    let running = counting(&device).start();
+    device.clock(5);
+    assert_eq!(running.cycles().exact(), Ok(5));
+    for _ in 0..2 {
+        device.clock(1 << 32);
+        device.signal_raw(INSTRUCTIONS.code(), u32::MAX);
+        device.signal(INSTRUCTIONS, 1);
+        assert_eq!(running.cycles().exact(), Err(CountError::Overflowed));
+        assert_eq!(running.cycles().wrapping_value(), 5);
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Overflowed));
+    }
+}
+
+#[test]
+fn the_interrupt_of_the_cycles_comes_at_each_budget() {
+    let device = Device::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.cycle_counter().overflow_after(nonzero(10));
+    pmu.interrupts(product::Counters { cycles: true, ..product::Counters::NONE });
+    let mut running = pmu.start();
+    for _ in 0..3 {
+        device.clock(9);
+        assert!(!device.interrupt());
+        device.clock(1);
+        assert!(device.interrupt());
+        assert!(running.acknowledge().cycles);
+        running.rearm(COUNTERS, nonzero(10));
+        assert!(!device.interrupt());
+    }
+}
+
+/// A flag without a wrap, or a wrap without a flag, is the work of another party.
+#[test]
+fn cycles_that_another_owner_writes_are_disturbed() {
+    let device = Device::new();
+    let other = device.bus::<AnySystemRegister>();
+    let running = counting(&device).start();
+    device.clock(5);
+    other.msr(PMCCNTR, 7);
+    other.synchronize();
+    let pmu = running.stop();
+    assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
+    assert_eq!(pmu.counts()[0].exact(), Ok(0));
+    let running = pmu.start();
+    other.msr(PMOVSSET, 1 << 31);
+    other.synchronize();
+    let pmu = running.stop();
+    assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
+}
+
+#[test]
+fn the_control_register_has_lc_and_nothing_reserved() {
+    let device = Device::new();
+    let running = counting(&device).start();
+    // X, the export of events, is that of an earlier owner.
+    let all_but_x = 0xEF;
+    assert_eq!(device.peek(PMCR) & all_but_x, 0x41, "LC and E");
+    let mut pmu = running.stop();
+    assert_eq!(device.peek(PMCR) & all_but_x, 0x40);
+    pmu.cycles_need_debug(true);
+    drop(pmu.start());
+    assert_eq!(device.peek(PMCR) & all_but_x, 0x61, "and DP");
+}
+
+/// The selector of the architecture is not used: an interrupt handler may.
+#[test]
+fn a_run_accesses_no_selector_and_synchronizes_around_the_enable() {
+    let device = Device::new();
+    device.clear_journal();
+    let pmu = counting(&device).start().stop();
+    drop(pmu);
+    let journal = device.journal();
+    let is_enable = |access: &SysregAccess| matches!(access, SysregAccess::Store { register: PMCR, value } if value & 1 == 1);
+    let at = journal.iter().position(is_enable).expect("an enable");
+    assert_eq!(journal[at - 1], SysregAccess::Synchronize, "before the enable");
+    let after: Vec<_> = journal[at + 1..].iter().collect();
+    let is_sync = |access: &&SysregAccess| matches!(access, SysregAccess::Synchronize);
+    assert!(after.iter().take(2).any(is_sync), "after the enable");
+    let is_disable = |access: &&SysregAccess| matches!(access, SysregAccess::Store { register: PMCR, value } if value & 1 == 0);
+    let stop = after.iter().position(is_disable).expect("a disable");
+    assert!(after[..stop].iter().filter(|access| is_sync(access)).count() >= 2);
+    assert!(is_sync(&after[stop + 1]), "after the disable");
+    // PMSELR_EL0, PMXEVTYPER_EL0, PMXEVCNTR_EL0.
+    let selector = [el0(9, 12, 5), el0(9, 13, 1), el0(9, 13, 2)];
+    let touches = |access: &SysregAccess| match access {
+        SysregAccess::Load { register, .. } | SysregAccess::Store { register, .. } => {
+            selector.contains(register)
+        }
+        SysregAccess::Synchronize => false,
+    };
+    assert!(!journal.iter().any(touches));
+}
+
+#[test]
+fn software_increments_count_where_they_are_selected() {
+    let device = Device::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [first, second, ..] = pmu.counters();
+    first.count(ProductEvent::SwIncr);
+    second.count(INSTRUCTIONS);
+    let mut running = pmu.start();
+    for _ in 0..3 {
+        running.increment();
+    }
+    let pmu = running.stop();
+    assert_eq!(
+        pmu.counts()[..2].iter().map(|count| count.exact()).collect::<Vec<_>>(),
+        [Ok(3), Ok(0)]
+    );
+    assert_eq!(device.violations(), []);
+}
+
+#[test]
+fn el0_counts_with_permission_and_without_interrupts() {
+    let device = Device::new();
+    device.set_user_access(false);
+    let refused = UserPmu::open(device.user_bus()).map(drop).map_err(|refused| refused.kind());
+    assert_eq!(refused, Err(ProbeErrorKind::UserModeClosed));
+    Pmu::new(device.bus()).user_access(true);
+    let mut pmu = UserPmu::open(device.user_bus()).expect("it is open");
+    let [.., last] = pmu.counters();
+    last.count(INSTRUCTIONS);
+    pmu.cycle_counter().count();
+    let running = pmu.start();
+    device.signal(INSTRUCTIONS, 5);
+    device.clock(50);
+    let mut pmu = running.stop();
+    let [.., last] = pmu.counts();
+    assert_eq!((last.exact(), pmu.cycles().exact()), (Ok(5), Ok(50)));
+    assert!(pmu.registers().pmuserenr_el0().en().bit());
+    device.set_user_access(false);
+    let diagnosis = pmu.diagnose_with(None, || ());
+    assert!(diagnosis.has(Finding::UserModeClosed), "{diagnosis}");
+    assert_eq!(device.violations(), []);
+}
+
+/// The table of accesses at EL0, held against the device.
+#[test]
+fn el0_has_the_access_of_the_table() {
+    for open in [false, true] {
+        for row in registers::ACCESS {
+            for write in [false, true] {
+                let device = Device::new();
+                device.set_user_access(open);
+                let bus = device.user_bus::<AnySystemRegister>();
+                if write {
+                    bus.msr(row.operands, 0);
+                } else {
+                    let _ = bus.mrs(row.operands);
+                }
+                let permitted = row.user.permits(open, write);
+                assert_eq!(bus.error().is_none(), permitted, "{} {open} {write}", row.name);
+            }
+        }
+    }
+    assert!(registers::ACCESS.iter().any(|row| row.user == UserMode::Never));
+    assert_eq!(registers::pmevcntr_el0::PmevcntrEl0Spec::LOCATION.count(), COUNTERS);
+}
+
+/// What an earlier owner left in PMCR_EL0.LC, and the events that it selected, are restored too.
+fn is_of_an_earlier_owner(violation: &SysregViolation) -> bool {
+    use SysregViolation::{CycleCounterOf32Bits, ReservedEvent};
+    matches!(violation, CycleCounterOf32Bits | ReservedEvent { .. })
+}
+
+/// Instructions and cycles of the work of a diagnosis.
+fn work(device: &Device) {
+    device.signal(INSTRUCTIONS, 50);
+    device.clock(100);
+}
+
+#[test]
+fn a_diagnosis_finds_nothing_and_restores_everything() {
+    for noise in [Noise::Zeros, Noise::Seeded(3), Noise::Ones] {
+        let device = Device::new();
+        device.power_up_with(noise);
+        let mut pmu = Pmu::new(device.bus());
+        let of_rows = || {
+            let rows = Device::REGISTERS.iter();
+            let rows = rows.filter(|row| row.readable() != 0);
+            let all = rows.flat_map(|row| (0..row.count).map(|n| row.register.plus(n)));
+            all.map(|register| device.peek(register)).collect::<Vec<_>>()
+        };
+        let before = of_rows();
+        let diagnosis = pmu.diagnose_processor(Device::MIDR, None, || work(&device));
+        assert!(diagnosis.found_nothing(), "{noise:?}: {diagnosis}");
+        assert!(device.violations().iter().all(is_of_an_earlier_owner));
+        // A running cycle counter that an earlier owner left has no time to count here.
+        assert_eq!(of_rows(), before, "{noise:?}");
+    }
+}
+
+#[test]
+fn a_diagnosis_names_the_cause() {
+    let found = |prepare: &dyn Fn(&Device), works: bool| {
+        let device = Device::new();
+        prepare(&device);
+        let mut pmu = Pmu::new(device.bus());
+        let happens = || {
+            if works {
+                work(&device)
+            }
+        };
+        let diagnosis = pmu.diagnose_processor(Device::MIDR, None, happens);
+        assert!(device.violations().iter().all(is_of_an_earlier_owner));
+        diagnosis
+    };
+    assert!(found(&|_| (), true).found_nothing());
+    assert!(found(&|_| (), false).has(Finding::ClockStandsStill));
+    let prohibited = found(&|device| device.set_counting_permitted(false), true);
+    assert!(prohibited.has(Finding::CountingProhibited));
+    let fewer = found(&|device| device.set_number_of_counters(2), true);
+    assert!(fewer.has(Finding::Counters));
+    let ignored = found(&|device| device.set_stores_ignored(true), true);
+    assert!(ignored.has(Finding::WritesIgnored));
+    let device = Device::new();
+    let mut pmu = Pmu::new(device.bus());
+    let other = pmu.diagnose_processor(0x410F_C080, None, || ());
+    assert!(other.has(Finding::AnotherProcessor));
+    let expected = ProductEvent::L1dCache.into();
+    let missing = pmu.diagnose_processor(Device::MIDR, Some(expected), || work(&device));
+    assert!(missing.has(Finding::ExpectedEventNotCounted));
+}
+
+/// The filter of the driver does not hide what the diagnosis counts.
+#[test]
+fn a_diagnosis_counts_at_all_levels() {
+    let device = Device::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.count_in(Filter::EL0);
+    let diagnosis = pmu.diagnose_with(None, || work(&device));
+    assert!(diagnosis.found_nothing(), "{diagnosis}");
+}

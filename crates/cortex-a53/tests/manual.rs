@@ -1,0 +1,88 @@
+//! Compares every event with a table of facts from the manual and Arm's machine-readable events.
+//!
+//! A program extracted the rows below. The specs were written by hand. This test compares the two.
+
+use arm_pmu_core::event::{Unit, UnknownCode};
+use cortex_a53::{CortexA53Event, Event, Selection};
+
+/// Code, name, and whether it counts cycles.
+const EVENTS: [(u16, &str, bool); 59] = [
+    (0x00, "SW_INCR", false),
+    (0x01, "L1I_CACHE_REFILL", false),
+    (0x02, "L1I_TLB_REFILL", false),
+    (0x03, "L1D_CACHE_REFILL", false),
+    (0x04, "L1D_CACHE", false),
+    (0x05, "L1D_TLB_REFILL", false),
+    (0x06, "LD_RETIRED", false),
+    (0x07, "ST_RETIRED", false),
+    (0x08, "INST_RETIRED", false),
+    (0x09, "EXC_TAKEN", false),
+    (0x0A, "EXC_RETURN", false),
+    (0x0B, "CID_WRITE_RETIRED", false),
+    (0x0C, "PC_WRITE_RETIRED", false),
+    (0x0D, "BR_IMMED_RETIRED", false),
+    (0x0E, "BR_RETURN_RETIRED", false),
+    (0x0F, "UNALIGNED_LDST_RETIRED", false),
+    (0x10, "BR_MIS_PRED", false),
+    (0x11, "CPU_CYCLES", true),
+    (0x12, "BR_PRED", false),
+    (0x13, "MEM_ACCESS", false),
+    (0x14, "L1I_CACHE", false),
+    (0x15, "L1D_CACHE_WB", false),
+    (0x16, "L2D_CACHE", false),
+    (0x17, "L2D_CACHE_REFILL", false),
+    (0x18, "L2D_CACHE_WB", false),
+    (0x19, "BUS_ACCESS", false),
+    (0x1A, "MEMORY_ERROR", false),
+    (0x1D, "BUS_CYCLES", true),
+    (0x1E, "CHAIN", false),
+    (0x60, "BUS_ACCESS_RD", false),
+    (0x61, "BUS_ACCESS_WR", false),
+    (0x7A, "BR_INDIRECT_SPEC", false),
+    (0x86, "EXC_IRQ", false),
+    (0x87, "EXC_FIQ", false),
+    (0xC0, "EXT_MEM_REQ", false),
+    (0xC1, "EXT_MEM_REQ_NC", false),
+    (0xC2, "PREFETCH_LINEFILL", false),
+    (0xC3, "ICACHE_THROTTLE", false),
+    (0xC4, "READ_ALLOC_ENTER", false),
+    (0xC5, "READ_ALLOC", true),
+    (0xC6, "PRE_DECODE_ERR", false),
+    (0xC7, "STALL_SB_FULL", true),
+    (0xC8, "EXT_SNOOP", false),
+    (0xC9, "BR_COND", false),
+    (0xCA, "BR_INDIRECT_MISPRED", false),
+    (0xCB, "BR_INDIRECT_MISPRED_ADDR", false),
+    (0xCC, "BR_COND_MISPRED", false),
+    (0xD0, "L1I_CACHE_ERR", false),
+    (0xD1, "L1D_CACHE_ERR", false),
+    (0xD2, "TLB_ERR", false),
+    (0xE0, "OTHER_IQ_DEP_STALL", true),
+    (0xE1, "IC_DEP_STALL", true),
+    (0xE2, "IUTLB_DEP_STALL", true),
+    (0xE3, "DECODE_DEP_STALL", true),
+    (0xE4, "OTHER_INTERLOCK_STALL", true),
+    (0xE5, "AGU_DEP_STALL", true),
+    (0xE6, "SIMD_DEP_STALL", true),
+    (0xE7, "LD_DEP_STALL", true),
+    (0xE8, "ST_DEP_STALL", true),
+];
+
+#[test]
+fn events_are_those_of_the_table() {
+    let events = CortexA53Event::ALL
+        .iter()
+        .map(|event| (event.code(), event.name(), event.unit() == Unit::Cycles));
+    assert!(events.eq(EVENTS));
+}
+
+/// All 2^16 numbers; PMEVTYPER has 2^10.
+#[test]
+fn no_other_number_is_an_event() {
+    for code in 0..=u16::MAX {
+        let is_row = EVENTS.iter().any(|row| row.0 == code);
+        assert_eq!(Selection::from_id(code).is_some(), is_row, "{code:#x}");
+        let event = CortexA53Event::try_from(code);
+        assert_eq!(event.err(), (!is_row).then_some(UnknownCode(code)), "{code:#x}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Work with a known number of instructions, and the level at which it runs.
+#![allow(unsafe_code)]
+
+/// Runs two instructions for each of `turns`, above 0, and a few more, always the same.
+#[inline(never)]
+pub fn spin(turns: u64) {
+    // SAFETY: counts a register down to 0.
+    unsafe {
+        core::arch::asm!("1: subs {turns}, {turns}, #1", "b.ne 1b",
+            turns = inout(reg) turns => _, options(nomem, nostack));
+    }
+}
+
+/// The Exception level: 1 to 3.
+#[must_use]
+pub fn exception_level() -> u64 {
+    let level: u64;
+    // SAFETY: reads a register, without any other effect.
+    unsafe {
+        core::arch::asm!("mrs {}, currentel", out(reg) level,
+            options(nomem, nostack, preserves_flags));
+    }
+    level >> 2 & 0b11
+}
+
+/// Sets MDCR_EL3.SPME, which permits event counters to count at EL3 and in Secure state.
+///
+/// # Panics
+///
+/// Below EL3, which has no access.
+pub fn permit_secure_counting() {
+    assert_eq!(exception_level(), 3, "only EL3 has MDCR_EL3");
+    // SAFETY: the bit changes what performance monitors count, and nothing else.
+    unsafe {
+        core::arch::asm!("mrs {old}, mdcr_el3", "orr {old}, {old}, #(1 << 17)",
+            "msr mdcr_el3, {old}", "isb", old = out(reg) _, options(nomem, nostack));
+    }
+}

@@ -1,0 +1,1 @@
+device!(OfSkeletonIp(SkeletonIp): "skeleton-ip");
