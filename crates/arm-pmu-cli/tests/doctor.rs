@@ -72,6 +72,7 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("tbu-filter-passes", TBU, 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
     ("tbu-filter-not-taken", TBU, 0, "FILTER_NOT_TAKEN, decided"),
     ("tbu-no-such-event", TBU, 0, "EVENT_ABSENT, decided"),
+    ("tbu-no-list", TBU, 0, "CLOCK_STANDS_STILL, possible"),
     ("tbu-secure-event", TBU, 0, "SECURE_NOT_OBSERVED, decided"),
     ("tbu-secure-streams", TBU, 0, "SECURE_OBSERVATION_UNKNOWN, possible"),
     ("tbu-no-counter", TBU, 1, "at 0x16052000"),

@@ -1,6 +1,8 @@
 //! Runs stored recipes in the programs that they are for: U-Boot and GDB on QEMU, and C compilers. OpenOCD and
 //! xsdb need a debug probe, so their commands have stand-ins. The shell script for `devmem` is run by
 //! `cargo xtask linux`.
+//!
+//! In U-Boot and GDB, the commands of `arm-pmu doctor --ask` are typed too, and the doctor reads what they print.
 
 use std::fs;
 use std::io::{BufReader, Read, Write};
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::command::{Program, output};
+use crate::command::{Program, cargo, output};
 use crate::output::outln;
 use crate::verify::arm::skip;
 
@@ -41,6 +43,14 @@ const TBU: &[(u64, u32)] = &[
     (0x5F32_0E00, 0x00D0_1F03),
     (0x5F32_0FBC, 0x4770_2A56),
 ];
+/// What it has while counter 0 counts clock cycles, without a filter.
+const TBU_COUNTING: &[(u64, u32)] = &[
+    (0x5F32_0400, 0x2000_0000),
+    (0x5F32_0A00, 0xFFFF_FFFF),
+    (0x5F32_0C00, 1),
+    (0x5F32_0E04, 1),
+    (TBU_COUNT, 0),
+];
 /// Its counter 0.
 const TBU_COUNT: u64 = 0x5F33_0000;
 
@@ -54,6 +64,11 @@ const CCI400: &[(u64, u32)] = &[
 ];
 const CCI400_PMCR: u64 = 0x5F09_0100;
 const CCI400_COUNT: u64 = 0x5F09_A004;
+const CCI400_CYCLES: u64 = 0x5F09_9004;
+
+/// What a CCI-400 has while one event is counted.
+const COUNTING: &[(u64, u32)] =
+    &[(CCI400_PMCR, 0x2001), (0x5F09_A000, 0x60), (0x5F09_A008, 1), (CCI400_COUNT, 0)];
 
 /// # Errors
 ///
@@ -232,6 +247,37 @@ fn u_boot(root: &Path) -> Result<()> {
             "{name}: a second stop is not noticed: {found}"
         );
     }
+    doctor(root, &mut console)
+}
+
+/// Types what the doctor asks for, while cycles are counted as with NIDEN LOW, and shows it what U-Boot printed.
+fn doctor(root: &Path, console: &mut Console) -> Result<()> {
+    console.set(CCI400)?;
+    console.set(COUNTING)?;
+    let cci400 = ["cci400", "--base", "0x5f090000"];
+    let (mut transcript, mut cycles, mut stops) = (String::new(), 0, false);
+    for line in doctor_says(root, &[&cci400[..], &["--ask", "u-boot"]].concat())?.lines() {
+        if !stops {
+            cycles += 1000;
+            console.set(&[(CCI400_CYCLES, cycles)])?;
+        }
+        transcript += &format!("=> {line}\n{}", console.line(line)?);
+        if let Some(value) = line.strip_prefix(&format!("mw.l {CCI400_PMCR:x} ")) {
+            let value = u32::from_str_radix(value, 16)?;
+            // PMCR.DP
+            stops = value & 0x20 != 0;
+            console.set(&[(CCI400_PMCR, value & 0x39 | 0x2000)])?;
+        }
+    }
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("u-boot.txt");
+    fs::write(&file, &transcript)?;
+    let answer = doctor_says(root, &[&cci400[..], &["--from", &file.to_string_lossy()]].concat())?;
+    ensure!(
+        answer.contains("1. NIDEN_LOW, decided") && !answer.contains("Not read"),
+        "{answer}\n{transcript}"
+    );
+    outln!("the doctor reads U-Boot");
     Ok(())
 }
 
@@ -296,7 +342,37 @@ fn in_gdb(root: &Path, folder: &Path, socket: &Path) -> Result<()> {
         "ok 0",
     ];
     ensure!(lines == expected, "{lines:?} is not {expected:?}\n{text}");
+    doctor_in_gdb(root, folder, socket)
+}
+
+/// GDB reads what the doctor asks for from a TBU that counts clock cycles and has no clock.
+fn doctor_in_gdb(root: &Path, folder: &Path, socket: &Path) -> Result<()> {
+    let tbu = ["mmu600:tbu", "--base", "0x5f31e000"];
+    let mut script = format!("target remote {}\n", socket.display());
+    for (address, value) in TBU.iter().chain(TBU_COUNTING) {
+        script += &format!("set {{unsigned int}}{address:#x} = {value}\n");
+    }
+    script += &doctor_says(root, &[&tbu[..], &["--ask", "gdb"]].concat())?;
+    let file = folder.join("ask");
+    fs::write(&file, script)?;
+    let text = Program::new("gdb-multiarch")
+        .arguments(["-q", "-nx", "-batch", "-iex", "set architecture aarch64", "-x"])
+        .arguments([&file])
+        .output()?;
+    let dump = folder.join("gdb.txt");
+    fs::write(&dump, &text)?;
+    let answer = doctor_says(root, &[&tbu[..], &["--from", &dump.to_string_lossy()]].concat())?;
+    ensure!(
+        answer.contains("1. CLOCK_STANDS_STILL, possible") && !answer.contains("Not read"),
+        "{answer}\n{text}"
+    );
+    outln!("the doctor reads GDB");
     Ok(())
+}
+
+fn doctor_says(root: &Path, arguments: &[&str]) -> Result<String> {
+    let command = ["run", "--quiet", "--package", "arm-pmu-cli", "--", "doctor"];
+    cargo(root, &[&command[..], arguments].concat()).output()
 }
 
 /// A header, and what stands for its device.

@@ -374,6 +374,8 @@ fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     let (register, bit) = (if code < 64 { "CEID0" } else { "CEID1" }, code % 64);
     // Of the two words of a register, a dump names the lower one.
     let listed = evidence.last(register).filter(|_| code < 128 && bit < 32);
+    // Every unit has event 0, so a CEID0 of 0 lists nothing.
+    let listed = listed.filter(|listed| register == "CEID1" || listed.value != 0);
     let mut text = counter.text();
     let unit = pmu.unit.map_or(String::new(), |unit| unit.name.to_uppercase());
     match (listed, counter.selection) {
