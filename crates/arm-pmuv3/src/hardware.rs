@@ -380,6 +380,18 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Registers::shared(&self.bus).pmswinc_el0().write(|w| w.p().set(there));
     }
 
+    /// Whether the core has a common event; `None` if the event is not one of those that it tells of.
+    pub fn has_event(&self, event: P::Selection) -> Option<bool> {
+        let registers = Registers::shared(&self.bus);
+        let code = code(event);
+        let events = match code {
+            0x00..=0x1F => registers.pmceid0_el0().read().events().bits(),
+            0x20..=0x3F => registers.pmceid1_el0().read().events().bits(),
+            _ => return None,
+        };
+        Some(events >> (code & 0x1F) & 1 == 1)
+    }
+
     #[inline(always)]
     fn cycles(&self) -> u64 {
         Registers::shared(&self.bus).pmccntr_el0().read().count().bits()

@@ -263,6 +263,21 @@ fn software_increments_count_where_they_are_selected() {
     assert_eq!(device.violations(), []);
 }
 
+/// Each number, held against the registers of the device.
+#[test]
+fn the_core_tells_which_common_events_it_has() {
+    let device = Device::new();
+    let pmu = Pmu::new(device.bus());
+    let told = device.peek(el0(9, 12, 6)) | device.peek(el0(9, 12, 7)) << 32;
+    for code in 0..=0x3FF_u16 {
+        let event = product::Selection::raw(code).expect("a number of ten bits");
+        let expected = (code < 0x40).then(|| told >> code & 1 == 1);
+        assert_eq!(pmu.has_event(event), expected, "{code:#x}");
+    }
+    assert_eq!(pmu.has_event(INSTRUCTIONS), Some(true));
+    assert_eq!(pmu.has_event(ProductEvent::BusAccessRd), None);
+}
+
 #[test]
 fn el0_counts_with_permission_and_without_interrupts() {
     let device = Device::new();
