@@ -199,6 +199,23 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
         self.driver.hardware_mut().set_filter(levels);
     }
 
+    /// Asks the core whether it has a common event: those with the numbers 0x00 to 0x3F.
+    ///
+    /// PMCEID0_EL0 and PMCEID1_EL0 tell. `None` for other events, of which no register tells.
+    ///
+    /// ```
+    /// use cortex_a72::{Pmu, Selection};
+    /// # let device = arm_pmu_sim::CortexA72::new();
+    /// # let bus = device.bus();
+    /// let pmu = Pmu::new(bus);
+    /// let instructions = Selection::raw(0x08).expect("a number of ten bits");
+    /// assert_eq!(pmu.has_event(instructions), Some(true));
+    /// ```
+    #[must_use]
+    pub fn has_event(&self, event: impl Into<Selection>) -> Option<bool> {
+        self.driver.hardware().has_event(event.into())
+    }
+
     /// Returns the Exception levels at which the counters count from the next start on.
     #[must_use]
     pub fn counts_in(&self) -> arm_pmuv3::Filter {
