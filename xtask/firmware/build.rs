@@ -3,7 +3,6 @@
 use std::env;
 
 const IMAGES: [&str; 9] = [
-    "cortex_a53",
     "cortex_a7",
     "cortex_a8",
     "cortex_a9",
@@ -11,6 +10,7 @@ const IMAGES: [&str; 9] = [
     "arm11",
     "aarch64",
     "cost",
+    "pmuv3",
     "instructions_per_cycle",
 ];
 

@@ -9,6 +9,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",
     feature = "cortex-a9",
@@ -28,8 +29,8 @@ use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Cp15Access,
-    Cp15Register, L2c310, Mmu600, Register, SysregAccess,
+    Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA72,
+    Cp15Access, Cp15Register, L2c310, Mmu600, Register, SysregAccess, SysregRegister,
 };
 use devices::Device;
 
@@ -72,20 +73,26 @@ macro_rules! cp15 {
 }
 cp15!(Arm11: Self::ARM1176_REGISTERS, CortexA7: Self::REGISTERS, CortexA8: Self::REGISTERS, CortexA9: Self::REGISTERS);
 
-impl Journal for CortexA53 {
-    fn take(&self) -> Vec<String> {
-        let journal = self.journal();
-        self.clear_journal();
-        journal.into_iter().map(system).collect()
-    }
+/// Devices with system registers, and their maps.
+macro_rules! sysreg {
+    ($($device:ident),* $(,)?) => { $(
+        impl Journal for $device {
+            fn take(&self) -> Vec<String> {
+                let journal = self.journal();
+                self.clear_journal();
+                journal.into_iter().map(|access| system(Self::REGISTERS, access)).collect()
+            }
+        }
+    )* };
 }
+sysreg!(CortexA53, CortexA72);
 
-fn system(access: SysregAccess) -> String {
+fn system(map: &[SysregRegister], access: SysregAccess) -> String {
     let name = |register: SystemRegister| {
         let element = |count: usize, first: SystemRegister| {
             (0..count).find(|element| first.plus(*element) == register)
         };
-        let mut rows = CortexA53::REGISTERS.iter();
+        let mut rows = map.iter();
         let (row, index) = rows
             .find_map(|row| Some((row, element(row.count, row.register)?)))
             .unwrap_or_else(|| panic!("no register at {register:?}"));
@@ -209,6 +216,7 @@ fn accesses_are_as_stored() {
     check("cci500", include_str!("accesses/cci500.txt"), &<Cci500 as Device>::new());
     check("cci550", include_str!("accesses/cci550.txt"), &<Cci550 as Device>::new());
     check("cortex-a53", include_str!("accesses/cortex-a53.txt"), &<CortexA53 as Device>::new());
+    check("cortex-a72", include_str!("accesses/cortex-a72.txt"), &<CortexA72 as Device>::new());
     check("cortex-a7", include_str!("accesses/cortex-a7.txt"), &<CortexA7 as Device>::new());
     check("cortex-a8", include_str!("accesses/cortex-a8.txt"), &<CortexA8 as Device>::new());
     check("cortex-a9", include_str!("accesses/cortex-a9.txt"), &<CortexA9 as Device>::new());

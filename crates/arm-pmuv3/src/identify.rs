@@ -11,7 +11,12 @@ use crate::registers::{Registers, Space};
 pub const fn is<P: Implementation>(main_id: u32) -> bool {
     /// The implementer code of Arm.
     const ARM: u32 = 0x41;
-    main_id >> 24 == ARM && (main_id >> 4 & 0xFFF) as u16 == P::MAIN_ID_PART
+    let part = (main_id >> 4 & 0xFFF) as u16;
+    let is_one = match P::ALSO {
+        Some(other) => part == P::MAIN_ID_PART || part == other,
+        None => part == P::MAIN_ID_PART,
+    };
+    main_id >> 24 == ARM && is_one
 }
 
 /// Returns `bus` if the core is implementation `P` and this software has at least `N` event counters.

@@ -13,6 +13,9 @@ pub trait Implementation {
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
 
+    /// The same of another core with the same PMU and events, if there is one.
+    const ALSO: Option<u16> = None;
+
     /// Code of the event that a diagnosis expects of any work: executed instructions.
     const INSTRUCTION: u16;
 }

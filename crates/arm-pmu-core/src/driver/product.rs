@@ -33,8 +33,8 @@ const PARTS: [Product; 6] = [
 
 /// Bits 15 to 4 of the Main ID Register of Arm's cores.
 ///
-/// Source: Linux arch/arm/include/asm/cputype.h; of the Cortex-A53, ARM-software/data cpus.json.
-const PROCESSORS: [Product; 9] = [
+/// Source: Linux arch/arm/include/asm/cputype.h; of those with PMUv3, ARM-software/data cpus.json.
+const PROCESSORS: [Product; 11] = [
     named(0xB02, "ARM11 MPCore"),
     driven(0xB36, "ARM1136", "arm11::arm1136::Pmu"),
     driven(0xB56, "ARM1156", "arm11::arm1156::Pmu"),
@@ -44,6 +44,8 @@ const PROCESSORS: [Product; 9] = [
     driven(0xC08, "Cortex-A8", "cortex_a8::Pmu"),
     driven(0xC09, "Cortex-A9", "cortex_a9::Pmu"),
     driven(0xD03, "Cortex-A53", "cortex_a53::Pmu"),
+    driven(0xD07, "Cortex-A57", "cortex_a72::Pmu"),
+    driven(0xD08, "Cortex-A72", "cortex_a72::Pmu"),
 ];
 
 /// Finds the memory-mapped product with this part number.

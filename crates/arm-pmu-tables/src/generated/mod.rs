@@ -8,6 +8,7 @@ mod cci500;
 mod cci550;
 mod cortex_a53;
 mod cortex_a7;
+mod cortex_a72;
 mod cortex_a8;
 mod cortex_a9;
 mod l2c_310;
@@ -22,6 +23,7 @@ pub static IPS: &[&crate::Ip] = &[
     &cci550::IP,
     &cortex_a53::IP,
     &cortex_a7::IP,
+    &cortex_a72::IP,
     &cortex_a8::IP,
     &cortex_a9::IP,
     &l2c_310::IP,

@@ -19,3 +19,8 @@ mod space;
 pub mod cortex_a53 {
     pub mod registers;
 }
+
+/// Cortex-A72.
+pub mod cortex_a72 {
+    pub mod registers;
+}

@@ -182,24 +182,28 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset 0x41033000 (one source).
+/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset 0x41033000 in a Cortex-A53, 0x41023000
+/// in a Cortex-A72 (Cortex-A53: one source).
 ///
-/// | bits  | field                               | access                     | reset |
-/// |-------|-------------------------------------|----------------------------|-------|
-/// | 63:32 | reserved, zero                      |                            |       |
-/// | 31:24 | [IMP](pmcr_el0::R#method.imp)       | read only                  | 0x41  |
-/// | 23:16 | [IDCODE](pmcr_el0::R#method.idcode) | read only                  | 3     |
-/// | 15:11 | [N](pmcr_el0::R#method.n)           | read only                  | 6     |
-/// | 10:7  | reserved, zero                      |                            |       |
-/// | 6     | [LC](pmcr_el0::R#method.lc)         | read and write             | 0     |
-/// | 5     | [DP](pmcr_el0::R#method.dp)         | read and write             | 0     |
-/// | 4     | [X](pmcr_el0::R#method.x)           | read and write             | 0     |
-/// | 3     | [D](pmcr_el0::R#method.d)           | read and write             | 0     |
-/// | 2     | [C](pmcr_el0::W#method.c)           | write 1 to act, reads as 0 |       |
-/// | 1     | [P](pmcr_el0::W#method.p)           | write 1 to act, reads as 0 |       |
-/// | 0     | [E](pmcr_el0::R#method.e)           | read and write             | 0     |
+/// | bits  | field                               | access                     | reset                          |
+/// |-------|-------------------------------------|----------------------------|--------------------------------|
+/// | 63:32 | reserved, zero                      |                            |                                |
+/// | 31:24 | [IMP](pmcr_el0::R#method.imp)       | read only                  | 0x41                           |
+/// | 23:16 | [IDCODE](pmcr_el0::R#method.idcode) | read only                  | 3 (Cortex-A53), 2 (Cortex-A72) |
+/// | 15:11 | [N](pmcr_el0::R#method.n)           | read only                  | 6                              |
+/// | 10:7  | reserved, zero                      |                            |                                |
+/// | 6     | [LC](pmcr_el0::R#method.lc)         | read and write             | 0                              |
+/// | 5     | [DP](pmcr_el0::R#method.dp)         | read and write             | 0                              |
+/// | 4     | [X](pmcr_el0::R#method.x)           | read and write             | 0                              |
+/// | 3     | [D](pmcr_el0::R#method.d)           | read and write             | 0                              |
+/// | 2     | [C](pmcr_el0::W#method.c)           | write 1 to act, reads as 0 |                                |
+/// | 1     | [P](pmcr_el0::W#method.p)           | write 1 to act, reads as 0 |                                |
+/// | 0     | [E](pmcr_el0::R#method.e)           | read and write             | 0                              |
 ///
-/// Source: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
+/// Source for the Cortex-A53: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
+///
+/// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 pub mod pmcr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -227,8 +231,11 @@ pub mod pmcr_el0 {
         const KEEP: u64 = 0x0000_0000_0000_0079;
     }
 
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_4103_3000;
+    /// The value after reset, in a Cortex-A53.
+    pub const RESET_CORTEX_A53: u64 = 0x0000_0000_4103_3000;
+
+    /// The value after reset, in a Cortex-A72.
+    pub const RESET_CORTEX_A72: u64 = 0x0000_0000_4102_3000;
 
     impl field::Readable for PmcrEl0Spec {}
 
@@ -745,14 +752,18 @@ pub mod pmswinc_el0 {
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff (one source).
+/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff in a Cortex-A53, 0x7fff0f3f in a
+/// Cortex-A72 (one source).
 ///
-/// | bits  | field                                  | access    | reset      |
-/// |-------|----------------------------------------|-----------|------------|
-/// | 63:32 | reserved, zero                         |           |            |
-/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events) | read only | 0x67ffbfff |
+/// | bits  | field                                  | access    | reset                                            |
+/// |-------|----------------------------------------|-----------|--------------------------------------------------|
+/// | 63:32 | reserved, zero                         |           |                                                  |
+/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events) | read only | 0x67ffbfff (Cortex-A53), 0x7fff0f3f (Cortex-A72) |
 ///
-/// Source: DDI 0500 page 12-18 of DDI 0500D.
+/// Source for the Cortex-A53: DDI 0500 page 12-18 of DDI 0500D.
+///
+/// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 pub mod pmceid0_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -780,8 +791,11 @@ pub mod pmceid0_el0 {
         const KEEP: u64 = 0x0000_0000_0000_0000;
     }
 
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_67FF_BFFF;
+    /// The value after reset, in a Cortex-A53.
+    pub const RESET_CORTEX_A53: u64 = 0x0000_0000_67FF_BFFF;
+
+    /// The value after reset, in a Cortex-A72.
+    pub const RESET_CORTEX_A72: u64 = 0x0000_0000_7FFF_0F3F;
 
     impl field::Readable for Pmceid0El0Spec {}
 
@@ -809,14 +823,18 @@ pub mod pmceid0_el0 {
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 (one source).
+/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 (Cortex-A53: one source; Cortex-A72:
+/// inferred, not confirmed).
 ///
 /// | bits  | field                                  | access    | reset |
 /// |-------|----------------------------------------|-----------|-------|
 /// | 63:32 | reserved, zero                         |           |       |
 /// | 31:0  | [EVENTS](pmceid1_el0::R#method.events) | read only | 0     |
 ///
-/// Source: DDI 0500 PMCEID1_EL0 of DDI 0500E.
+/// Source for the Cortex-A53: DDI 0500 PMCEID1_EL0 of DDI 0500E.
+///
+/// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 pub mod pmceid1_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;

@@ -10,6 +10,16 @@ mod cortex_a53 {
     include!("tests.rs");
 }
 
+mod cortex_a72 {
+    use arm_pmu_sim::CortexA72 as Device;
+    use cortex_a72 as product;
+    use product::{CortexA72Event as ProductEvent, is_cortex_a72 as is_product};
+
+    const PART: u32 = 0xD08;
+
+    include!("tests.rs");
+}
+
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]
 mod tests;

@@ -330,6 +330,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cortex-a8", armv7!(3)),
         ("cortex-a9", armv7!(5)),
         ("l2c-310", L2C_310),
+        ("cortex-a72", CORTEX_A53),
         ("mmu600", MMU600),
     ];
     for name in names(&root).expect("specs") {

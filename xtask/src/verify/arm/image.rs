@@ -74,13 +74,16 @@ pub const IMAGES: [Image; 9] = [
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
     },
     Image {
-        name: "cortex_a53",
+        name: "pmuv3",
         target: "aarch64-unknown-none",
         shift: 0,
         machines: &[
             machine("qemu-system-aarch64", "virt", "cortex-a53"),
             machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a53"),
             machine("qemu-system-aarch64", "virt,secure=on", "cortex-a53"),
+            machine("qemu-system-aarch64", "virt", "cortex-a57"),
+            machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a72"),
+            machine("qemu-system-aarch64", "virt,secure=on", "cortex-a72"),
         ],
     },
     Image {

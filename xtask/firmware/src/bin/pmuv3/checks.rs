@@ -1,0 +1,169 @@
+use core::num::NonZeroU32;
+
+use arm_pmu_core::measure::Rearm as _;
+use firmware::Checks;
+use firmware::aarch64::{exception_level, permit_secure_counting, spin};
+use product::{Filter, Finding, Pmu, Sysreg};
+
+/// Instructions of one turn of `spin`.
+const TURN: u32 = 2;
+
+#[allow(unsafe_code)]
+pub fn bus() -> Sysreg {
+    // SAFETY: there is one core, at EL1 or above, and each driver ends before the next begins.
+    unsafe { Sysreg::new() }
+}
+
+pub fn all(checks: &mut Checks) {
+    let level = exception_level();
+    checks.note(format_args!("at EL{level}"));
+    checks.equal("the core is that of the driver", is_product(bus().main_id()), true);
+    checks.equal("PMUv3", bus().debug_features() >> 8 & 0xF, 1);
+    let taken = Pmu::probe(bus(), bus().main_id());
+    checks.check("probe takes it", taken.is_ok());
+    if level == 3 {
+        prohibited(checks);
+        permit_secure_counting();
+    }
+    counts(checks);
+    software_increments(checks);
+    filter(checks, level);
+    overflow(checks);
+    cycles_beyond_32_bits(checks);
+    registers(checks);
+    diagnosis(checks);
+}
+
+/// Instructions, on the first counter and on the last, and cycles, of so many turns.
+fn measured(filter: Filter, turns: u64) -> [u32; 3] {
+    let mut pmu = Pmu::new(bus());
+    let [first, .., last] = pmu.counters();
+    first.count(ProductEvent::InstRetired);
+    last.count(ProductEvent::InstRetired);
+    pmu.cycle_counter().count();
+    pmu.count_in(filter);
+    let running = pmu.start();
+    spin(turns);
+    let pmu = running.stop();
+    let [first, .., last] = pmu.counts();
+    [first, last, pmu.cycles()].map(|count| count.exact().unwrap_or(u32::MAX))
+}
+
+/// The difference that 1000 turns more make.
+fn of_1000_turns(filter: Filter) -> [u32; 3] {
+    let [short, long] = [1, 1_001].map(|turns| measured(filter, turns));
+    core::array::from_fn(|which| long[which].wrapping_sub(short[which]))
+}
+
+fn counts(checks: &mut Checks) {
+    let expected = 1_000 * TURN;
+    let [first, last, cycles] = of_1000_turns(Filter::ALL);
+    checks.equal("instructions, counter 0", first, expected);
+    checks.equal("instructions, counter 5", last, expected);
+    checks.equal("cycles: one for each instruction, with -icount", cycles, expected);
+}
+
+fn software_increments(checks: &mut Checks) {
+    let mut pmu = Pmu::new(bus());
+    let [_, second, _, fourth, ..] = pmu.counters();
+    second.count(ProductEvent::SwIncr);
+    fourth.count(ProductEvent::SwIncr);
+    let mut running = pmu.start();
+    for _ in 0..7 {
+        running.increment();
+    }
+    let read = running.counts()[1].exact();
+    let pmu = running.stop();
+    checks.equal("software increments while running", read, Ok(7));
+    let counts = [1, 3].map(|counter| pmu.counts()[counter].exact());
+    checks.equal("software increments", counts, [Ok(7), Ok(7)]);
+}
+
+/// Only the level at which this runs counts. QEMU's `virt` has no EL3 beside EL2, and no EL2 beside EL3.
+fn filter(checks: &mut Checks, level: u64) {
+    let own = match level {
+        1 => Filter::EL1,
+        2 => Filter::EL2,
+        _ => Filter::EL3,
+    };
+    let others = [Filter::EL0, Filter::EL1, Filter::EL2, Filter::EL3];
+    let others = others.into_iter().filter(|other| *other != own).reduce(Filter::and);
+    let expected = 1_000 * TURN;
+    checks.equal("filter: this level alone", of_1000_turns(own), [expected; 3]);
+    let others = others.unwrap_or(Filter::EL0);
+    checks.equal("filter: all levels but this", of_1000_turns(others), [0; 3]);
+    checks.equal("filter: nothing at all then", measured(others, 1_000), [0; 3]);
+}
+
+fn overflow(checks: &mut Checks) {
+    let mut pmu = Pmu::new(bus());
+    let [first, second, ..] = pmu.counters();
+    first.overflow_after(ProductEvent::InstRetired, NonZeroU32::new(500).unwrap());
+    second.overflow_after(ProductEvent::InstRetired, NonZeroU32::new(1 << 20).unwrap());
+    pmu.cycle_counter().overflow_after(NonZeroU32::new(500).unwrap());
+    let mut running = pmu.start();
+    spin(500);
+    let overflowed = running.acknowledge();
+    checks.equal("overflow flags: counter 0", overflowed.counters[..2] == [true, false], true);
+    checks.equal("overflow flags: cycles", overflowed.cycles, true);
+    checks.equal("acknowledged", running.acknowledge().is_empty(), true);
+    let pmu = running.stop();
+    let [first, second, ..] = pmu.counts();
+    let at_least = first.lower_bound();
+    checks.check("an overflow is no exact count", first.exact().is_err());
+    checks.check("its lower bound", at_least >= 1_000);
+    checks.check("the other is exact", second.exact().is_ok());
+    checks.check("cycles overflowed", pmu.cycles().overflowed());
+}
+
+/// PMCCNTR_EL0 goes on beyond the first wrap of its lower half.
+fn cycles_beyond_32_bits(checks: &mut Checks) {
+    let mut pmu = Pmu::new(bus());
+    pmu.cycle_counter().count_from(u32::MAX - 99);
+    let mut running = pmu.start();
+    spin(100);
+    let first = running.acknowledge().cycles;
+    let none_yet = running.acknowledge().cycles;
+    checks.equal("the first wrap is an overflow", (first, none_yet), (true, false));
+    running.rearm(6, NonZeroU32::new(50).unwrap());
+    spin(100);
+    checks.equal("and so is that of a new budget", running.acknowledge().cycles, true);
+    drop(running.stop());
+}
+
+/// What the driver leaves in the registers.
+fn registers(checks: &mut Checks) {
+    let mut pmu = Pmu::new(bus());
+    let [first, ..] = pmu.counters();
+    first.count(ProductEvent::InstRetired);
+    let pmu = pmu.start().stop();
+    let mut bus = pmu.release();
+    let registers = product::registers::Registers::new(&mut bus);
+    let pmcr = registers.pmcr_el0().read();
+    checks.equal("PMCR_EL0.N", pmcr.n().bits(), 6);
+    checks.equal("PMCR_EL0.LC", pmcr.lc().bit(), true);
+    checks.equal("PMCR_EL0.E", pmcr.e().bit(), false);
+    // QEMU has software increments, instructions and cycles, not the events of the core.
+    checks.equal("PMCEID0_EL0", registers.pmceid0_el0().read().events().bits() & 0x101, 0x101);
+}
+
+fn diagnosis(checks: &mut Checks) {
+    let mut pmu = Pmu::new(bus());
+    let main_id = bus().main_id();
+    let diagnosis = pmu.diagnose_processor(main_id, None, || spin(100));
+    checks.check("diagnosis: nothing to find", diagnosis.found_nothing());
+    let bus_cycles = ProductEvent::BusCycles.into();
+    let diagnosis = pmu.diagnose_processor(main_id, Some(bus_cycles), || spin(100));
+    let found = diagnosis.has(Finding::ExpectedEventNotCounted);
+    checks.check("diagnosis: QEMU has no bus", found);
+}
+
+/// At EL3 with MDCR_EL3.SPME = 0, as QEMU starts: cycles are counted, and events are not.
+fn prohibited(checks: &mut Checks) {
+    let [first, last, cycles] = of_1000_turns(Filter::ALL);
+    let expected = [0, 0, 1_000 * TURN];
+    checks.equal("EL3: SPME = 0 stops the event counters", [first, last, cycles], expected);
+    let mut pmu = Pmu::new(bus());
+    let diagnosis = pmu.diagnose_processor(bus().main_id(), None, || spin(100));
+    checks.check("EL3: the diagnosis says so", diagnosis.has(Finding::CountingProhibited));
+}
