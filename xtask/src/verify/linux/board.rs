@@ -11,7 +11,9 @@ use anyhow::{Context, Result};
 /// A machine with one CCI, and the same other PMUs as each machine. The kernel's driver has one CCI at a time.
 pub struct Board {
     pub name: &'static str,
-    /// How many Cortex-A53.
+    /// What QEMU and Linux call the core: `cortex-a53`.
+    pub core: &'static str,
+    /// How many of them.
     pub cores: u32,
     pub pmus: Vec<Pmu>,
     /// Source of a device tree behind the nodes of the PMUs.
@@ -64,6 +66,9 @@ impl Counter {
 /// Memory that Linux does not use, below the end of 512 MiB.
 const RESERVED: u64 = 0x5F00_0000;
 
+/// The core of a board, if nothing else is said.
+const CORE: &str = "cortex-a53";
+
 /// All boards.
 pub fn all() -> Vec<Board> {
     [
@@ -76,6 +81,7 @@ pub fn all() -> Vec<Board> {
     .into_iter()
     .map(|(name, cores, cci)| Board {
         name,
+        core: CORE,
         cores,
         pmus: vec![cci, tcu(), tbu(), own_filters()],
         additions: "",
@@ -83,12 +89,17 @@ pub fn all() -> Vec<Board> {
     .collect()
 }
 
+/// A board with another core, and no PMU but that of the core.
+pub fn with_core(core: &'static str) -> Board {
+    Board { name: core, core, cores: 1, pmus: Vec::new(), additions: "" }
+}
+
 /// A board whose PMUs are described by this text alone.
 pub fn with_tree(name: &'static str, pmus: &[&str], additions: &'static str) -> Board {
     let all = [cci400("CCI_400_r1", 1), cci5xx(500), tcu(), tbu()].into_iter();
     let pmus = all.filter(|pmu| pmus.contains(&pmu.name));
     let pmus = pmus.map(|pmu| Pmu { node: String::new(), ..pmu }).collect();
-    Board { name, cores: 1, pmus, additions }
+    Board { name, core: CORE, cores: 1, pmus, additions }
 }
 
 /// A board whose tree has a CCI-500 that its own part has to enable, under the label of Versal's tree.
@@ -96,14 +107,14 @@ pub fn with_disabled_cci500(name: &'static str, additions: &'static str) -> Boar
     let cci = cci5xx(500);
     let node = cci.node.replacen("\tcci@", "\tcci: cci@", 1);
     let node = node.replacen("{\n", "{\n\t\tstatus = \"disabled\";\n", 1);
-    Board { name, cores: 1, pmus: vec![Pmu { node, ..cci }], additions }
+    Board { name, core: CORE, cores: 1, pmus: vec![Pmu { node, ..cci }], additions }
 }
 
 /// A board whose CCI-500 has an interrupt less than the driver requires.
 pub fn with_seven_interrupts(name: &'static str) -> Board {
     let cci = cci5xx(500);
     let node = cci.node.replacen("<0 205 4>, ", "", 1);
-    Board { name, cores: 1, pmus: vec![Pmu { node, ..cci }], additions: "" }
+    Board { name, core: CORE, cores: 1, pmus: vec![Pmu { node, ..cci }], additions: "" }
 }
 
 /// The board of this name.
@@ -138,7 +149,8 @@ impl Board {
              \t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n\t\tranges;\n\
              \t\tpmus@{RESERVED:x} {{ reg = <0 {RESERVED:#x} 0 0x1000000>; no-map; }};\n\
              \t}};\n\
-             \tpmu {{ compatible = \"arm,cortex-a53-pmu\"; }};\n"
+             \tpmu {{ compatible = \"arm,{}-pmu\"; }};\n",
+            self.core
         );
         for pmu in &self.pmus {
             text.push_str(&pmu.node);

@@ -44,7 +44,7 @@ pub struct Output {
 const LIMIT: Duration = Duration::from_secs(300);
 
 const MACHINE: &str = "virt,gic-version=2,dtb-randomness=off";
-const CORE: [&str; 4] = ["-cpu", "cortex-a53", "-m", "512"];
+const MEMORY: [&str; 2] = ["-m", "512"];
 /// Without a network card, whose ROM may not be installed.
 const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
 
@@ -158,7 +158,8 @@ impl Guest {
         let status = Program::new("qemu-system-aarch64")
             .arguments(NOTHING)
             .arguments(["-serial", "stdio", "-no-reboot", "-M", MACHINE])
-            .arguments(CORE)
+            .arguments(["-cpu", board.core])
+            .arguments(MEMORY)
             .arguments(["-smp", &board.cores.to_string()])
             // Time advances with instructions, and sleeping takes none: fast, and nearly the same in each run.
             .arguments(["-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm"])
@@ -286,8 +287,8 @@ fn tree(folder: &Path, board: &Board) -> Result<String> {
     let machine = format!("{MACHINE},dumpdtb={}", binary.display());
     // It says on standard error that it wrote the tree.
     let cores = board.cores.to_string();
-    let machine = ["-M", &machine, "-smp", &cores];
-    output("qemu-system-aarch64", &[&NOTHING[..], &machine, &CORE].concat())
+    let machine = ["-M", &machine, "-smp", &cores, "-cpu", board.core];
+    output("qemu-system-aarch64", &[&NOTHING[..], &machine, &MEMORY].concat())
         .context("QEMU does not give its device tree")?;
     compile_tree("dtb", &binary, "dts", &source)?;
     Ok(fs::read_to_string(&source)?)

@@ -6,6 +6,7 @@
 
 mod board;
 mod claims;
+mod cores;
 mod cost;
 mod counter;
 mod guest;
@@ -73,7 +74,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
     let guest = Guest::prepare(root, release, matches!(arguments.task, Task::Cost))?;
     match &arguments.task {
-        Task::Test => claims::test(&guest).and_then(|()| trees::test(&guest)),
+        Task::Test => all(&guest),
         Task::Open { lines, json } => open_lines(&guest, lines, *json),
         Task::Record { board } => record::record(root, &guest, board.as_deref()),
         Task::Cost => cost::compare(&guest),
@@ -91,8 +92,13 @@ pub fn test(root: &Path) -> Result<()> {
         return skip("the kernel's drivers and perf", &missing);
     }
     let guest = Guest::prepare(root, Release::Own, false)?;
-    claims::test(&guest)?;
-    trees::test(&guest)
+    all(&guest)
+}
+
+fn all(guest: &Guest) -> Result<()> {
+    claims::test(guest)?;
+    cores::test(guest)?;
+    trees::test(guest)
 }
 
 fn open_lines(guest: &Guest, file: &Path, json: bool) -> Result<()> {
