@@ -47,7 +47,7 @@ impl Filter {
         self.0 & other.0 == other.0
     }
 
-    /// The bits of PMEVTYPER<n>_EL0 and PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
+    /// The bits of the PMEVTYPER registers and of PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
     ///
     /// NSK, NSU and M say in which state a level counts *differently* from P and U. A core without EL3 is
     /// Non-secure or Secure, and ignores them, so the levels of one security state alone have no meaning there:
@@ -92,7 +92,7 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// Bits of PMEVTYPER<n>_EL0 that are a filter.
+/// Bits of PMEVTYPER that are a filter.
 pub(crate) const MASK: u64 = 0b11_1111 << 26;
 
 #[cfg(test)]

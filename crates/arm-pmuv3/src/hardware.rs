@@ -474,7 +474,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     }
 }
 
-/// The bits of PMEVTYPER<n>_EL0 that are the event.
+/// The bits of PMEVTYPER that are the event.
 pub(crate) const EVENT: u64 = 0x3FF;
 
 /// The code of the event of a selection: its number.
