@@ -225,7 +225,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
         .title("Performance Monitors Event Count Registers")
         .doc("The number of events that a counter has counted, modulo 2^32.")
-        .note("PMEVCNTR<n>_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
+        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
         .width(64).user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -238,7 +238,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
         .title("Performance Monitors Event Type Registers")
         .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-        .note("PMEVTYPER<n>_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
+        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
         .width(64).user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),

@@ -1010,8 +1010,8 @@ pub mod pmovsset_el0 {
 ///
 /// The number of events that a counter has counted, modulo 2^32.
 ///
-/// PMEVCNTR<n>_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is
-/// unpredictable.
+/// PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
+/// the effect is unpredictable.
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
@@ -1089,8 +1089,8 @@ pub mod pmevcntr_el0 {
 ///
 /// Selects the event that a counter counts, and the Exception levels in which it counts.
 ///
-/// PMEVTYPER<n>_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is
-/// unpredictable.
+/// PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
+/// the effect is unpredictable.
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
