@@ -16,10 +16,10 @@ pub struct Drawing {
     pub height: u32,
     /// Where the box ends that has the names.
     pub bottom: u32,
-    /// The number of each bit, with the place of its middle.
+    /// The number of each bit, or of the first and the last, with the place of its middle.
     pub numbers: Vec<(u32, u32)>,
     pub cells: Vec<Cell>,
-    /// The digit of each bit after reset, if the value is known and the same everywhere.
+    /// The digit of these bits after reset, if the value is known and the same everywhere.
     pub reset: Vec<(u32, u64)>,
 }
 
@@ -115,6 +115,9 @@ fn half(ip: &Ip, register: &Register, first: u32, least: u32) -> Drawing {
         });
         Cell { bits, left, width, lines: lines.collect(), anchor, title, access }
     });
+    // Of a picture of nothing but reserved bits, the ends say enough.
+    let inner = register.reserved.iter().any(|of| of.bits.low <= first && of.bits.high >= last);
+    let shown = || (first..=last).filter(move |bit| !inner || *bit == first || *bit == last);
     let reset = match register.resets {
         [one] => one.value,
         _ => None,
@@ -123,10 +126,10 @@ fn half(ip: &Ip, register: &Register, first: u32, least: u32) -> Drawing {
         label: format!("Bits {last} to {first} of {}", register.name),
         height: bottom + if reset.is_some() { 38 } else { 20 },
         bottom,
-        numbers: (first..=last).map(|bit| (bit, place(bit) + BIT / 2)).collect(),
+        numbers: shown().map(|bit| (bit, place(bit) + BIT / 2)).collect(),
         cells: cells.collect(),
         reset: reset.map_or(Vec::new(), |value| {
-            (first..=last).map(|bit| (place(bit) + BIT / 2, value >> bit & 1)).collect()
+            shown().map(|bit| (place(bit) + BIT / 2, value >> bit & 1)).collect()
         }),
     }
 }

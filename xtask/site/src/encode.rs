@@ -181,6 +181,17 @@ pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
             );
             (format!("MCR {operands}"), c)
         }
+        Location::System { register, .. } => {
+            let name = register.plus(of.element.unwrap_or(0));
+            let assign = match of.has_other_fields().then(|| of.mask()) {
+                None => "uint64_t v = {value}u;".to_owned(),
+                Some(mask) => format!(
+                    "uint64_t v; __asm__ volatile(\"mrs %0, {name}\" : \"=r\"(v)); v = (v & ~0x{mask:08X}lu) | {{value}}u;"
+                ),
+            };
+            let c = format!("{{ {assign} __asm__ volatile(\"msr {name}, %0\" :: \"r\"(v)); }}");
+            (format!("MSR {name}"), c)
+        }
         Location::Memory { page, .. } => {
             let own = of.register.offset(of.element.unwrap_or(0)).unwrap_or(0);
             let base = page.and_then(|page| pmu.unit?.page_offset(page)).unwrap_or(0);

@@ -87,7 +87,7 @@ fn pmus(ip: &Ip) -> impl Iterator<Item = Pmu> {
 /// `None` for an IP whose registers are not in memory.
 #[must_use]
 pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
-    if matches!(ip.registers.first()?.location, Location::Cp15 { .. }) {
+    if !matches!(ip.registers.first()?.location, Location::Memory { .. }) {
         return None;
     }
     let prefix = constant(ip.name);
@@ -136,13 +136,15 @@ pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
     Some(text)
 }
 
-/// C for Arm with a function `of_page_N` of each line, and `of_header_N` that does the same with the macros of the
+/// C for a core with a function `of_page_N` of each line, and `of_header_N` that does the same with the macros of the
 /// exported header; and how many there are. `None` for an IP whose registers are in memory.
 #[must_use]
-pub fn c_of_cp15(ip: &'static Ip) -> Option<(String, usize)> {
-    if !matches!(ip.registers.first()?.location, Location::Cp15 { .. }) {
-        return None;
-    }
+pub fn c_of_core(ip: &'static Ip) -> Option<(String, usize)> {
+    let word = match ip.registers.first()?.location {
+        Location::Cp15 { .. } => "uint32_t",
+        Location::System { .. } => "uint64_t",
+        _ => return None,
+    };
     let prefix = constant(ip.name);
     let mut text = format!("#include <stdint.h>\n#include \"{}.h\"\n\n", ip.name);
     let mut n = 0;
@@ -151,28 +153,41 @@ pub fn c_of_cp15(ip: &'static Ip) -> Option<(String, usize)> {
             let writes = programming::writes(&selection, counter)?;
             let _ =
                 writeln!(text, "void of_page_{n}(void)\n{{\n    {}\n}}\n", lines.c.join("\n    "));
-            let _ = writeln!(text, "void of_header_{n}(void)\n{{\n    uint32_t v;");
+            let _ = writeln!(text, "void of_header_{n}(void)\n{{\n    {word} v;");
             for write in &writes {
                 // Cores of one IP have registers of their own.
                 let unit = pmu.unit.map_or(String::new(), |unit| constant(unit.name) + "_");
-                let operands = format!("{prefix}_{unit}{}_CP15", constant(write.register.name));
+                let name = format!("{prefix}_{unit}{}", constant(write.register.name));
+                let (load, store) = instructions(write, &name);
                 if write.has_other_fields() {
-                    let _ =
-                        writeln!(text, "    __asm__ volatile(\"mrc \" {operands} : \"=r\"(v));");
-                    let _ = writeln!(
-                        text,
-                        "    v = (v & 0x{:08X}u) | 0x{:08X}u;",
-                        !write.mask() & 0xFFFF_FFFF,
-                        write.value()
-                    );
+                    let keep = !write.mask() & (u64::MAX >> (64 - write.register.width));
+                    let long = if write.register.width > 32 { "lu" } else { "u" };
+                    let value = write.value();
+                    let _ = writeln!(text, "    __asm__ volatile({load} : \"=r\"(v));");
+                    let _ = writeln!(text, "    v = (v & 0x{keep:08X}{long}) | 0x{value:08X}u;");
                 } else {
                     let _ = writeln!(text, "    v = 0x{:08X}u;", write.value());
                 }
-                let _ = writeln!(text, "    __asm__ volatile(\"mcr \" {operands} :: \"r\"(v));");
+                let _ = writeln!(text, "    __asm__ volatile({store} :: \"r\"(v));");
             }
             text += "}\n\n";
             n += 1;
         }
     }
     Some((text, n))
+}
+
+/// How C reads and writes a register of a core, with the macro of it in the exported header.
+fn instructions(write: &Write, name: &str) -> (String, String) {
+    match write.register.location {
+        Location::System { count, .. } => {
+            let which = match write.element {
+                Some(element) if count > 1 => format!("_{element}"),
+                _ => String::new(),
+            };
+            let register = format!("{name}{which}_SYSREG");
+            (format!("\"mrs %0, \" {register}"), format!("\"msr \" {register} \", %0\""))
+        }
+        _ => (format!("\"mrc \" {name}_CP15"), format!("\"mcr \" {name}_CP15")),
+    }
 }

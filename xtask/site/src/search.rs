@@ -1,12 +1,12 @@
 //! What can be found: the file `search.js`, which holds one constant, because a page on disk may not fetch.
 
 use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::{anchor, pages};
 
 /// Something to be found.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct Entry {
     /// `event`, `register`: what it is.
     pub kind: &'static str,
@@ -17,11 +17,17 @@ pub struct Entry {
     /// The page and the place in it.
     pub link: String,
     /// Other names.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<&'static str>,
     /// Numbers that stand for it, each with what it is: a code, an event id at `SI3`, an offset.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<(u64, String)>,
+}
+
+/// As a list, because names of fields would be a quarter of the file. `site.js` has the same order.
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { kind, of, name, text, link, names, numbers } = self;
+        (kind, of, name, text, link, names, numbers).serialize(serializer)
+    }
 }
 
 /// Everything that can be found, in the order in which equal hits are shown.
@@ -41,7 +47,7 @@ pub fn index() -> Vec<Entry> {
 pub fn script() -> Result<String, serde_json::Error> {
     // A line each, so that a change of one fact is one line in a comparison.
     let lines = index().iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
-    Ok(format!("const INDEX = [\n{}\n];\n", lines.join(",\n")))
+    Ok(format!("const ENTRIES = [\n{}\n];\n", lines.join(",\n")))
 }
 
 fn entry(kind: &'static str, of: &str, name: &str, text: &str, link: String) -> Entry {

@@ -1,5 +1,5 @@
 // The script of the reference pages: search, encode, decode. Without it all facts are on the pages.
-// `search.js` has the constant INDEX, and the page of an IP its places of bits in the element `data`.
+// `search.js` has the constant ENTRIES, and the page of an IP its places of bits in the element `data`.
 "use strict";
 
 document.documentElement.classList.add("scripted");
@@ -23,23 +23,20 @@ function number(text) {
 const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 // The index with what is compared, made for the first search: pages are shown without it.
-let prepared = false;
+let prepared = null;
 function index() {
-  if (prepared) return INDEX;
-  for (const one of INDEX) {
-    one.key = letters(one.name);
-    one.keys = (one.names ?? []).map(letters);
-    one.all = `${one.of} ${one.name} ${(one.names ?? []).join(" ")} ${one.text} ${one.kind}`.toLowerCase();
-    one.joined = letters(one.all);
-  }
-  prepared = true;
-  return INDEX;
+  prepared ??= ENTRIES.map(([kind, of, name, text, link, names, numbers]) => {
+    const all = `${of} ${name} ${names.join(" ")} ${text} ${kind}`.toLowerCase();
+    const compared = { key: letters(name), keys: names.map(letters), all, joined: letters(all) };
+    return { kind, of, name, text, link, names, numbers, ...compared };
+  });
+  return prepared;
 }
 
 // How well an entry fits, and why if its name does not say so; null if it does not fit.
 function fit(one, text, key, words, wanted) {
   if (wanted !== null) {
-    const found = (one.numbers ?? []).filter(([value]) => BigInt(value) === wanted);
+    const found = one.numbers.filter(([value]) => BigInt(value) === wanted);
     if (found.length > 0) {
       const why = found.map(([value, what]) => `${hex(value)}: ${what}`).join(", ");
       // An event id names one event at one source, a code each event that has it.

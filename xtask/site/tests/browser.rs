@@ -194,10 +194,10 @@ fn everything_in_the_index_is_found_by_its_name() {
     reader.show("index.html");
     // Of one kind and IP there can be several, such as an event of both revisions.
     let lost = reader.json(
-        "INDEX.filter((one) => !search(one.name).some((hit) => hit.one === one)).map((one) => one.name)",
+        "index().filter((one) => !search(one.name).some((hit) => hit.one === one)).map((one) => one.name)",
     );
     assert_eq!(lost.as_array().map(Vec::len), Some(0), "{lost}");
-    assert!(reader.json("INDEX.length").as_u64() > Some(1000));
+    assert!(reader.json("ENTRIES.length").as_u64() > Some(1000));
     reader.quiet();
 }
 

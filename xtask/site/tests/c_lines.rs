@@ -26,7 +26,7 @@ fn every_c_line_compiles_and_writes_where_the_header_says() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
     let folder = directory.path().to_string_lossy();
-    let (mut in_memory, mut of_cp15) = (0, 0);
+    let (mut in_memory, mut of_cp15, mut of_aarch64) = (0, 0, 0);
     for ip in IPS {
         let header = reference::c_header(ip).expect("a header");
         fs::write(path(&format!("{}.h", ip.name)), header).expect("a header");
@@ -41,19 +41,22 @@ fn every_c_line_compiles_and_writes_where_the_header_says() {
             assert_eq!(output(&program, &[]).as_deref(), Some(""), "{}", ip.name);
             in_memory += 1;
         }
-        if let Some((text, many)) = lines::c_of_cp15(ip) {
+        if let Some((text, many)) = lines::c_of_core(ip) {
             fs::write(&source, text).expect("a source");
-            let own = ["-c", "-march=armv7-a", "-mfpu=vfpv3-d16", "-marm"];
-            let compiler = "arm-linux-gnueabihf-gcc";
-            if output(compiler, &[&warnings[..], &own, &files[..]].concat()).is_none() {
+            let is_64 = ip.registers[0].width == 64;
+            let tools = if is_64 { "aarch64-linux-gnu" } else { "arm-linux-gnueabihf" };
+            let own: &[&str] =
+                if is_64 { &[] } else { &["-march=armv7-a", "-mfpu=vfpv3-d16", "-marm"] };
+            let compiler = format!("{tools}-gcc");
+            if output(&compiler, &[&warnings[..], &["-c"], own, &files[..]].concat()).is_none() {
                 return;
             }
-            let code = output("arm-linux-gnueabihf-objdump", &["-d", &program]).expect("objdump");
+            let code = output(&format!("{tools}-objdump"), &["-d", &program]).expect("objdump");
             assert_eq!(pairs(&code), many, "{}", Path::new(&program).display());
-            of_cp15 += 1;
+            if is_64 { of_aarch64 += 1 } else { of_cp15 += 1 }
         }
     }
-    assert_eq!((in_memory > 3, of_cp15 > 3), (true, true), "{in_memory} {of_cp15}");
+    assert!(in_memory > 3 && of_cp15 > 3 && of_aarch64 > 1, "{in_memory} {of_cp15} {of_aarch64}");
 }
 
 /// How many pairs of functions there are. Both of a pair have to have the same instructions.

@@ -205,6 +205,11 @@ fn every_register_is_on_its_page_with_its_offset_its_fields_and_its_reset() {
                     let (opc1, rest) = place.split_once(", ").expect("operands");
                     assert!(data.contains(&format!("p15, {opc1}, Rt, {rest}")), "{data}");
                 }
+                Location::System { register: first, count } => {
+                    let last = first.plus(count - 1).to_string();
+                    let all = if count > 1 { format!("{first} to {last}") } else { last };
+                    assert!(data.contains(&format!(" {all}")), "{data}");
+                }
                 _ => panic!("{data}"),
             }
             for reset in register.resets.iter().filter_map(|reset| reset.value) {
