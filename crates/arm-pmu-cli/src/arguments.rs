@@ -236,6 +236,9 @@ pub struct DeviceTree {
     pub name: Option<String>,
     #[command(flatten)]
     pub place: Place,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Report what perf stat has counted
@@ -343,10 +346,14 @@ pub struct Recipe {
     pub count: Vec<String>,
     /// devmem, u-boot, gdb, openocd, xsdb, or c
     #[arg(long = "for", value_name = "LANGUAGE", hide_possible_values = true)]
-    pub language: Language,
+    #[arg(required_unless_present = "json", conflicts_with = "json")]
+    pub language: Option<Language>,
     /// Do not read identification registers
     #[arg(long)]
     pub no_identify: bool,
+    /// Print the steps as JSON, for another language
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What a recipe is written for.

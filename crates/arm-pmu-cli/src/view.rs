@@ -65,6 +65,21 @@ documents! {
         base: Option<u64>,
     }
 
+    /// `arm-pmu device-tree`
+    DeviceTree {
+        platform: &'static str,
+        /// What is missing in the tree, for each PMU that Linux can have.
+        nodes: Vec<DeviceTreeNode>,
+    }
+
+    /// An addition for a PMU.
+    DeviceTreeNode {
+        /// Its name in the platform.
+        pmu: &'static str,
+        /// In the language of device trees.
+        source: String,
+    }
+
     /// `arm-pmu doctor`
     Doctor {
         pmu: String,
@@ -671,6 +686,8 @@ mod tests {
             ("encode", schemars::schema_for!(Encode)),
             ("decode", schemars::schema_for!(Decode)),
             ("perf", schemars::schema_for!(Perf)),
+            ("recipe", schemars::schema_for!(crate::recipe::steps::Steps)),
+            ("device-tree", schemars::schema_for!(DeviceTree)),
             ("doctor", schemars::schema_for!(Doctor)),
             ("list-platforms", schemars::schema_for!(ListOfPlatforms)),
             ("platform", schemars::schema_for!(tables::Platform)),

@@ -144,6 +144,10 @@ fn json_is_valid_by_its_stored_schema() {
         ("decode", &["decode", "arm1176", "PMNC=0xFFFFFFFF"]),
         ("decode", &["decode", "cci550", "0x69"]),
         ("perf", &["perf", "cci400", "S3:READ_REQUEST_ANY", "cycles"]),
+        ("recipe", &["recipe", "zynqmp", "--count", "apu:READ_REQUEST_ANY", "cycles"]),
+        ("recipe", &["recipe", "cortex-a8", "--count", "0x8", "cycles"]),
+        ("device-tree", &["device-tree", "versal"]),
+        ("device-tree", &["device-tree", "rk3399"]),
         ("doctor", &["doctor", "mmu600:tcu", "--from", ALTRA]),
     ];
     for (name, arguments) in all {
@@ -186,6 +190,8 @@ fn exit_status_and_stream_tell_what_happened() {
         (2, &["perf", "mmu600:tcu", "TLB_MISS"]),
         (0, &["recipe", "cci500", "--base", "0", "--count", "SI3:READ_REQUEST_ANY", "--for", "c"]),
         (2, &["recipe", "arm1176", "--count", "DATA_CACHE_MISS", "--for", "c"]),
+        (2, &["recipe", "arm1176", "--count", "DATA_CACHE_MISS"]),
+        (2, &["recipe", "cci500", "--base", "0", "--count", "0x60", "--for", "c", "--json"]),
     ];
     for (expected, arguments) in all {
         let (status, out, error) = run(arguments);

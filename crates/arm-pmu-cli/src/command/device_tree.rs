@@ -5,6 +5,7 @@ use crate::arguments::DeviceTree as Arguments;
 use crate::device_tree::source;
 use crate::failure::Failure;
 use crate::platform::target::Subject;
+use crate::view;
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let names = [&arguments.name, &arguments.place.platform];
@@ -12,10 +13,15 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let name = name.ok_or_else(|| Failure::wrong_use("name a platform"))?;
     let subject = Subject::board(name)?;
     let title = subject.platform().map_or("", |platform| platform.title);
-    let mut text = format!("/* {title}: so that Linux has its PMUs. */\n");
+    let mut nodes = Vec::new();
     for instance in subject.instances() {
-        let target = subject.of(instance)?;
-        text += &source::write(&target)?;
+        let source = source::write(&subject.of(instance)?)?;
+        nodes.push(view::DeviceTreeNode { pmu: instance.name, source });
     }
-    Ok(Answer::text(text))
+    if arguments.json {
+        let platform = subject.platform().map_or("", |platform| platform.name);
+        return Answer::json(&view::DeviceTree { platform, nodes });
+    }
+    let text: String = nodes.into_iter().map(|node| node.source).collect();
+    Ok(Answer::text(format!("/* {title}: so that Linux has its PMUs. */\n{text}")))
 }

@@ -8,20 +8,13 @@ use crate::failure::Failure;
 use crate::name;
 use crate::platform::target::{self, Target};
 use crate::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
+use crate::recipe::steps;
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let (subject, _) =
         target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
     let target = subject.one(&arguments.count)?.with_unit()?;
     let pmu = target.pmu;
-    let language: &dyn render::Language = match arguments.language {
-        Language::Devmem => &Devmem,
-        Language::UBoot => &UBoot,
-        Language::Gdb => &Gdb,
-        Language::Openocd => &OpenOcd,
-        Language::Xsdb => &Xsdb,
-        Language::C => &C,
-    };
     if pmu.ip.name == "l2c-310" {
         let text = "there is no recipe for l2c-310: its counters saturate, and a recipe would print the value of a full \
                     one as a count. Use the crate l2c-310, or arm-pmu perf";
@@ -33,7 +26,8 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
             pmu.ip.name
         )));
     }
-    if let Some(refusal) = language.refusal(pmu) {
+    let language = arguments.language.map(language);
+    if let Some(refusal) = language.and_then(|language| language.refusal(pmu)) {
         return Err(Failure::wrong_use(refusal));
     }
     let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
@@ -41,9 +35,23 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let events = events.collect::<Result<Vec<_>, _>>()?;
     let what = selections(&target, &events)?;
     let program = crate::recipe::program(pmu, !arguments.no_identify, &what)?;
+    let Some(language) = language else {
+        return Answer::json(&steps::of(pmu, &pages, &what, &program));
+    };
     let command = command_line(arguments, &target, &what);
     let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
     Ok(Answer::text(render::render(&recipe, language)?))
+}
+
+fn language(of: Language) -> &'static dyn render::Language {
+    match of {
+        Language::Devmem => &Devmem,
+        Language::UBoot => &UBoot,
+        Language::Gdb => &Gdb,
+        Language::Openocd => &OpenOcd,
+        Language::Xsdb => &Xsdb,
+        Language::C => &C,
+    }
 }
 
 /// The address of each page of registers.
@@ -123,5 +131,5 @@ fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> Stri
     if arguments.no_identify {
         line += " --no-identify";
     }
-    line + &format!(" --for {}", arguments.language.word())
+    line + &arguments.language.map_or_else(String::new, |of| format!(" --for {}", of.word()))
 }

@@ -11,6 +11,7 @@ mod driver;
 mod infer;
 pub mod program;
 pub mod render;
+pub mod steps;
 mod tape;
 #[cfg(test)]
 mod tests;

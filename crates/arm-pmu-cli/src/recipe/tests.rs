@@ -6,7 +6,7 @@ use arm_pmu_sim::{AnyOffset, AnyOperands, Arm11, Cci400, Cci500, Cci550, CortexA
 use arm_pmu_sim::{Cp15Bus, MemoryBus, Security, Stream};
 
 use super::infer;
-use super::program::{Phase, Place, Program, Step};
+use super::program::{Accept, Expression, Phase, Place, Program, Step};
 use super::tape::Access;
 use crate::name;
 use arm_pmu::bus::Bus;
@@ -127,6 +127,87 @@ fn replay_values(recording: &[Access], wanted: Phase, machine: &dyn Machine) -> 
 fn program(pmu: &str, what: &[&str]) -> Program {
     let what: Vec<_> = what.iter().map(|text| (*text).to_owned()).collect();
     super::program(name::pmu(pmu).expect("an IP"), true, &what).expect("a program")
+}
+
+/// The program in a document of [`super::steps`], as a program of others reads it.
+fn read_back(document: &serde_json::Value, pages: &[u64]) -> Program {
+    let number =
+        |of: &serde_json::Value| u32::try_from(of.as_u64().expect("a number")).expect("32 bits");
+    let index = |of: &serde_json::Value| number(of) as usize;
+    let place = |at: &serde_json::Value| match (at["address"].as_u64(), at["operands"].as_str()) {
+        (Some(address), None) => {
+            let page = pages.iter().rposition(|base| *base <= address).expect("a page");
+            Place::Memory { page, offset: (address - pages[page]) as usize }
+        }
+        (None, Some(operands)) => {
+            let words = operands.strip_prefix("p15, ").expect("p15").split(", ");
+            let words: Vec<u8> =
+                words.map(|word| word.trim_start_matches('c').parse().expect("a number")).collect();
+            let [opc1, crn, crm, opc2] = words[..] else { panic!("{operands}") };
+            Place::Cp15(arm_pmu::bus::Operands { opc1, crn, crm, opc2 })
+        }
+        _ => panic!("{at}"),
+    };
+    let steps = document["steps"].as_array().expect("steps").iter().map(|one| {
+        let phase = match one["phase"].as_str().expect("a phase") {
+            "identify" => Phase::Identify,
+            "start" => Phase::Start,
+            "read" => Phase::Read,
+            "stop" => Phase::Stop,
+            other => panic!("{other}"),
+        };
+        let step = match one["step"].as_str().expect("a step") {
+            "read" => Step::Read { value: index(&one["value"]), place: place(&one["at"]) },
+            "expect" => {
+                let accept = match one["accept"]["range"].as_array().map(Vec::as_slice) {
+                    Some([least, most]) if least == most => Accept::Exactly(number(least)),
+                    Some([least, most]) => Accept::Between(number(least), number(most)),
+                    _ => {
+                        assert_eq!(one["accept"], "low_ones");
+                        Accept::LowOnes
+                    }
+                };
+                Step::Expect { value: index(&one["value"]), mask: number(&one["mask"]), accept }
+            }
+            "write" => {
+                let copies = one["copies"].as_array().expect("copies").iter();
+                let copies = copies.map(|one| (index(&one["value"]), number(&one["mask"])));
+                let expression =
+                    Expression { constant: number(&one["constant"]), copies: copies.collect() };
+                Step::Write { place: place(&one["at"]), expression }
+            }
+            "count" => {
+                let counts = document["counts"].as_array().expect("counts");
+                let nth = counts.iter().position(|name| *name == one["event"]).expect("a count");
+                Step::Count { nth, value: index(&one["value"]) }
+            }
+            "barrier" => Step::Barrier,
+            other => panic!("{other}"),
+        };
+        (phase, step)
+    });
+    Program { steps: steps.collect() }
+}
+
+#[test]
+fn the_steps_as_json_are_the_program() {
+    let pages = [0x10_0000, 0x20_0000];
+    for (pmu, what) in [
+        ("cci400", ["S3:READ_REQUEST_ANY", "cycles"]),
+        ("cci400:r0", ["S3:READ_REQUEST_ANY", "cycles"]),
+        ("cci500", ["SI3:READ_REQUEST_ANY", "SI0:READ_DATA_SNOOP_HIT"]),
+        ("cci550", ["SI3:READ_REQUEST_ANY", "SI0:READ_DATA_SNOOP_HIT"]),
+        ("mmu600:tcu", ["TRANSACTION", "TLB_MISS"]),
+        ("mmu600:tbu", ["TRANSACTION", "MAIN_TLB_MISS"]),
+        ("arm1176", ["DATA_CACHE_MISS", "cycles"]),
+        ("cortex-a8", ["DATA_CACHE_REFILL", "cycles"]),
+    ] {
+        let expected = program(pmu, &what);
+        let of = name::pmu(pmu).expect("an IP");
+        let what = what.map(str::to_owned);
+        let document = serde_json::to_value(super::steps::of(of, &pages, &what, &expected));
+        assert_eq!(read_back(&document.expect("a document"), &pages), expected, "{pmu}");
+    }
 }
 
 /// Starts, counts 5, reads, counts 2, and stops.

@@ -1,0 +1,125 @@
+//! The steps of a recipe as data, for programs that have another language: what `arm-pmu recipe --json` prints.
+
+use arm_pmu_tables::Pmu;
+use serde::Serialize;
+
+use super::describe;
+use super::program::{Accept, Phase, Place, Program, Step, Value};
+
+/// `arm-pmu recipe --json`
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(deny_unknown_fields))]
+pub struct Steps {
+    pub pmu: String,
+    /// What is counted, in the order of the counts.
+    pub counts: Vec<String>,
+    /// In their order. A failed expectation of `identify` or `start` ends the recipe; after one of the others the
+    /// recipe goes on, so that the counters are stopped.
+    pub steps: Vec<OfPhase>,
+}
+
+/// A step, and the part of the measurement that it belongs to.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct OfPhase {
+    /// `identify`, `start`, `read` or `stop`.
+    pub phase: &'static str,
+    #[serde(flatten)]
+    pub step: OneStep,
+}
+
+/// What is to be done.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "step", rename_all = "snake_case")]
+pub enum OneStep {
+    /// Read a register. Later steps name what was read by the number `value`.
+    Read { value: Value, at: At },
+    /// The bits of `mask` in a value have to be accepted.
+    Expect { value: Value, mask: u32, accept: Accepted },
+    /// Write a register: constant bits, and bits copied from values to the same place.
+    Write { at: At, constant: u32, copies: Vec<Copied> },
+    /// A value is a count.
+    Count { event: String, value: Value },
+    /// Wait until earlier accesses are complete.
+    Barrier,
+}
+
+/// A register: in memory, or in coprocessor 15 of a core.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct At {
+    pub register: String,
+    /// Of 32 bits. Null in a core.
+    pub address: Option<u64>,
+    /// Of MRC and MCR. Null in memory.
+    pub operands: Option<String>,
+}
+
+/// Which values of some bits are accepted.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Accepted {
+    /// The least and the most; they are equal if there is only one.
+    Range([u32; 2]),
+    /// Any number of ones, at least one, below zeros.
+    LowOnes,
+}
+
+/// Bits of a value.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Copied {
+    pub value: Value,
+    pub mask: u32,
+}
+
+/// The steps of a program. `pages` has the address of each page; `counts` what is counted.
+pub fn of(pmu: Pmu, pages: &[u64], counts: &[String], program: &Program) -> Steps {
+    let at = |place: Place| {
+        let (address, operands) = match place {
+            Place::Memory { page, offset } => {
+                (pages.get(page).map(|base| base + offset as u64), None)
+            }
+            Place::Cp15(of) => {
+                let text = format!("p15, {}, c{}, c{}, {}", of.opc1, of.crn, of.crm, of.opc2);
+                (None, Some(text))
+            }
+        };
+        let named = describe::register(pmu, place);
+        At { register: named.map_or_else(String::new, |named| named.name()), address, operands }
+    };
+    let step = |step: &Step| match step {
+        Step::Read { value, place } => OneStep::Read { value: *value, at: at(*place) },
+        Step::Expect { value, mask, accept } => {
+            let accept = match accept {
+                Accept::Exactly(only) => Accepted::Range([*only, *only]),
+                Accept::Between(least, most) => Accepted::Range([*least, *most]),
+                Accept::LowOnes => Accepted::LowOnes,
+            };
+            OneStep::Expect { value: *value, mask: *mask, accept }
+        }
+        Step::Write { place, expression } => {
+            let copies = expression.copies.iter();
+            let copies = copies.map(|(value, mask)| Copied { value: *value, mask: *mask });
+            let constant = expression.constant;
+            OneStep::Write { at: at(*place), constant, copies: copies.collect() }
+        }
+        Step::Count { nth, value } => OneStep::Count { event: counts[*nth].clone(), value: *value },
+        Step::Barrier => OneStep::Barrier,
+    };
+    let steps =
+        program.steps.iter().map(|(phase, one)| OfPhase { phase: word(*phase), step: step(one) });
+    Steps { pmu: pmu.to_string(), counts: counts.to_vec(), steps: steps.collect() }
+}
+
+fn word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Identify => "identify",
+        Phase::Start => "start",
+        Phase::Read => "read",
+        Phase::Stop => "stop",
+    }
+}
