@@ -88,7 +88,7 @@ fn readme(name: &str, page: &str, manifest: &str, oldest: Option<&str>) -> Strin
     for part in &parts {
         match part {
             Part::Prose(prose) => {
-                for line in without_links(prose, page).split_inclusive('\n') {
+                for line in without_links(prose, page, is_address).split_inclusive('\n') {
                     if line.trim_end() == HARDWARE {
                         text += &std::mem::take(&mut of_manifest);
                     }
@@ -166,11 +166,11 @@ fn is_hidden(line: &str) -> bool {
     line == "#" || line.starts_with("# ")
 }
 
-/// The text without links that only rustdoc resolves, and without their definitions.
-fn without_links(prose: &str, page: &str) -> String {
-    let kept = prose.split_inclusive('\n').filter(|line| {
-        definition(line).is_none_or(|(_, target)| is_address(target))
-    });
+/// The text without links to what is no address, and without their definitions.
+fn without_links(prose: &str, page: &str, is_address: impl Fn(&str) -> bool) -> String {
+    let kept = prose
+        .split_inclusive('\n')
+        .filter(|line| definition(line).is_none_or(|(_, target)| is_address(target)));
     let prose: String = kept.collect();
     let mut text = String::new();
     let mut rest = prose.as_str();
@@ -297,7 +297,10 @@ mod tests {
             for part in parts(&text) {
                 match part {
                     Part::Prose(prose) => {
-                        let plain = without_links(&prose, &text);
+                        // Files of the repository, of which the registry knows the address.
+                        let is_there = |target: &str| path.with_file_name(target).exists();
+                        let is_link = |target: &str| is_address(target) || is_there(target);
+                        let plain = without_links(&prose, &text, is_link);
                         for (line, plain) in prose.lines().zip(plain.lines()) {
                             if line != plain {
                                 let _ = writeln!(wrong, "{name}, a link of rustdoc: {line}");
