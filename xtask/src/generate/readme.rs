@@ -38,7 +38,10 @@ pub fn compare(root: &Path) -> Result<(usize, Vec<Change>)> {
         let page = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
         let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
         let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
-        let text = readme(&name, &page, &manifest, oldest_compiler(&workspace));
+        // That of an architecture is of no use without the crate of an IP, which brings it along.
+        let specs = root.join("specs").join(&name);
+        let is_added = !specs.is_dir() || specs.join("events.yaml").is_file();
+        let text = readme(&name, is_added, &page, &manifest, oldest_compiler(&workspace));
         changes.extend(files::compare_file(directory.join("README.md"), text)?);
         number += 1;
     }
@@ -63,7 +66,7 @@ fn oldest_compiler(workspace: &str) -> Option<&str> {
 }
 
 /// The README of a crate with this first page and this manifest.
-fn readme(name: &str, page: &str, manifest: &str, oldest: Option<&str>) -> String {
+fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option<&str>) -> String {
     let parts = parts(page);
     let has = |heading: &str| {
         let is = |text: &str| text.lines().any(|line| line == heading);
@@ -84,7 +87,7 @@ fn readme(name: &str, page: &str, manifest: &str, oldest: Option<&str>) -> Strin
 
     let mut text = format!("{HEADER}# {name}\n\n");
     // After what it is: the first paragraph.
-    let mut add = !page.contains("cargo add");
+    let mut add = is_added && !page.contains("cargo add");
     for part in &parts {
         match part {
             Part::Prose(prose) => {
@@ -283,7 +286,7 @@ mod tests {
             ## Features\n\nOff by default:\n\n- `defmt`: Values can be logged.\n\n\
             ## Oldest compiler\n\nRust 1.85.\n\n\
             ## What ran on hardware\n\nNothing yet.\n\n[other]: https://example.org/other\n\n";
-        let made = readme("x", PAGE, MANIFEST, Some("1.85"));
+        let made = readme("x", true, PAGE, MANIFEST, Some("1.85"));
         assert_eq!(made, format!("{HEADER}{wanted}{LICENCE}"));
     }
 
