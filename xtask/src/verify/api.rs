@@ -24,18 +24,15 @@ pub struct Arguments {
 /// Where the listings are.
 const STORED: &str = "xtask/api";
 
-/// Libraries whose public items are for this workspace alone: their versions are pinned, and they promise nothing.
-const INTERNAL: [&str; 2] = ["arm-pmu-cli", "arm-pmu-spec"];
+/// Packages without a listing: the items of two are for this workspace alone, and that of the third is one macro, whose
+/// messages are stored.
+const UNLISTED: [&str; 3] = ["arm-pmu-cli", "arm-pmu-derive", "arm-pmu-spec"];
 
 /// Other packages whose items are part of public ones, and why. A major version of such a package is one of ours too.
-const FOREIGN: [(&str, &str); 4] = [
+const FOREIGN: [(&str, &str); 3] = [
     ("defmt", "the feature `defmt` implements its trait `Format`"),
     ("schemars", "the feature `schema` of arm-pmu-tables implements its trait `JsonSchema`"),
     ("serde_core", "the feature `serde` implements the traits of serde, which are defined there"),
-    (
-        "perf_event_open",
-        "arm-pmu-linux re-exports it: `perf::Pmu::event` returns its event, for what this crate has no method for",
-    ),
 ];
 
 /// Stores the public items, or compares them with those stored.
@@ -56,11 +53,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for (names, hidden) in [(others, false), (shared, true)] {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
-            let file = format!("{}.json", name.replace('-', "_"));
-            // Macros are programs for the compiler, so Cargo puts them elsewhere.
-            let places = [directory.clone(), root.join("target/api/doc")];
-            let path = places.map(|place| place.join(&file)).into_iter().find(|path| path.is_file());
-            let path = path.with_context(|| format!("rustdoc wrote no {file}"))?;
+            let path = directory.join(format!("{}.json", name.replace('-', "_")));
             found.push((name.clone(), items(&path).with_context(|| name.clone())?));
         }
     }
@@ -114,7 +107,7 @@ fn libraries(root: &Path) -> Result<Vec<String>> {
     for entry in fs::read_dir(root.join("crates"))? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
     }
-    names.retain(|name| !INTERNAL.contains(&name.as_str()));
+    names.retain(|name| !UNLISTED.contains(&name.as_str()));
     names.sort();
     Ok(names)
 }
