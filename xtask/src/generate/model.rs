@@ -285,6 +285,8 @@ pub struct Named {
     pub reads_unpredictably: bool,
     /// It has a bit for each counter, and is wider in implementations with more of them.
     pub per_counter: bool,
+    /// The highest bit in the implementation of the architecture where it is widest, if they differ.
+    pub highest: Option<u32>,
     /// The only elements of an array that have it; empty if all have.
     pub elements: Vec<u32>,
     /// The only units that have it, as indices into [`Ip::units`]; empty if all have.

@@ -11,6 +11,7 @@ use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, shown};
 use crate::generate::spec::registers::{
     CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetValue, Selector, Unit,
+    WidthOfUnit,
 };
 use crate::generate::spec::scalar::{Bits, Confidence, Decimal, Name, Reference, Text};
 
@@ -141,6 +142,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             of_origins(units, &field.origins, &legend, problems);
             has_no_plain_origin(origin!(field), problems);
             has_bits_for_counters(spec, field, problems);
+            of_widths(units, field, problems);
             if !field.only.is_empty() {
                 limits::of_field(units, field, problems);
             }
@@ -256,6 +258,29 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
     }
 }
 
+/// A field with fewer bits in some implementations has the bits of the others.
+fn of_widths(units: &List<Unit>, field: &Field, problems: &mut Problems) {
+    let Some(first) = field.widths.first() else { return };
+    field.widths.iter().for_each(|width| is_known(units, &width.unit, problems));
+    are_unique(field.widths.iter().map(|width| &width.unit), problems);
+    if field.elsewhere.is_none() && field.reserved.is_none() {
+        let problem = Problem::new(&first.place, "`widths` need an `elsewhere`");
+        problems.push(problem.help("give the kind of the bits above a narrower field"));
+    }
+    let other = field.only.first().map(|only| &only.place);
+    if let Some(place) = other.or(field.per_counter.then_some(&field.bits.place)) {
+        let message = "a field with `widths` has neither `only` nor `per_counter`";
+        problems.push(Problem::new(&first.place, message).other(place, "this field"));
+    }
+    let whole = field.bits.width();
+    for WidthOfUnit { bits, .. } in field.widths.iter() {
+        if !(1..whole).contains(&bits.0) {
+            let message = format!("the narrower field has from 1 to {} bits", whole - 1);
+            problems.push(Problem::new(&bits.place, message).other(&field.bits.place, "the field"));
+        }
+    }
+}
+
 /// Where implementations have different counts, each has one.
 fn of_counts(
     units: &List<Unit>,
@@ -283,6 +308,8 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
         let places = places.chain(register.counts.first().map(|at| &at.place));
         let of_counters = register.fields.iter().filter(|field| field.per_counter);
         let places = places.chain(of_counters.map(|field| &field.bits.place));
+        let of_widths = register.fields.iter().filter_map(|field| field.widths.first());
+        let places = places.chain(of_widths.map(|width| &width.place));
         for place in places.chain(of_fields) {
             let problem = Problem::new(place, "only the registers of an architecture have this");
             problems
@@ -358,7 +385,7 @@ impl View<'_> {
 
     fn fields(&self, fields: &[Field]) -> Vec<Field> {
         let mut seen: Vec<Field> = Vec::new();
-        for field in fields.iter().flat_map(|field| self.without_missing_counters(field)) {
+        for field in fields.iter().flat_map(|field| self.without_missing_bits(field)) {
             let mut field = self.field(&field);
             // Bits that are a field elsewhere cannot be distinguished from their reserved neighbours.
             if let (Some(above), Some(kind)) = (seen.last_mut(), &field.reserved)
@@ -373,17 +400,27 @@ impl View<'_> {
         seen
     }
 
-    /// A field with a bit for each counter, after the bits of counters that do not exist.
-    fn without_missing_counters(&self, field: &Field) -> Vec<Field> {
+    /// A field that is narrower in this implementation, after the bits that do not exist.
+    fn without_missing_bits(&self, field: &Field) -> Vec<Field> {
         let Bits { high, low } = *field.bits;
-        let first_missing =
-            self.counters.map_or(u32::MAX, |counters| low.saturating_add(counters.0));
-        if !field.per_counter {
+        let narrower = field.widths.iter().find(|width| width.unit.0 == self.unit);
+        let width = match field.per_counter {
+            true => self.counters.map(|counters| counters.0),
+            false => narrower.map(|width| width.bits.0),
+        };
+        if !field.per_counter && field.widths.is_empty() {
             return vec![field.clone()];
         }
+        let first_missing = width.map_or(u32::MAX, |width| low.saturating_add(width));
         if first_missing > high {
-            return vec![Field { elsewhere: None, ..field.clone() }];
+            return vec![Field { elsewhere: None, widths: List::default(), ..field.clone() }];
         }
+        // The architecture needs the width of the whole field.
+        let whole = narrower.map(|width| WidthOfUnit {
+            bits: At { value: Decimal(high - low + 1), place: width.bits.place.clone() },
+            ..width.clone()
+        });
+        let widths = List { items: whole.into_iter().collect(), complete: true };
         let at = |high, low| At { value: Bits { high, low }, place: field.bits.place.clone() };
         let missing = Field {
             bits: at(high, first_missing),
@@ -391,11 +428,13 @@ impl View<'_> {
             name: None,
             access: None,
             per_counter: false,
+            widths: List::default(),
             elsewhere: None,
             doc: None,
             ..field.clone()
         };
-        let there = Field { bits: at(first_missing - 1, low), elsewhere: None, ..field.clone() };
+        let there =
+            Field { bits: at(first_missing - 1, low), elsewhere: None, widths, ..field.clone() };
         vec![missing, there]
     }
 

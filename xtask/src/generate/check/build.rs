@@ -158,6 +158,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
                 access: **field.access.as_ref()?,
                 reads_unpredictably: field.read.is_some(),
                 per_counter: field.per_counter,
+                highest: field.widths.first().map(|whole| field.bits.low + whole.bits.0 - 1),
                 elements: field.elements.iter().map(|element| element.0).collect(),
                 only: indices(spec, &field.only)?,
                 elsewhere: field.elsewhere.as_ref().map(|elsewhere| **elsewhere),

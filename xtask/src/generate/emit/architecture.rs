@@ -78,7 +78,8 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
 /// The number of the last event counter that the PMU of a core can have: bit 31 is that of the cycle counter.
 const HIGHEST_COUNTER: u32 = 30;
 
-/// The register with all bits that an architecture has for counters, whether or not they exist.
+/// The register with all bits that an architecture has for counters, whether or not they exist, and with fields as wide
+/// as in the implementation where they are widest.
 ///
 /// The procedures of the architecture use it. Users have the type of their implementation, without these bits.
 fn with_all_counters(register: &Register) -> Register {
@@ -88,15 +89,18 @@ fn with_all_counters(register: &Register) -> Register {
         Location::System { count, .. } if *count > 1 => *count = HIGHEST_COUNTER + 1,
         _ => {}
     }
-    let is_per_counter =
-        |f: &Field| matches!(&f.content, Content::Named(named) if named.per_counter);
+    let highest = |f: &Field| match &f.content {
+        Content::Named(named) if named.per_counter => Some(HIGHEST_COUNTER),
+        Content::Named(named) => named.highest.filter(|highest| *highest > f.bits.high),
+        Content::Reserved(_) => None,
+    };
     let mut fields: Vec<Field> = Vec::new();
     for mut field in register.fields {
-        if is_per_counter(&field)
+        if let Some(highest) = highest(&field)
             && let Some(missing) = fields.pop()
         {
             // Reserved bits above these, if there are some, cannot be distinguished from missing ones.
-            field.bits.high = missing.bits.high.min(HIGHEST_COUNTER);
+            field.bits.high = missing.bits.high.min(highest);
             if missing.bits.high > field.bits.high {
                 let bits = Bits { low: field.bits.high + 1, ..missing.bits };
                 fields.push(Field { bits, ..missing });

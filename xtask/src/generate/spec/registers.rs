@@ -205,6 +205,8 @@ mapping! {
         list only: At<Name>,
         /// Only in an architecture: bit n belongs to counter n. `bits` are those of the most counters.
         flag per_counter: bool,
+        /// Only in an architecture: the number of bits for implementations that have fewer, from the lowest bit on.
+        list widths: WidthOfUnit,
         /// The kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
         optional section: At<Text>,
@@ -216,6 +218,14 @@ mapping! {
         optional doc: At<Text>,
         /// Values that have a name.
         list values: NamedValue,
+    }
+}
+
+mapping! {
+    /// The number of bits of a field for one implementation.
+    "the width of a field for a unit" => WidthOfUnit {
+        required unit: At<Name>,
+        required bits: At<Decimal>,
     }
 }
 
