@@ -7,6 +7,7 @@ mod cci400;
 mod cci500;
 mod cci550;
 mod cortex_a53;
+mod cortex_a55;
 mod cortex_a7;
 mod cortex_a72;
 mod cortex_a8;
@@ -22,6 +23,7 @@ pub static IPS: &[&crate::Ip] = &[
     &cci500::IP,
     &cci550::IP,
     &cortex_a53::IP,
+    &cortex_a55::IP,
     &cortex_a7::IP,
     &cortex_a72::IP,
     &cortex_a8::IP,

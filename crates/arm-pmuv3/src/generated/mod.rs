@@ -20,6 +20,11 @@ pub mod cortex_a53 {
     pub mod registers;
 }
 
+/// Cortex-A55.
+pub mod cortex_a55 {
+    pub mod registers;
+}
+
 /// Cortex-A72.
 pub mod cortex_a72 {
     pub mod registers;

@@ -182,25 +182,29 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset 0x41033000 in a Cortex-A53, 0x41023000
-/// in a Cortex-A72 (Cortex-A53: one source).
+/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset 0x41033000 in a Cortex-A53, 0x41453000
+/// in a Cortex-A55, 0x41023000 in a Cortex-A72 (Cortex-A53: one source; Cortex-A55: one
+/// source).
 ///
-/// | bits  | field                               | access                     | reset                          |
-/// |-------|-------------------------------------|----------------------------|--------------------------------|
-/// | 63:32 | reserved, zero                      |                            |                                |
-/// | 31:24 | [IMP](pmcr_el0::R#method.imp)       | read only                  | 0x41                           |
-/// | 23:16 | [IDCODE](pmcr_el0::R#method.idcode) | read only                  | 3 (Cortex-A53), 2 (Cortex-A72) |
-/// | 15:11 | [N](pmcr_el0::R#method.n)           | read only                  | 6                              |
-/// | 10:7  | reserved, zero                      |                            |                                |
-/// | 6     | [LC](pmcr_el0::R#method.lc)         | read and write             | 0                              |
-/// | 5     | [DP](pmcr_el0::R#method.dp)         | read and write             | 0                              |
-/// | 4     | [X](pmcr_el0::R#method.x)           | read and write             | 0                              |
-/// | 3     | [D](pmcr_el0::R#method.d)           | read and write             | 0                              |
-/// | 2     | [C](pmcr_el0::W#method.c)           | write 1 to act, reads as 0 |                                |
-/// | 1     | [P](pmcr_el0::W#method.p)           | write 1 to act, reads as 0 |                                |
-/// | 0     | [E](pmcr_el0::R#method.e)           | read and write             | 0                              |
+/// | bits  | field                               | access                     | reset                                             |
+/// |-------|-------------------------------------|----------------------------|---------------------------------------------------|
+/// | 63:32 | reserved, zero                      |                            |                                                   |
+/// | 31:24 | [IMP](pmcr_el0::R#method.imp)       | read only                  | 0x41                                              |
+/// | 23:16 | [IDCODE](pmcr_el0::R#method.idcode) | read only                  | 3 (Cortex-A53), 0x45 (Cortex-A55), 2 (Cortex-A72) |
+/// | 15:11 | [N](pmcr_el0::R#method.n)           | read only                  | 6                                                 |
+/// | 10:7  | reserved, zero                      |                            |                                                   |
+/// | 6     | [LC](pmcr_el0::R#method.lc)         | read and write             | 0                                                 |
+/// | 5     | [DP](pmcr_el0::R#method.dp)         | read and write             | 0                                                 |
+/// | 4     | [X](pmcr_el0::R#method.x)           | read and write             | 0                                                 |
+/// | 3     | [D](pmcr_el0::R#method.d)           | read and write             | 0                                                 |
+/// | 2     | [C](pmcr_el0::W#method.c)           | write 1 to act, reads as 0 |                                                   |
+/// | 1     | [P](pmcr_el0::W#method.p)           | write 1 to act, reads as 0 |                                                   |
+/// | 0     | [E](pmcr_el0::R#method.e)           | read and write             | 0                                                 |
 ///
 /// Source for the Cortex-A53: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
+///
+/// Source for the Cortex-A55: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
 /// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
@@ -233,6 +237,9 @@ pub mod pmcr_el0 {
 
     /// The value after reset, in a Cortex-A53.
     pub const RESET_CORTEX_A53: u64 = 0x0000_0000_4103_3000;
+
+    /// The value after reset, in a Cortex-A55.
+    pub const RESET_CORTEX_A55: u64 = 0x0000_0000_4145_3000;
 
     /// The value after reset, in a Cortex-A72.
     pub const RESET_CORTEX_A72: u64 = 0x0000_0000_4102_3000;
@@ -752,15 +759,19 @@ pub mod pmswinc_el0 {
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff in a Cortex-A53, 0x7fff0f3f in a
-/// Cortex-A72 (one source).
+/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff in a Cortex-A53, 0x7fffffff in a
+/// Cortex-A55, 0x7fff0f3f in a Cortex-A72 (Cortex-A53: one source; Cortex-A55: inferred, not
+/// confirmed; Cortex-A72: one source).
 ///
-/// | bits  | field                                  | access    | reset                                            |
-/// |-------|----------------------------------------|-----------|--------------------------------------------------|
-/// | 63:32 | reserved, zero                         |           |                                                  |
-/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events) | read only | 0x67ffbfff (Cortex-A53), 0x7fff0f3f (Cortex-A72) |
+/// | bits  | field                                      | access    | reset                                                                     |
+/// |-------|--------------------------------------------|-----------|---------------------------------------------------------------------------|
+/// | 63:32 | [EXTENDED](pmceid0_el0::R#method.extended) | read only | 0                                                                         |
+/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events)     | read only | 0x67ffbfff (Cortex-A53), 0x7fffffff (Cortex-A55), 0x7fff0f3f (Cortex-A72) |
 ///
 /// Source for the Cortex-A53: DDI 0500 page 12-18 of DDI 0500D.
+///
+/// Source for the Cortex-A55: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
 /// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
@@ -794,6 +805,9 @@ pub mod pmceid0_el0 {
     /// The value after reset, in a Cortex-A53.
     pub const RESET_CORTEX_A53: u64 = 0x0000_0000_67FF_BFFF;
 
+    /// The value after reset, in a Cortex-A55.
+    pub const RESET_CORTEX_A55: u64 = 0x0000_0000_7FFF_FFFF;
+
     /// The value after reset, in a Cortex-A72.
     pub const RESET_CORTEX_A72: u64 = 0x0000_0000_7FFF_0F3F;
 
@@ -803,6 +817,12 @@ pub mod pmceid0_el0 {
     pub type R = field::R<Pmceid0El0Spec>;
 
     impl R {
+        /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4000 + n exists.
+        #[inline(always)]
+        pub fn extended(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(((self.bits >> 32) & 0xffff_ffff) as u32)
+        }
+
         /// Bits 31:0, EVENTS. Bit n: event n exists.
         #[inline(always)]
         pub fn events(&self) -> field::FieldReader<u32> {
@@ -812,7 +832,10 @@ pub mod pmceid0_el0 {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCEID0_EL0").field("events", &self.events()).finish()
+            f.debug_struct("PMCEID0_EL0")
+                .field("extended", &self.extended())
+                .field("events", &self.events())
+                .finish()
         }
     }
 }
@@ -823,15 +846,19 @@ pub mod pmceid0_el0 {
 ///
 /// At EL0 only where it is enabled; else an access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 (Cortex-A53: one source; Cortex-A72:
-/// inferred, not confirmed).
+/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 in a Cortex-A53, 0x1f0ae7f in a
+/// Cortex-A55, 0x0 in a Cortex-A72 (Cortex-A53: one source; Cortex-A55: inferred, not
+/// confirmed; Cortex-A72: inferred, not confirmed).
 ///
-/// | bits  | field                                  | access    | reset |
-/// |-------|----------------------------------------|-----------|-------|
-/// | 63:32 | reserved, zero                         |           |       |
-/// | 31:0  | [EVENTS](pmceid1_el0::R#method.events) | read only | 0     |
+/// | bits  | field                                      | access    | reset                                                  |
+/// |-------|--------------------------------------------|-----------|--------------------------------------------------------|
+/// | 63:32 | [EXTENDED](pmceid1_el0::R#method.extended) | read only | 0                                                      |
+/// | 31:0  | [EVENTS](pmceid1_el0::R#method.events)     | read only | 0 (Cortex-A53), 0x1f0ae7f (Cortex-A55), 0 (Cortex-A72) |
 ///
 /// Source for the Cortex-A53: DDI 0500 PMCEID1_EL0 of DDI 0500E.
+///
+/// Source for the Cortex-A55: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
 /// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
@@ -862,8 +889,14 @@ pub mod pmceid1_el0 {
         const KEEP: u64 = 0x0000_0000_0000_0000;
     }
 
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_0000_0000;
+    /// The value after reset, in a Cortex-A53.
+    pub const RESET_CORTEX_A53: u64 = 0x0000_0000_0000_0000;
+
+    /// The value after reset, in a Cortex-A55.
+    pub const RESET_CORTEX_A55: u64 = 0x0000_0000_01F0_AE7F;
+
+    /// The value after reset, in a Cortex-A72.
+    pub const RESET_CORTEX_A72: u64 = 0x0000_0000_0000_0000;
 
     impl field::Readable for Pmceid1El0Spec {}
 
@@ -871,6 +904,12 @@ pub mod pmceid1_el0 {
     pub type R = field::R<Pmceid1El0Spec>;
 
     impl R {
+        /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4020 + n exists.
+        #[inline(always)]
+        pub fn extended(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(((self.bits >> 32) & 0xffff_ffff) as u32)
+        }
+
         /// Bits 31:0, EVENTS. Bit n: event 0x20 + n exists.
         #[inline(always)]
         pub fn events(&self) -> field::FieldReader<u32> {
@@ -880,7 +919,10 @@ pub mod pmceid1_el0 {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCEID1_EL0").field("events", &self.events()).finish()
+            f.debug_struct("PMCEID1_EL0")
+                .field("extended", &self.extended())
+                .field("events", &self.events())
+                .finish()
         }
     }
 }
@@ -1455,8 +1497,8 @@ pub mod pmevcntr_el0 {
 /// | 28    | [NSU](pmevtyper_el0::R#method.nsu)             | read and write | unknown |
 /// | 27    | [NSH](pmevtyper_el0::R#method.nsh)             | read and write | unknown |
 /// | 26    | [M](pmevtyper_el0::R#method.m)                 | read and write | unknown |
-/// | 25:10 | reserved, zero                                 |                |         |
-/// | 9:0   | [EVT_COUNT](pmevtyper_el0::R#method.evt_count) | read and write | unknown |
+/// | 25:16 | reserved, zero                                 |                |         |
+/// | 15:0  | [EVT_COUNT](pmevtyper_el0::R#method.evt_count) | read and write | unknown |
 ///
 /// Source: Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm.
@@ -1485,7 +1527,7 @@ pub mod pmevtyper_el0 {
         );
 
         const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_FC00_03FF;
+        const KEEP: u64 = 0x0000_0000_FC00_FFFF;
     }
 
     impl field::Readable for PmevtyperEl0Spec {}
@@ -1532,10 +1574,10 @@ pub mod pmevtyper_el0 {
             field::BitReader::new(((self.bits >> 26) & 1) != 0)
         }
 
-        /// Bits 9:0, EVT_COUNT. Code of the event.
+        /// Bits 15:0, EVT_COUNT. Code of the event.
         #[inline(always)]
         pub fn evt_count(&self) -> field::FieldReader<u16> {
-            field::FieldReader::new((self.bits & 0x03ff) as u16)
+            field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
 
@@ -1593,11 +1635,11 @@ pub mod pmevtyper_el0 {
             field::BitWriter::new(self, 26)
         }
 
-        /// Bits 9:0, EVT_COUNT: see [`R::evt_count`](R#method.evt_count).
+        /// Bits 15:0, EVT_COUNT: see [`R::evt_count`](R#method.evt_count).
         #[inline(always)]
         pub fn evt_count(
             &mut self,
-        ) -> field::FieldWriter<'_, PmevtyperEl0Spec, 10, u16> {
+        ) -> field::FieldWriter<'_, PmevtyperEl0Spec, 16, u16> {
             field::FieldWriter::new(self, 0)
         }
     }

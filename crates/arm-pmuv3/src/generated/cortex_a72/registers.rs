@@ -31,7 +31,7 @@ pub use crate::generated::field;
 use crate::generated::field::Reg;
 
 pub use crate::generated::registers::{
-    Space, pmcr_el0, pmceid0_el0, pmceid1_el0, pmccntr_el0, pmuserenr_el0, pmccfiltr_el0,
+    Space, pmcr_el0, pmccntr_el0, pmuserenr_el0, pmccfiltr_el0,
 };
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
@@ -722,6 +722,136 @@ pub mod pmswinc_el0 {
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmswincEl0Spec, 6> {
             field::FieldWriter::new(self, 0)
+        }
+    }
+}
+
+/// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+///
+/// Shows which of the common events 0x00 to 0x1F exist.
+///
+/// At EL0 only where it is enabled; else an access traps.
+///
+/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x7fff0f3f (one source).
+///
+/// | bits  | field                                  | access    | reset      |
+/// |-------|----------------------------------------|-----------|------------|
+/// | 63:32 | reserved, zero                         |           |            |
+/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events) | read only | 0x7fff0f3f |
+///
+/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
+/// (two or more independent sources agree).
+pub mod pmceid0_el0 {
+    use arm_pmu_core::bus::{Location, SystemRegister};
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    /// Stands for PMCEID0_EL0 in types; there is no value of it.
+    pub struct Pmceid0El0Spec;
+
+    impl arm_pmu_core::bus::RegisterSpec for Pmceid0El0Spec {
+        type Space = Space;
+
+        type Ux = u64;
+        const LOCATION: Location<Space, u64> = Location::sysreg(
+            PERMIT,
+            SystemRegister {
+                op0: 3,
+                op1: 3,
+                crn: 9,
+                crm: 12,
+                op2: 6,
+            },
+        );
+
+        const INITIAL: u64 = 0x0000_0000_0000_0000;
+        const KEEP: u64 = 0x0000_0000_0000_0000;
+    }
+
+    /// The value after reset.
+    pub const RESET: u64 = 0x0000_0000_7FFF_0F3F;
+
+    impl field::Readable for Pmceid0El0Spec {}
+
+    /// The value of PMCEID0_EL0, as it was read.
+    pub type R = field::R<Pmceid0El0Spec>;
+
+    impl R {
+        /// Bits 31:0, EVENTS. Bit n: event n exists.
+        #[inline(always)]
+        pub fn events(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
+        }
+    }
+
+    impl core::fmt::Debug for R {
+        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+            f.debug_struct("PMCEID0_EL0").field("events", &self.events()).finish()
+        }
+    }
+}
+
+/// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+///
+/// Shows which of the common events 0x20 to 0x3F exist.
+///
+/// At EL0 only where it is enabled; else an access traps.
+///
+/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 (inferred, not confirmed).
+///
+/// | bits  | field                                  | access    | reset |
+/// |-------|----------------------------------------|-----------|-------|
+/// | 63:32 | reserved, zero                         |           |       |
+/// | 31:0  | [EVENTS](pmceid1_el0::R#method.events) | read only | 0     |
+///
+/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
+/// (two or more independent sources agree).
+pub mod pmceid1_el0 {
+    use arm_pmu_core::bus::{Location, SystemRegister};
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    /// Stands for PMCEID1_EL0 in types; there is no value of it.
+    pub struct Pmceid1El0Spec;
+
+    impl arm_pmu_core::bus::RegisterSpec for Pmceid1El0Spec {
+        type Space = Space;
+
+        type Ux = u64;
+        const LOCATION: Location<Space, u64> = Location::sysreg(
+            PERMIT,
+            SystemRegister {
+                op0: 3,
+                op1: 3,
+                crn: 9,
+                crm: 12,
+                op2: 7,
+            },
+        );
+
+        const INITIAL: u64 = 0x0000_0000_0000_0000;
+        const KEEP: u64 = 0x0000_0000_0000_0000;
+    }
+
+    /// The value after reset.
+    pub const RESET: u64 = 0x0000_0000_0000_0000;
+
+    impl field::Readable for Pmceid1El0Spec {}
+
+    /// The value of PMCEID1_EL0, as it was read.
+    pub type R = field::R<Pmceid1El0Spec>;
+
+    impl R {
+        /// Bits 31:0, EVENTS. Bit n: event 0x20 + n exists.
+        #[inline(always)]
+        pub fn events(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
+        }
+    }
+
+    impl core::fmt::Debug for R {
+        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+            f.debug_struct("PMCEID1_EL0").field("events", &self.events()).finish()
         }
     }
 }
