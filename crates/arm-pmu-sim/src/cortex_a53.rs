@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use crate::pmuv3::map::{self, Identity};
+use crate::pmuv3::map::{self, Identity, Version};
 use crate::pmuv3::{Core, State, pmuv3_methods};
 use crate::port::Port;
 use crate::sysreg::{SysregRegister, SystemRegisters};
@@ -23,8 +23,12 @@ impl CortexA53 {
     /// All registers of the performance monitor that are accessed without a selector.
     ///
     /// Here, an access to any other register is a trap.
-    pub const REGISTERS: &'static [SysregRegister] =
-        &map::registers(&Identity { counters: COUNTERS, idcode: 0x03, pmceid: [0x67FF_BFFF, 0] });
+    pub const REGISTERS: &'static [SysregRegister] = &map::registers(&Identity {
+        counters: COUNTERS,
+        idcode: 0x03,
+        pmceid: [0x67FF_BFFF, 0],
+        version: Version::V3,
+    });
     /// The numbers of all events, in ascending order.
     pub const EVENTS: &'static [u16] = &[
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E,

@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use crate::pmuv3::map::{self, Identity};
+use crate::pmuv3::map::{self, Identity, Version};
 use crate::pmuv3::{Core, State, pmuv3_methods};
 use crate::port::Port;
 use crate::sysreg::{SysregRegister, SystemRegisters};
@@ -20,8 +20,12 @@ impl CortexA72 {
     /// All registers of the performance monitor that are accessed without a selector.
     ///
     /// Here, an access to any other register is a trap.
-    pub const REGISTERS: &'static [SysregRegister] =
-        &map::registers(&Identity { counters: COUNTERS, idcode: 0x02, pmceid: [0x7FFF_0F3F, 0] });
+    pub const REGISTERS: &'static [SysregRegister] = &map::registers(&Identity {
+        counters: COUNTERS,
+        idcode: 0x02,
+        pmceid: [0x7FFF_0F3F, 0],
+        version: Version::V3,
+    });
     /// The numbers of all events, in ascending order.
     pub const EVENTS: &'static [u16] = &[
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x10, 0x11, 0x12, 0x13, 0x14,

@@ -63,6 +63,7 @@
 //! | [`CortexA9`] | PMU of a Cortex-A9 core | [`bus`](CortexA9::bus) or [`user_bus`](CortexA9::user_bus) |
 //! | [`L2c310`] | CoreLink Level 2 Cache Controller L2C-310 | [`bus`](L2c310::bus) |
 //! | [`CortexA72`] | Cortex-A72 | [`bus`](CortexA72::bus) |
+//! | [`CortexA55`] | Cortex-A55 | [`bus`](CortexA55::bus) |
 //!
 //! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and similar constants are register maps as data,
 //! for comparison with other maps. The devices use the same tables.
@@ -173,6 +174,7 @@ mod cci500;
 mod cci550;
 mod cci5xx;
 mod cortex_a53;
+mod cortex_a55;
 mod cortex_a7;
 mod cortex_a72;
 mod cortex_a8;
@@ -203,6 +205,7 @@ pub use cortex_a7::CortexA7;
 pub use cortex_a8::CortexA8;
 pub use cortex_a9::CortexA9;
 pub use cortex_a53::CortexA53;
+pub use cortex_a55::CortexA55;
 pub use cortex_a72::CortexA72;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};

@@ -84,6 +84,8 @@ macro_rules! pmus {
 pmus! {
     "cortex-a72" => arm_pmu::cortex_a72, findings arm_pmu::cortex_a72::Finding, figures METRICS NOT_COMPUTABLE:
         CortexA72Event;
+    "cortex-a55" => arm_pmu::cortex_a55, findings arm_pmu::cortex_a55::Finding, figures METRICS NOT_COMPUTABLE:
+        CortexA55Event;
     "arm11:arm1136" => arm_pmu::arm11::arm1136, findings arm_pmu::arm11::arm1136::Finding, figures METRICS NOT_COMPUTABLE:
         Arm1136Event;
     "arm11:arm1156" => arm_pmu::arm11::arm1156, findings arm_pmu::arm11::arm1156::Finding, figures METRICS NOT_COMPUTABLE:
@@ -285,6 +287,13 @@ macro_rules! registers {
 
 registers! {
     "cortex-a72" in_system arm_pmu::cortex_a72::registers:
+        pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec,
+        pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec,
+        pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec,
+        pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec,
+        pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec,
+        pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec;
+    "cortex-a55" in_system arm_pmu::cortex_a55::registers:
         pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec,
         pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec,
         pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec,

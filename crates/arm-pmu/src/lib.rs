@@ -35,6 +35,8 @@ pub use cortex_a8;
 pub use cortex_a9;
 #[cfg(feature = "cortex-a53")]
 pub use cortex_a53;
+#[cfg(feature = "cortex-a55")]
+pub use cortex_a55;
 #[cfg(feature = "cortex-a72")]
 pub use cortex_a72;
 #[cfg(feature = "l2c-310")]

@@ -9,6 +9,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a55",
     feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",
@@ -29,8 +30,8 @@ use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA72,
-    Cp15Access, Cp15Register, L2c310, Mmu600, Register, SysregAccess, SysregRegister,
+    Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, Cp15Access, Cp15Register, L2c310, Mmu600, Register, SysregAccess, SysregRegister,
 };
 use devices::Device;
 
@@ -85,7 +86,7 @@ macro_rules! sysreg {
         }
     )* };
 }
-sysreg!(CortexA53, CortexA72);
+sysreg!(CortexA53, CortexA55, CortexA72);
 
 fn system(map: &[SysregRegister], access: SysregAccess) -> String {
     let name = |register: SystemRegister| {
@@ -216,6 +217,7 @@ fn accesses_are_as_stored() {
     check("cci500", include_str!("accesses/cci500.txt"), &<Cci500 as Device>::new());
     check("cci550", include_str!("accesses/cci550.txt"), &<Cci550 as Device>::new());
     check("cortex-a53", include_str!("accesses/cortex-a53.txt"), &<CortexA53 as Device>::new());
+    check("cortex-a55", include_str!("accesses/cortex-a55.txt"), &<CortexA55 as Device>::new());
     check("cortex-a72", include_str!("accesses/cortex-a72.txt"), &<CortexA72 as Device>::new());
     check("cortex-a7", include_str!("accesses/cortex-a7.txt"), &<CortexA7 as Device>::new());
     check("cortex-a8", include_str!("accesses/cortex-a8.txt"), &<CortexA8 as Device>::new());

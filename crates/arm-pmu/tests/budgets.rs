@@ -5,6 +5,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a55",
     feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",
@@ -21,7 +22,8 @@ use std::num::NonZeroU32;
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA72, Mmu600,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
+    Mmu600,
 };
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
@@ -143,6 +145,7 @@ on_every_pmu! {
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
     on_a_cortex_a53: CortexA53,
+    on_a_cortex_a55: CortexA55,
     on_a_cortex_a72: CortexA72,
     on_a_cortex_a7: CortexA7,
     on_a_cortex_a8: CortexA8,

@@ -5,6 +5,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a55",
     feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",
@@ -112,6 +113,7 @@ fn every_text_is_a_line() {
     check::<arm_pmu::arm11::arm1156::Finding>();
     check::<arm_pmu::arm11::arm1176::Finding>();
     check::<arm_pmu::cortex_a53::Finding>();
+    check::<arm_pmu::cortex_a55::Finding>();
     check::<arm_pmu::cortex_a72::Finding>();
     check::<arm_pmu::cortex_a7::Finding>();
     check::<arm_pmu::cortex_a8::Finding>();

@@ -7,6 +7,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a55",
     feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",
@@ -224,6 +225,7 @@ fn findings_come_back() {
     all::<cci500::Finding>();
     all::<cci550::Finding>();
     all::<arm_pmu::cortex_a53::Finding>();
+    all::<arm_pmu::cortex_a55::Finding>();
     all::<arm_pmu::cortex_a72::Finding>();
     all::<arm_pmu::cortex_a7::Finding>();
     all::<cortex_a8::Finding>();

@@ -7,6 +7,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a55",
     feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",
@@ -23,8 +24,8 @@ use std::num::NonZeroU32;
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{AssignError, Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA72, L2c310,
-    Mmu600, Response,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
+    L2c310, Mmu600, Response,
 };
 use devices::Device;
 
@@ -237,6 +238,7 @@ on_every_pmu! {
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
     on_a_cortex_a53: CortexA53,
+    on_a_cortex_a55: CortexA55,
     on_a_cortex_a72: CortexA72,
     on_a_cortex_a7: CortexA7,
     on_a_cortex_a8: CortexA8,

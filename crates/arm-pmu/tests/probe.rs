@@ -2,7 +2,8 @@
 
 use arm_pmu::driver::{ProbeError, ProbeErrorKind};
 use arm_pmu::{
-    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a72, mmu600,
+    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
+    cortex_a72, mmu600,
 };
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 
@@ -61,6 +62,7 @@ fn each_core_is_named_with_its_driver() {
         (arm11::arm1156::registers::MAIN_ID_PART, "ARM1156", "arm11::arm1156::Pmu"),
         (arm11::arm1176::registers::MAIN_ID_PART, "ARM1176", "arm11::arm1176::Pmu"),
         (cortex_a53::registers::MAIN_ID_PART, "Cortex-A53", "cortex_a53::Pmu"),
+        (cortex_a55::registers::MAIN_ID_PART, "Cortex-A55", "cortex_a55::Pmu"),
         (0xD07, "Cortex-A57", "cortex_a72::Pmu"),
         (cortex_a72::registers::MAIN_ID_PART, "Cortex-A72", "cortex_a72::Pmu"),
         (cortex_a7::registers::MAIN_ID_PART, "Cortex-A7", "cortex_a7::Pmu"),

@@ -5,6 +5,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a55",
     feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",

@@ -387,6 +387,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         let events = match code {
             0x00..=0x1F => registers.pmceid0_el0().read().events().bits(),
             0x20..=0x3F => registers.pmceid1_el0().read().events().bits(),
+            0x4000..=0x401F => registers.pmceid0_el0().read().extended().bits(),
+            0x4020..=0x403F => registers.pmceid1_el0().read().extended().bits(),
             _ => return None,
         };
         Some(events >> (code & 0x1F) & 1 == 1)
@@ -474,8 +476,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     }
 }
 
-/// The bits of PMEVTYPER that are the event.
-pub(crate) const EVENT: u64 = 0x3FF;
+/// The bits of PMEVTYPER that are the event. PMUv3 has the lower ten of them; the others read as zero there.
+pub(crate) const EVENT: u64 = 0xFFFF;
 
 /// The code of the event of a selection: its number.
 #[inline(always)]

@@ -4,8 +4,8 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Divider;
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA72, Cp15Bus,
-    L2c310, MemoryBus, Mmu600, Response, Security, Stream, SysregBus,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
+    Cp15Bus, L2c310, MemoryBus, Mmu600, Response, Security, Stream, SysregBus,
 };
 
 use crate::device::Simulated;
@@ -470,6 +470,22 @@ pmuv3!(
     UserPmu,
     UserRunning,
     |_device, world| Self::open(world)
+);
+
+const CORTEX_A55: [cortex_a55::CortexA55Event; EVENTS] = {
+    use cortex_a55::CortexA55Event::*;
+    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
+};
+
+pmuv3!(
+    CortexA55Kernel,
+    "cortex-a55",
+    cortex_a55,
+    CortexA55,
+    CORTEX_A55,
+    Pmu,
+    Running,
+    |device, world| cortex_a55::Pmu::new(BusyBus::new(device.bus(), world))
 );
 
 const CORTEX_A72: [cortex_a72::CortexA72Event; EVENTS] = {

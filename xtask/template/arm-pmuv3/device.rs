@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use crate::pmuv3::map::{self, Identity};
+use crate::pmuv3::map::{self, Identity, Version};
 use crate::pmuv3::{Core, State, pmuv3_methods};
 use crate::port::Port;
 use crate::sysreg::{SysregRegister, SystemRegisters};
@@ -24,6 +24,7 @@ impl SkeletonIp {
         counters: COUNTERS,
         idcode: 0xFF,
         pmceid: [0x0002_011F, 0],
+        version: Version::V3,
     });
     /// The numbers of all events, in ascending order.
     pub const EVENTS: &'static [u16] = &[0x00, 0x01, 0x02, 0x03, 0x04, 0x08, 0x11];

@@ -34,7 +34,7 @@ const PARTS: [Product; 6] = [
 /// Bits 15 to 4 of the Main ID Register of Arm's cores.
 ///
 /// Source: Linux arch/arm/include/asm/cputype.h; of those with PMUv3, ARM-software/data cpus.json.
-const PROCESSORS: [Product; 11] = [
+const PROCESSORS: [Product; 12] = [
     named(0xB02, "ARM11 MPCore"),
     driven(0xB36, "ARM1136", "arm11::arm1136::Pmu"),
     driven(0xB56, "ARM1156", "arm11::arm1156::Pmu"),
@@ -44,6 +44,7 @@ const PROCESSORS: [Product; 11] = [
     driven(0xC08, "Cortex-A8", "cortex_a8::Pmu"),
     driven(0xC09, "Cortex-A9", "cortex_a9::Pmu"),
     driven(0xD03, "Cortex-A53", "cortex_a53::Pmu"),
+    driven(0xD05, "Cortex-A55", "cortex_a55::Pmu"),
     driven(0xD07, "Cortex-A57", "cortex_a72::Pmu"),
     driven(0xD08, "Cortex-A72", "cortex_a72::Pmu"),
 ];

@@ -61,8 +61,8 @@ pub(crate) const ER: u64 = 1 << 3;
 
 /// PMEVTYPER\[31:26\]: P, U, NSK, NSU, NSH and M.
 pub(crate) const FILTER: u64 = 0xFC00_0000;
-/// PMEVTYPER\[9:0\].
-pub(crate) const EVENT: u64 = 0x3FF;
+/// PMEVTYPER\[15:0\], of which PMUv3 has the lower ten bits.
+pub(crate) const EVENT: u64 = 0xFFFF;
 
 /// The number of the cycle counter.
 pub(crate) const CYCLES: usize = 31;
@@ -93,6 +93,34 @@ pub(crate) struct Identity {
     pub idcode: u64,
     /// The common events that the core has.
     pub pmceid: [u64; 2],
+    pub version: Version,
+}
+
+/// The version of the PMU, by ID_AA64DFR0_EL1.PMUVer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// 1: codes of ten bits.
+    V3,
+    /// 4: codes of 16 bits, and common events from 0x4000 on.
+    V3p1,
+}
+
+impl Version {
+    /// The bits of an event's code.
+    const fn event(self) -> u64 {
+        match self {
+            Self::V3 => 0x3FF,
+            Self::V3p1 => EVENT,
+        }
+    }
+
+    /// The bits of PMCEID0 and PMCEID1.
+    const fn pmceid(self) -> u64 {
+        match self {
+            Self::V3 => 0xFFFF_FFFF,
+            Self::V3p1 => u64::MAX,
+        }
+    }
 }
 
 /// The registers of a core.
@@ -117,12 +145,12 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
             ..SysregRegister::new("PMSWINC_EL0", PMSWINC)
         },
         SysregRegister {
-            read_only: 0xFFFF_FFFF,
+            read_only: of.version.pmceid(),
             reset: of.pmceid[0],
             ..SysregRegister::new("PMCEID0_EL0", PMCEID0)
         },
         SysregRegister {
-            read_only: 0xFFFF_FFFF,
+            read_only: of.version.pmceid(),
             reset: of.pmceid[1],
             ..SysregRegister::new("PMCEID1_EL0", PMCEID1)
         },
@@ -151,8 +179,8 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
         },
         SysregRegister {
             count: of.counters,
-            read_write: FILTER | EVENT,
-            unknown: FILTER | EVENT,
+            read_write: FILTER | of.version.event(),
+            unknown: FILTER | of.version.event(),
             ..SysregRegister::new("PMEVTYPER_EL0", PMEVTYPER0)
         },
         SysregRegister {

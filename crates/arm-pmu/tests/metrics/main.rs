@@ -7,6 +7,7 @@
     feature = "cci500",
     feature = "cci550",
     feature = "cortex-a53",
+    feature = "cortex-a55",
     feature = "cortex-a72",
     feature = "cortex-a7",
     feature = "cortex-a8",
@@ -19,6 +20,7 @@ mod arm11;
 mod cci400;
 mod cci400_r0;
 mod cortex_a53;
+mod cortex_a55;
 mod cortex_a7;
 mod cortex_a72;
 mod cortex_a8;

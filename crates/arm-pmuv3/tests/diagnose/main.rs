@@ -14,6 +14,13 @@ mod cortex_a72 {
     include!("tests.rs");
 }
 
+mod cortex_a55 {
+    use arm_pmu_sim::CortexA55 as Device;
+    use cortex_a55 as product;
+
+    include!("tests.rs");
+}
+
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]
 mod tests;

@@ -20,6 +20,16 @@ mod cortex_a72 {
     include!("tests.rs");
 }
 
+mod cortex_a55 {
+    use arm_pmu_sim::CortexA55 as Device;
+    use cortex_a55 as product;
+    use product::{CortexA55Event as ProductEvent, is_cortex_a55 as is_product};
+
+    const PART: u32 = 0xD05;
+
+    include!("tests.rs");
+}
+
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]
 mod tests;

@@ -337,6 +337,12 @@ const ARM_PMUV3: Skeleton = Skeleton {
                     Before("    doc: Shows which of the common events 0x20 to 0x3F exist.\n"),
                     include_str!("../../../template/arm-pmuv3/specs/reset_of_ceid1.yaml"),
                 ),
+                (
+                    Before(
+                        "        elsewhere: zero\n        access: rw\n        doc: \"Code of the event.\"",
+                    ),
+                    include_str!("../../../template/arm-pmuv3/specs/width_of_code.yaml"),
+                ),
             ],
         ),
         (
@@ -347,6 +353,7 @@ const ARM_PMUV3: Skeleton = Skeleton {
             "crates/arm-pmuv3/tests/driver/main.rs",
             &[(END, include_str!("../../../template/arm-pmuv3/tests/driver.rs"))],
         ),
+        ("crates/arm-pmuv3/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
         (
             "xtask/src/tests/against_device/sysreg.rs",
             &[

@@ -285,37 +285,46 @@ macro_rules! filter {
 const SIX_COUNTERS: &[(&str, u32, u32)] = &[("C", 31, 31), ("P", 5, 0)];
 
 /// By Linux and QEMU; PMCR_EL0 by DDI 0500D, PMUSERENR_EL0 by DDI 0595.
-const CORTEX_A53: Fields = &[
-    (
-        "PMCR_EL0",
+macro_rules! pmuv3 {
+    ($events:expr, $highest:literal) => {
         &[
-            ("IMP", 31, 24),
-            ("IDCODE", 23, 16),
-            ("N", 15, 11),
-            ("LC", 6, 6),
-            ("DP", 5, 5),
-            ("X", 4, 4),
-            ("D", 3, 3),
-            ("C", 2, 2),
-            ("P", 1, 1),
-            ("E", 0, 0),
-        ],
-    ),
-    ("PMCNTENSET_EL0", SIX_COUNTERS),
-    ("PMCNTENCLR_EL0", SIX_COUNTERS),
-    ("PMOVSCLR_EL0", SIX_COUNTERS),
-    ("PMSWINC_EL0", &[("P", 5, 0)]),
-    ("PMCEID0_EL0", &[("EVENTS", 31, 0)]),
-    ("PMCEID1_EL0", &[("EVENTS", 31, 0)]),
-    ("PMCCNTR_EL0", &[("COUNT", 63, 0)]),
-    ("PMUSERENR_EL0", &[("ER", 3, 3), ("CR", 2, 2), ("SW", 1, 1), ("EN", 0, 0)]),
-    ("PMINTENSET_EL1", SIX_COUNTERS),
-    ("PMINTENCLR_EL1", SIX_COUNTERS),
-    ("PMOVSSET_EL0", SIX_COUNTERS),
-    ("PMEVCNTR_EL0", &[("COUNT", 31, 0)]),
-    ("PMEVTYPER_EL0", filter!(("EVT_COUNT", 9, 0))),
-    ("PMCCFILTR_EL0", filter!()),
-];
+            (
+                "PMCR_EL0",
+                &[
+                    ("IMP", 31, 24),
+                    ("IDCODE", 23, 16),
+                    ("N", 15, 11),
+                    ("LC", 6, 6),
+                    ("DP", 5, 5),
+                    ("X", 4, 4),
+                    ("D", 3, 3),
+                    ("C", 2, 2),
+                    ("P", 1, 1),
+                    ("E", 0, 0),
+                ],
+            ),
+            ("PMCNTENSET_EL0", SIX_COUNTERS),
+            ("PMCNTENCLR_EL0", SIX_COUNTERS),
+            ("PMOVSCLR_EL0", SIX_COUNTERS),
+            ("PMSWINC_EL0", &[("P", 5, 0)]),
+            ("PMCEID0_EL0", $events),
+            ("PMCEID1_EL0", $events),
+            ("PMCCNTR_EL0", &[("COUNT", 63, 0)]),
+            ("PMUSERENR_EL0", &[("ER", 3, 3), ("CR", 2, 2), ("SW", 1, 1), ("EN", 0, 0)]),
+            ("PMINTENSET_EL1", SIX_COUNTERS),
+            ("PMINTENCLR_EL1", SIX_COUNTERS),
+            ("PMOVSSET_EL0", SIX_COUNTERS),
+            ("PMEVCNTR_EL0", &[("COUNT", 31, 0)]),
+            ("PMEVTYPER_EL0", filter!(("EVT_COUNT", $highest, 0))),
+            ("PMCCFILTR_EL0", filter!()),
+        ]
+    };
+}
+
+const CORTEX_A53: Fields = pmuv3!(&[("EVENTS", 31, 0)], 9);
+
+/// PMUv3p1.
+const CORTEX_A55: Fields = pmuv3!(&[("EXTENDED", 63, 32), ("EVENTS", 31, 0)], 15);
 
 #[test]
 fn fields_begin_and_end_where_the_references_say() {
@@ -331,6 +340,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cortex-a9", armv7!(5)),
         ("l2c-310", L2C_310),
         ("cortex-a72", CORTEX_A53),
+        ("cortex-a55", CORTEX_A55),
         ("mmu600", MMU600),
     ];
     for name in names(&root).expect("specs") {

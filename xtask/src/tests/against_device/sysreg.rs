@@ -1,6 +1,7 @@
 //! System registers of AArch64.
 
 use arm_pmu_core::bus::{Bus as _, SystemRegister};
+use arm_pmu_sim::CortexA55;
 use arm_pmu_sim::CortexA72;
 use arm_pmu_sim::{AnySystemRegister, CortexA53, SysregBus, SysregRegister, UserAccess};
 
@@ -40,6 +41,7 @@ macro_rules! device {
 
 device!(OfCortexA53(CortexA53): "cortex-a53");
 device!(OfCortexA72(CortexA72): "cortex-a72");
+device!(OfCortexA55(CortexA55): "cortex-a55");
 
 /// Each register of the spec with that of the device.
 fn registers<D: Device>() -> Vec<(Register, &'static SysregRegister)> {
@@ -145,5 +147,6 @@ fn what_modify_and_write_start_from_harms_nothing<D: Device>() {
 
 compare! {
     cortex_a72: OfCortexA72;
+    cortex_a55: OfCortexA55;
     cortex_a53: OfCortexA53;
 }

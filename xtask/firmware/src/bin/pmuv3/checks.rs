@@ -18,7 +18,7 @@ pub fn all(checks: &mut Checks) {
     let level = exception_level();
     checks.note(format_args!("at EL{level}"));
     checks.equal("the core is that of the driver", is_product(bus().main_id()), true);
-    checks.equal("PMUv3", bus().debug_features() >> 8 & 0xF, 1);
+    checks.equal("the version", bus().debug_features() >> 8 & 0xF, VERSION);
     let taken = Pmu::probe(bus(), bus().main_id());
     checks.check("probe takes it", taken.is_ok());
     if level == 3 {

@@ -1,0 +1,54 @@
+//! The performance monitor of the Cortex-A55.
+//!
+//! Sources: the first rows of the table of events in the manual (100442), and Arm's machine-readable events
+//! (ARM-software/data), which cite it. PMCEID0_EL0 and PMCEID1_EL0 are made from that list; the value of PMCR_EL0 is
+//! from the review of QEMU's patch for this core.
+
+use std::cell::RefCell;
+
+use crate::pmuv3::map::{self, Identity, Version};
+use crate::pmuv3::{Core, State, pmuv3_methods};
+use crate::port::Port;
+use crate::sysreg::{SysregRegister, SystemRegisters};
+
+/// The simulated performance monitor of a Cortex-A55 core: PMUv3 in AArch64.
+#[derive(Debug)]
+pub struct CortexA55 {
+    port: RefCell<Port<State, SystemRegisters>>,
+}
+
+impl CortexA55 {
+    /// All registers of the performance monitor that are accessed without a selector.
+    ///
+    /// Here, an access to any other register is a trap.
+    pub const REGISTERS: &'static [SysregRegister] = &map::registers(&Identity {
+        counters: COUNTERS,
+        idcode: 0x45,
+        pmceid: [0x7FFF_FFFF, 0x01F0_AE7F],
+        version: Version::V3p1,
+    });
+    /// The numbers of all events, in ascending order.
+    pub const EVENTS: &'static [u16] = &[
+        0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E,
+        0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D,
+        0x1E, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x29, 0x2A, 0x2B, 0x2D, 0x2F, 0x34, 0x35,
+        0x36, 0x37, 0x38, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x50, 0x51, 0x52, 0x53, 0x60, 0x61,
+        0x66, 0x67, 0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x86, 0x87,
+        0xA0, 0xA2, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD,
+        0xCE, 0xCF, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6,
+        0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC,
+    ];
+    /// MIDR_EL1 of an r1p0 core, which is not behind the buses.
+    pub const MIDR: u32 = 0x411F_D050;
+}
+
+pmuv3_methods!(CortexA55, "cortex-a55");
+
+const COUNTERS: usize = 6;
+
+const CORE: Core = Core {
+    registers: CortexA55::REGISTERS,
+    events: CortexA55::EVENTS,
+    counters: COUNTERS,
+    seed: 55,
+};

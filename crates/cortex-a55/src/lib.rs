@@ -1,0 +1,48 @@
+#![doc = include_str!("lib.md")]
+//!
+//! # Where to look
+//!
+//! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`]: its counters. [`Running`]: the running
+//!   driver. [`UserPmu`]: the driver for software at EL0.
+//! - [`CortexA55Event`]: the events. [`Selection`]: an event, or the number of an unlisted event.
+//! - [`Filter`]: the Exception levels at which the counters count.
+//! - [`metrics`]: ratios and other figures computed from counts.
+//! - [`registers`]: typed access to every register. Register values can be used without a device.
+//!   [`ACCESS`](registers::ACCESS) lists the access rights of EL0.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[rustfmt::skip]
+mod generated;
+mod identity;
+
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::Bus;
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::{Event, EventOrCycles};
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
+#[doc(inline)]
+pub use arm_pmuv3::cortex_a55::registers;
+pub use arm_pmuv3::{Cycles, Filter, Mode, Privileged, Space, User};
+use events::COUNTERS;
+pub use generated::events::{CortexA55Event, Selection};
+pub use generated::findings::Finding;
+pub use generated::pmu::{Pmu, UserPmu, UserRunning};
+pub use generated::running::Running;
+pub use generated::{events, metrics};
+pub use identity::is_cortex_a55;
+
+/// One event counter, to select what it counts. Returned by [`Pmu::counters`].
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
+
+/// A set of counters: of the six event counters and the cycle counter.
+pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
+
+/// The registers of the PMU of the core that executes this code.
+pub type Sysreg = arm_pmu_core::bus::Sysreg<Space>;
