@@ -8,9 +8,9 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
 use crate::kernel::{KernelPmu, PMCG, pmcg_name};
-use crate::name;
 use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Target};
+use crate::{name, near};
 
 /// A PMU of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +174,13 @@ impl<'s> Names<'s> {
 
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
         if let Kind::Known(Known(pmu)) = place.kind {
-            return counted(pmu, event).map(Column::Known);
+            return counted(pmu, event).map(Column::Known).or_else(|failure| {
+                // The kernel has names that no table has.
+                let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
+                let number = device.and_then(|device| device.event_number(event));
+                let number = number.ok_or(failure)?;
+                counted(pmu, &format!("{number:#x}")).map(Column::Known)
+            });
         }
         let name = place.device.as_deref().unwrap_or_default();
         let device = self.device(name)?;
@@ -259,12 +265,17 @@ impl<'s> Names<'s> {
             )));
         }
         let mut found = Vec::new();
-        let mut reason = None;
+        let mut reason: Option<Failure> = None;
         for (name, place) in places {
             let Kind::Known(Known(pmu)) = place.kind else { continue };
             match has(pmu, text) {
                 Ok(()) => found.push((name, place)),
-                Err(error) => reason = Some(error),
+                // The one that has something like it says most.
+                Err(error) => match &reason {
+                    Some(first)
+                        if near::is_in(&first.to_string()) || !near::is_in(&error.to_string()) => {}
+                    _ => reason = Some(error),
+                },
             }
         }
         let serves = |name: &str| {
@@ -304,8 +315,8 @@ impl<'s> Names<'s> {
     /// The revision that the kernel has, if an IP with revisions was named without one.
     fn revision(&self, newest: Pmu) -> Pmu {
         let present = |pmu: &Pmu| {
-            let known = KernelPmu::of(*pmu);
-            known.is_some_and(|known| self.present.iter().any(|name| name == known.name))
+            let mut all = KernelPmu::all_of(*pmu);
+            all.any(|known| self.present.iter().any(|name| name == known.name))
         };
         if present(&newest) {
             return newest;
