@@ -79,6 +79,10 @@ fn an_event_is_of_the_pmu_that_is_named_or_of_the_only_one() {
     assert_eq!(event("armv8_cortex_a53:inst_retired"), ["cortex-a53.INST_RETIRED"]);
     assert_eq!(event("armv8_cortex_a57:inst_retired"), ["cortex-a72.INST_RETIRED"]);
     assert_eq!(event("PREFETCH_LINEFILL"), ["cortex-a53.PREFETCH_LINEFILL"]);
+    // No document lists it.
+    assert_eq!(event("cortex-a72:0x06"), ["cortex-a72/0x06/"]);
+    assert_eq!(event("armv8_cortex_a57:0x06"), ["armv8_cortex_a57/0x06/"]);
+    assert!(failure(wanted(JUNO, None, &["CCI_400:0x3ff"], &[])).contains("no event"));
     // A name of the kernel's, and none of the tables'.
     assert_eq!(event("armv8_cortex_a53:retired"), ["cortex-a53.INST_RETIRED"]);
     assert_eq!(event("arm1176:DATA_CACHE_MISS"), ["arm11:arm1176.DATA_CACHE_MISS"]);

@@ -56,7 +56,7 @@ impl Place {
 #[derive(Clone, Debug)]
 pub enum Column {
     Known(Counted),
-    /// An event of a core without tables, and its name.
+    /// An event of a core that no table has, and its name.
     Number(u16, String),
 }
 
@@ -120,7 +120,7 @@ impl Wanted {
                 PerfName { pmu, label, what }.to_string()
             }
             (_, Column::Number(_, name)) => {
-                format!("{}/{name}/", self.place.device.as_deref().unwrap_or_default())
+                format!("{}/{name}/", self.place.name())
             }
             (Kind::Core, Column::Known(_)) => String::new(),
         }
@@ -175,22 +175,27 @@ impl<'s> Names<'s> {
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
         if let Kind::Known(Known(pmu)) = place.kind {
             return counted(pmu, event).map(Column::Known).or_else(|failure| {
-                // The kernel has names that no table has.
-                let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
-                let number = device.and_then(|device| device.event_number(event));
+                // The kernel has names that no table has, and a core can have events that no document lists.
+                let number = self.number(place, event).filter(|_| pmu.ip.space.is_core());
                 let number = number.ok_or(failure)?;
-                counted(pmu, &format!("{number:#x}")).map(Column::Known)
+                let listed = counted(pmu, &format!("{number:#x}"));
+                Ok(listed.map_or(Column::Number(number, event.to_owned()), Column::Known))
             });
         }
         let name = place.device.as_deref().unwrap_or_default();
-        let device = self.device(name)?;
-        let number = device.as_ref().and_then(|device| device.event_number(event));
-        let number = number.or_else(|| u16::try_from(name::number(event)?).ok());
-        number.map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
+        self.device(name)?;
+        self.number(place, event).map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
             Failure::not_found(format!(
                 "{name} has no event `{event}`; give a number, or a name of /sys/bus/event_source/devices/{name}/events"
             ))
         })
+    }
+
+    /// The number of an event that the kernel names, or that is a number itself.
+    fn number(&self, place: &Place, event: &str) -> Option<u16> {
+        let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
+        let named = device.and_then(|device| device.event_number(event));
+        named.or_else(|| u16::try_from(name::number(event)?).ok())
     }
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {

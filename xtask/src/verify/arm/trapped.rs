@@ -137,7 +137,10 @@ impl Subjects {
     fn of(root: &Path) -> Result<Self> {
         let ips = load::load(root, &[])?.ips;
         let names = ips.iter().map(|ip| ip.name.clone()).collect();
-        let mapped: Vec<_> = ips.iter().filter(|ip| !matches!(ip.space, Space::Cp15)).collect();
+        let mapped: Vec<_> = ips
+            .iter()
+            .filter(|ip| matches!(ip.space, Space::Region { .. } | Space::Pages(_)))
+            .collect();
         let own = mapped.iter().filter(|ip| ip.architecture.is_none());
         let own = own.map(|ip| ip.name.clone()).collect();
         let architectures = mapped.iter().filter_map(|ip| ip.architecture.as_ref());
