@@ -1,16 +1,10 @@
 //! The interrupt of a PMU.
 
-use core::fmt;
-
-use arm_pmu_core::bus::{Bus, BusError};
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::CounterSet;
 
-use crate::hardware::ALL_COUNTERS;
-use crate::registers::{Page0, Page0Registers, Page1};
-use crate::{COUNTERS, Component, Pmu};
-
-/// Largest number of reads of IRQ_CTRLACK before the driver gives up.
-const MOST_READS: usize = 1_000;
+use crate::registers::{Page0, Page1};
+use crate::{COUNTERS, Component, NotAcknowledged, Pmu};
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Selects the counters whose overflow raises the interrupt pmu_irpt.
@@ -74,50 +68,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// If the device does not acknowledge. Then the interrupt may be enabled or not, and the
     /// previous selection of counters remains.
     pub fn interrupts(&mut self, counters: [bool; COUNTERS]) -> Result<(), NotAcknowledged> {
-        let page0 = Page0Registers::shared(&self.driver.hardware().page0);
-        let enabled = counters.contains(&true);
-        if self.driver.in_use() == 0 {
-            // Counters that an earlier owner left running must not raise the interrupt.
-            page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
-        }
-        page0.irq_ctrl().write(|w| w.irqen().bit(enabled));
-        for _ in 0..MOST_READS {
-            let acknowledged = page0.irq_ctrlack().read().irqen().bit() == enabled;
-            if let Some(fault) = self.error() {
-                return Err(NotAcknowledged::BusError(fault));
-            }
-            if acknowledged {
-                self.driver.hardware_mut().interrupts =
-                    CounterSet { counters, cycles: false }.bits() as u8;
-                return Ok(());
-            }
-        }
-        Err(NotAcknowledged::Silent)
+        let counters = CounterSet { counters, cycles: false }.bits();
+        let in_use = self.driver.in_use();
+        self.driver.hardware_mut().interrupts(counters, in_use)
     }
 }
-
-/// Error: the device did not acknowledge a change of its interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum NotAcknowledged {
-    /// IRQ_CTRLACK did not follow IRQ_CTRL: no clock, or no access.
-    Silent,
-    /// A register access failed.
-    BusError(BusError),
-}
-
-impl fmt::Display for NotAcknowledged {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Silent => {
-                f.write_str("IRQ_CTRLACK does not follow IRQ_CTRL: no clock, or no access")
-            }
-            Self::BusError(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for NotAcknowledged {}

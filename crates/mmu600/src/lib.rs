@@ -16,10 +16,9 @@
 
 mod component;
 mod diagnose;
-mod filter;
 #[rustfmt::skip]
 mod generated;
-mod hardware;
+mod implementation;
 mod interrupt;
 mod monitor;
 mod pmu;
@@ -37,15 +36,20 @@ pub use arm_pmu_core::event::Event;
 pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 pub use component::{Component, Tbu, Tcu};
-pub use filter::{InvalidFilter, StreamFilter};
 pub use generated::findings::Finding;
 pub use generated::registers;
 pub use generated::registers::{Page0, Page1};
-pub use interrupt::NotAcknowledged;
 pub use pmu::Pmu;
 pub use running::Running;
+pub use smmuv3_pmcg::NotAcknowledged;
 pub use tbu::TbuEvent;
 pub use tcu::TcuEvent;
+
+/// Selects the streams whose events are counted. StreamIDs have 24 bits.
+pub type StreamFilter = smmuv3_pmcg::StreamFilter<{ implementation::STREAM_ID_BITS }>;
+
+/// Error: the hardware has no filter for these streams.
+pub type InvalidFilter = smmuv3_pmcg::InvalidFilter<{ implementation::STREAM_ID_BITS }>;
 
 /// Number of counters of each PMU.
 const COUNTERS: usize = {

@@ -2,13 +2,13 @@
 
 use core::fmt;
 
-use arm_pmu_core::bus::{Bus, BusError};
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
+use arm_pmu_core::driver::Driver;
 use arm_pmu_core::driver::{Counter, CounterSet};
-use arm_pmu_core::driver::{Driver, Hardware as _};
 use arm_pmu_core::measure::Interference;
 
-use crate::hardware::{Hardware, obeys_and_is_secure};
+use crate::implementation::Hardware;
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
 use crate::{COUNTERS, Component, Running, StreamFilter};
 
@@ -100,11 +100,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// An event that the manual does not list is assumed to obey the filter.
     #[must_use]
     pub fn unfiltered(&self) -> [bool; COUNTERS] {
-        let filters = self.driver.hardware().filter != StreamFilter::ALL;
-        self.driver.pending().counters.map(|slot| {
-            filters
-                && slot.selection.is_some_and(|selection| !obeys_and_is_secure::<C>(selection).0)
-        })
+        let hardware = self.driver.hardware();
+        self.driver.pending().counters.map(|counter| hardware.is_unfiltered(counter.selection))
     }
 
     /// Selects the counters whose overflow captures all counters.
@@ -145,7 +142,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// assert_eq!(running.captured()[1], Some(70));
     /// ```
     pub fn capture_on_overflow(&mut self, counters: [bool; COUNTERS]) {
-        self.driver.hardware_mut().captures = CounterSet { counters, cycles: false }.bits() as u8;
+        self.driver.hardware_mut().captures = CounterSet { counters, cycles: false }.bits();
     }
 
     /// Returns whether Secure events and Secure streams are counted (SCR.SO).
@@ -236,11 +233,6 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     pub fn acknowledge_all(&mut self) {
         self.driver.hardware_mut().acknowledge_all();
     }
-
-    /// Returns the first access that failed, on either page.
-    pub(crate) fn error(&self) -> Option<BusError> {
-        self.driver.hardware().error()
-    }
 }
 
 /// Shows what each counter counts.
@@ -253,13 +245,12 @@ impl<C: Component, P0, P1> fmt::Debug for Pmu<C, P0, P1> {
             .field("filter", &self.driver.hardware().filter)
             .field(
                 "interrupts",
-                &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().interrupts.into(), false)
+                &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().interrupts, false)
                     .counters,
             )
             .field(
                 "captures",
-                &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().captures.into(), false)
-                    .counters,
+                &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().captures, false).counters,
             )
             .finish_non_exhaustive()
     }

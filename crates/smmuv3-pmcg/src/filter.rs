@@ -5,13 +5,13 @@ use core::ops::Range;
 
 /// Selects the streams whose events are counted.
 ///
-/// One filter applies to all four counters of a PMU.
+/// One filter applies to all counters of a PMU. StreamIDs have `BITS` bits: 24 in an MMU-600.
 ///
 /// Events that are not [filterable](arm_pmu_core::event::Event::filterable) are counted for all
-/// streams. [`Pmu::unfiltered`](crate::Pmu::unfiltered) returns which counters count such events.
+/// streams. `Pmu::unfiltered` returns which counters count such events.
 ///
 /// ```
-/// use mmu600::StreamFilter;
+/// type StreamFilter = smmuv3_pmcg::StreamFilter<24>;
 ///
 /// let one = StreamFilter::exactly(0x42)?;
 /// let four = StreamFilter::span(0x40..0x44)?;
@@ -20,10 +20,10 @@ use core::ops::Range;
 /// // The hardware can compare aligned spans of a power of two only.
 /// let refused = StreamFilter::span(0x41..0x44).unwrap_err();
 /// assert!(refused.to_string().contains("0x40..0x44"));
-/// # Ok::<(), mmu600::InvalidFilter>(())
+/// # Ok::<(), smmuv3_pmcg::InvalidFilter<24>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StreamFilter {
+pub struct StreamFilter<const BITS: u32> {
     /// Whether `stream_id` encodes a span.
     pub(crate) span: bool,
     /// Value for SMR0.
@@ -32,13 +32,18 @@ pub struct StreamFilter {
     pub(crate) secure: bool,
 }
 
-/// StreamIDs have 24 bits. A PMU may compare fewer of them: see `match_streams`.
-const STREAM_IDS: u32 = 1 << 24;
+/// Returns the number of StreamIDs. A PMU may compare fewer of their bits: see `match_streams`.
+const fn stream_ids(bits: u32) -> u64 {
+    assert!(0 < bits && bits <= 32, "a StreamID has from 1 to 32 bits");
+    1 << bits
+}
 
-/// All ones, where SMR0 has 24 bits.
-const ALL_ONES: u32 = STREAM_IDS - 1;
+impl<const BITS: u32> StreamFilter<BITS> {
+    const STREAM_IDS: u64 = stream_ids(BITS);
 
-impl StreamFilter {
+    /// All ones, where SMR0 has the bits of a StreamID.
+    const ALL_ONES: u32 = (Self::STREAM_IDS - 1) as u32;
+
     /// Every stream; Secure streams only under Secure observation (SCR.SO).
     ///
     /// SMR0 is all ones, whatever number of bits the PMU implements: it ignores ones in bits that
@@ -47,7 +52,7 @@ impl StreamFilter {
 
     /// Every stream of the Non-secure state.
     pub const ALL_NON_SECURE: Self =
-        Self { span: true, stream_id: STREAM_IDS / 2 - 1, secure: false };
+        Self { span: true, stream_id: Self::ALL_ONES >> 1, secure: false };
 
     /// Every stream of the Secure state. See [`secure`](Self::secure).
     pub const ALL_SECURE: Self = Self::ALL_NON_SECURE.secure();
@@ -56,9 +61,9 @@ impl StreamFilter {
     ///
     /// # Errors
     ///
-    /// If `stream_id` has more than 24 bits.
-    pub const fn exactly(stream_id: u32) -> Result<Self, InvalidFilter> {
-        if stream_id >= STREAM_IDS {
+    /// If `stream_id` has more than `BITS` bits.
+    pub const fn exactly(stream_id: u32) -> Result<Self, InvalidFilter<BITS>> {
+        if stream_id > Self::ALL_ONES {
             return Err(InvalidFilter::TooLarge { stream_id });
         }
         Ok(Self { span: false, stream_id, secure: false })
@@ -67,17 +72,18 @@ impl StreamFilter {
     /// A range of streams of the Non-secure state.
     ///
     /// The number of StreamIDs has to be a power of two, and the first StreamID a multiple of that
-    /// number.
+    /// number. A range does not reach the last of all 2^32 StreamIDs; [`from_fields`](Self::from_fields)
+    /// makes spans that do.
     ///
     /// # Errors
     ///
     /// If the hardware has no filter for exactly this range.
-    pub const fn span(stream_ids: Range<u32>) -> Result<Self, InvalidFilter> {
+    pub const fn span(stream_ids: Range<u32>) -> Result<Self, InvalidFilter<BITS>> {
         let Range { start, end } = stream_ids;
         if start >= end {
             return Err(InvalidFilter::Empty);
         }
-        if end > STREAM_IDS {
+        if end as u64 > Self::STREAM_IDS {
             return Err(InvalidFilter::TooLarge { stream_id: end - 1 });
         }
         let length = end - start;
@@ -100,20 +106,20 @@ impl StreamFilter {
     /// IORT of ACPI). Then use [`exactly`](Self::exactly) with the sum.
     ///
     /// ```
-    /// use mmu600::StreamFilter;
+    /// type StreamFilter = smmuv3_pmcg::StreamFilter<24>;
     ///
     /// assert_eq!(StreamFilter::from_bdf(0x01, 0, 0)?, StreamFilter::exactly(0x100)?);
     /// // All functions of device 3 on bus 1, 01:03.0 to 01:03.7.
     /// let id = StreamFilter::from_bdf(0x01, 3, 0)?.stream_id();
     /// let device = StreamFilter::span(id..id + 8)?;
     /// # assert_eq!(device.to_string(), "Non-secure StreamIDs 0x118 to 0x11f");
-    /// # Ok::<(), mmu600::InvalidFilter>(())
+    /// # Ok::<(), smmuv3_pmcg::InvalidFilter<24>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// If `device` is over 31 or `function` over 7.
-    pub const fn from_bdf(bus: u8, device: u8, function: u8) -> Result<Self, InvalidFilter> {
+    pub const fn from_bdf(bus: u8, device: u8, function: u8) -> Result<Self, InvalidFilter<BITS>> {
         if device > 31 || function > 7 {
             return Err(InvalidFilter::PciFunction { device, function });
         }
@@ -125,27 +131,29 @@ impl StreamFilter {
     /// Linux calls these fields `filter_span` and `filter_stream_id` (arm_smmuv3_pmu driver).
     ///
     /// With `span` false, `stream_id` is one StreamID. With `span` true, the lowest bit that is 0,
-    /// and all bits below it, are not compared. With `span` true, both 24 ones and `u32::MAX` give
+    /// and all bits below it, are not compared. With `span` true, both `BITS` ones and `u32::MAX` give
     /// [`ALL`](Self::ALL). Linux programs `u32::MAX` while `filter_enable` is 0.
     ///
     /// ```
-    /// use mmu600::StreamFilter;
+    /// type StreamFilter = smmuv3_pmcg::StreamFilter<24>;
     ///
     /// // perf stat -e smmuv3_pmcg_X/transaction,filter_enable=1,filter_span=1,filter_stream_id=0x42/
     /// let filter = StreamFilter::from_fields(true, 0x42)?;
     /// assert_eq!(filter, StreamFilter::span(0x42..0x44)?);
     /// assert_eq!((filter.is_span(), filter.stream_id()), (true, 0x42));
-    /// # Ok::<(), mmu600::InvalidFilter>(())
+    /// # Ok::<(), smmuv3_pmcg::InvalidFilter<24>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// If `stream_id` has more than 24 bits and is not the span `u32::MAX`.
-    pub const fn from_fields(span: bool, stream_id: u32) -> Result<Self, InvalidFilter> {
-        match stream_id {
-            u32::MAX | ALL_ONES if span => Ok(Self::ALL),
-            STREAM_IDS.. => Err(InvalidFilter::TooLarge { stream_id }),
-            _ => Ok(Self { span, stream_id, secure: false }),
+    /// If `stream_id` has more than `BITS` bits and is not the span `u32::MAX`.
+    pub const fn from_fields(span: bool, stream_id: u32) -> Result<Self, InvalidFilter<BITS>> {
+        if span && (stream_id == u32::MAX || stream_id == Self::ALL_ONES) {
+            Ok(Self::ALL)
+        } else if stream_id > Self::ALL_ONES {
+            Err(InvalidFilter::TooLarge { stream_id })
+        } else {
+            Ok(Self { span, stream_id, secure: false })
         }
     }
 
@@ -208,18 +216,18 @@ impl StreamFilter {
         }
         // The lowest zero, and all bits below it, are not compared.
         let not_compared = self.stream_id ^ self.stream_id.wrapping_add(1);
-        (self.stream_id & !not_compared, (self.stream_id | not_compared) & (STREAM_IDS - 1))
+        (self.stream_id & !not_compared, (self.stream_id | not_compared) & Self::ALL_ONES)
     }
 }
 
 /// The default is [`ALL`](StreamFilter::ALL).
-impl Default for StreamFilter {
+impl<const BITS: u32> Default for StreamFilter<BITS> {
     fn default() -> Self {
         Self::ALL
     }
 }
 
-impl fmt::Display for StreamFilter {
+impl<const BITS: u32> fmt::Display for StreamFilter<BITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::ALL {
             return f.write_str("all StreamIDs");
@@ -227,20 +235,20 @@ impl fmt::Display for StreamFilter {
         let state = if self.secure { "Secure" } else { "Non-secure" };
         match self.ends() {
             (first, last) if first == last => write!(f, "{state} StreamID {first:#x}"),
-            (0, last) if last == STREAM_IDS - 1 => write!(f, "all {state} StreamIDs"),
+            (0, last) if last == Self::ALL_ONES => write!(f, "all {state} StreamIDs"),
             (first, last) => write!(f, "{state} StreamIDs {first:#x} to {last:#x}"),
         }
     }
 }
 
-/// Error: the hardware has no filter for these streams.
+/// Error: the hardware has no filter for these streams, whose StreamIDs have `BITS` bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum InvalidFilter {
-    /// A StreamID has 24 bits.
+pub enum InvalidFilter<const BITS: u32> {
+    /// A StreamID has `BITS` bits.
     TooLarge {
         /// The requested StreamID.
         stream_id: u32,
@@ -263,28 +271,32 @@ pub enum InvalidFilter {
     },
 }
 
-impl InvalidFilter {
+impl<const BITS: u32> InvalidFilter<BITS> {
     /// Returns the smallest span that includes the requested streams.
     ///
     /// Returns `None` if there is none.
     #[must_use]
     pub const fn smallest_span(self) -> Option<Range<u32>> {
         let Self::NoSpan { start, end } = self else { return None };
-        if start >= end || end > STREAM_IDS {
+        if start >= end || end as u64 > stream_ids(BITS) {
             return None;
         }
         // Bits that differ between the first and the last StreamID, and all below, are not compared.
         let differ = start ^ (end - 1);
-        let not_compared = (1_u32 << (u32::BITS - differ.leading_zeros())) - 1;
-        Some(start & !not_compared..(start | not_compared) + 1)
+        let not_compared = ((1_u64 << (u32::BITS - differ.leading_zeros())) - 1) as u32;
+        // A range does not reach the last of all 2^32 StreamIDs.
+        match (start | not_compared).checked_add(1) {
+            Some(end) => Some(start & !not_compared..end),
+            None => None,
+        }
     }
 }
 
-impl fmt::Display for InvalidFilter {
+impl<const BITS: u32> fmt::Display for InvalidFilter<BITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge { stream_id } => {
-                write!(f, "the StreamID {stream_id:#x} has more than 24 bits")
+                write!(f, "the StreamID {stream_id:#x} has more than {BITS} bits")
             }
             Self::Empty => f.write_str("the range has no StreamID"),
             Self::PciFunction { device, function } => write!(
@@ -309,13 +321,19 @@ impl fmt::Display for InvalidFilter {
     }
 }
 
-impl core::error::Error for InvalidFilter {}
+impl<const BITS: u32> core::error::Error for InvalidFilter<BITS> {}
 
 #[cfg(test)]
 mod tests {
     extern crate std;
-    use super::*;
+    use super::{InvalidFilter as Invalid, StreamFilter as Filter};
     use std::string::ToString;
+
+    type StreamFilter = Filter<24>;
+    type InvalidFilter = Invalid<24>;
+
+    const STREAM_IDS: u32 = 1 << 24;
+    const ALL_ONES: u32 = STREAM_IDS - 1;
 
     #[test]
     fn spans_are_aligned_powers_of_two() {
@@ -491,5 +509,26 @@ mod tests {
             "a span has a power of two of StreamIDs and starts at a multiple of that: 0x3..0x6 has 3 \
              from 0x3; 0x0..0x8 holds them all"
         );
+    }
+
+    #[test]
+    fn stream_ids_of_32_bits() {
+        type Wide = Filter<32>;
+        assert_eq!(Wide::from_fields(true, u32::MAX), Ok(Wide::ALL));
+        assert_eq!(Wide::ALL_NON_SECURE.stream_id(), u32::MAX / 2);
+        assert_eq!(Wide::ALL_NON_SECURE.to_string(), "all Non-secure StreamIDs");
+        let last = Wide::exactly(u32::MAX).unwrap();
+        assert!(last != Wide::ALL && last.ends() == (u32::MAX, u32::MAX));
+        let half = Wide::span(0..1 << 31).unwrap();
+        assert_eq!((half.ends(), half.stream_id()), ((0, u32::MAX / 2), u32::MAX / 4));
+        let top = Wide::from_fields(true, !(1 << 3)).unwrap();
+        assert_eq!(top.ends(), (u32::MAX - 15, u32::MAX));
+        // A range would have to end at 2^32.
+        let refused = Wide::span(1..u32::MAX).unwrap_err();
+        assert_eq!(refused, Invalid::NoSpan { start: 1, end: u32::MAX });
+        assert_eq!(refused.smallest_span(), None);
+        assert!(!refused.to_string().contains("holds them all"));
+        let refused = Wide::span(0x8000_0001..0x8000_0004).unwrap_err();
+        assert_eq!(refused.smallest_span(), Some(0x8000_0000..0x8000_0004));
     }
 }

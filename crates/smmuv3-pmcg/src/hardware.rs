@@ -11,33 +11,41 @@ use arm_pmu_core::driver::{
 };
 use arm_pmu_core::event::Event;
 
-use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
-use crate::{COUNTERS, Component, StreamFilter};
-
-/// One bit for each counter.
-pub(crate) const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
+use crate::implementation::EventType;
+use crate::{Implementation, StreamFilter};
 
 /// Settings of the event counters, each of which can count the cycles.
-type Events<C> = Settings<<C as Component>::Selection, COUNTERS, ()>;
+type Events<I, const N: usize> = Settings<<I as Implementation>::Selection, N, ()>;
+
+/// Returns a word with a bit for each of the first `n` counters, up to 32.
+#[must_use]
+pub const fn counters(n: usize) -> u32 {
+    if n == 0 { 0 } else { u32::MAX >> (32 - n) }
+}
 
 /// The PMU of a unit behind the buses to its two pages, with its settings.
-pub(crate) struct Hardware<C, P0, P1> {
-    pub(crate) page0: P0,
-    pub(crate) page1: P1,
+///
+/// It uses the first `N` counters. StreamIDs have `BITS` bits.
+#[derive(Debug)]
+pub struct Hardware<I, P0, P1, const N: usize, const BITS: u32> {
+    /// Bus to page 0.
+    pub page0: P0,
+    /// Bus to page 1.
+    pub page1: P1,
     /// Streams to be counted from the next start on.
-    pub(crate) filter: StreamFilter,
+    pub filter: StreamFilter<BITS>,
     /// Counters that raise the interrupt from the next start on, one bit each.
-    pub(crate) interrupts: u8,
+    pub interrupts: u32,
     /// Counters whose overflow captures all counters from the next start on, one bit each.
-    pub(crate) captures: u8,
-    programmed: Programming,
-    component: PhantomData<C>,
+    pub captures: u32,
+    programmed: Programming<BITS>,
+    implementation: PhantomData<I>,
 }
 
 /// Values that the last start programmed in addition to the settings of the counters.
 #[derive(Clone, Copy, Debug)]
-struct Programming {
-    filter: StreamFilter,
+struct Programming<const BITS: u32> {
+    filter: StreamFilter<BITS>,
     /// Value that SMR0 then held; `None` if it did not take the filter.
     smr: Option<u32>,
     /// The counters that obey the filter.
@@ -48,14 +56,17 @@ struct Programming {
 
 /// CR.E as read before and after it was cleared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Enable {
+pub struct Enable {
     before: bool,
     after: bool,
 }
 
-impl<C, P0, P1> Hardware<C, P0, P1> {
+impl<I, P0, P1, const N: usize, const BITS: u32> Hardware<I, P0, P1, N, BITS> {
+    /// The PMU behind these buses, for all streams, without interrupt and capture.
+    #[must_use]
     #[inline(always)]
-    pub(crate) const fn new(page0: P0, page1: P1) -> Self {
+    pub const fn new(page0: P0, page1: P1) -> Self {
+        const { assert!(2 <= N && N <= 32, "a program uses from 2 to 32 counters") }
         Self {
             page0,
             page1,
@@ -68,31 +79,35 @@ impl<C, P0, P1> Hardware<C, P0, P1> {
                 filtered: 0,
                 observed: 0,
             },
-            component: PhantomData,
+            implementation: PhantomData,
         }
     }
 }
 
-impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardware<COUNTERS>
-    for Hardware<C, P0, P1>
+impl<
+    I: Implementation,
+    P0: Bus<Space = I::Page0>,
+    P1: Bus<Space = I::Page1>,
+    const N: usize,
+    const BITS: u32,
+> driver::Hardware<N> for Hardware<I, P0, P1, N, BITS>
 {
-    type Selection = C::Selection;
+    type Selection = I::Selection;
     type Cycles = ();
     type Control = Enable;
 
     /// Programs everything while CR.E is 0, so that CR.E enables all counters together.
     #[inline(always)]
-    fn program(&mut self, settings: &Events<C>) -> Programmed<Enable> {
-        let page0 = Page0Registers::shared(&self.page0);
-        page0.cr().write(|w| w.e().clear_bit());
-        page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
-        page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
+    fn program(&mut self, settings: &Events<I, N>) -> Programmed<Enable> {
+        let all = self.all_counters();
+        I::enable(&self.page0, false);
+        I::disable_counters(&self.page0, all);
+        I::disable_interrupts(&self.page0, all);
         let in_use = self.select_events(settings);
         // The counters are off now: the reads of `select_events` completed after the writes above.
-        let rejected = self.preset(settings, in_use);
-        let page0 = Page0Registers::shared(&self.page0);
-        page0.cntenset0_lo().write(|w| w.cnten().set(in_use as u8));
-        page0.intenset0_lo().write(|w| w.inten().set(in_use as u8 & self.interrupts));
+        let rejected = self.preset(settings, in_use, all);
+        I::enable_counters(&self.page0, in_use);
+        I::enable_interrupts(&self.page0, in_use & self.interrupts);
         // The unit need not take all written values.
         let rejected = rejected | self.changed(settings, in_use) | self.not_observed();
         Programmed { in_use, rejected, control: self.control() }
@@ -105,21 +120,21 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
 
     #[inline(always)]
     fn enable(&mut self, _: Enable) -> bool {
-        Page0Registers::shared(&self.page0).cr().write(|w| w.e().set_bit());
+        I::enable(&self.page0, true);
         self.wait_for_control()
     }
 
     /// The other bits of CR are zero (IHI 0070), so a register that reads as ones is not CR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
-        Page0Registers::shared(&self.page0).cr().read().bits() == 1
+        I::control(&self.page0) == 1
     }
 
     #[inline(always)]
     fn disable(&mut self) -> Enable {
         self.page0.synchronize();
         let before = self.is_enabled();
-        Page0Registers::shared(&self.page0).cr().write(|w| w.e().clear_bit());
+        I::enable(&self.page0, false);
         Enable { before, after: self.wait_for_control() }
     }
 
@@ -134,12 +149,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
     #[inline(always)]
     fn latch(
         &mut self,
-        settings: &Events<C>,
+        settings: &Events<I, N>,
         in_use: u32,
         Enable { after: still_enabled, .. }: Enable,
-        latched: &mut Latched<COUNTERS, ()>,
+        latched: &mut Latched<N, ()>,
     ) -> Stopped {
-        for counter in 0..COUNTERS {
+        for counter in 0..N {
             if settings.counters[counter].selection.is_some() {
                 latched.values[counter] = self.value_of(counter);
             }
@@ -163,7 +178,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
 
     #[inline(always)]
     fn flags(&self, _: usize) -> u32 {
-        self.all_flags().into()
+        self.all_flags()
     }
 
     #[inline(always)]
@@ -173,12 +188,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
 
     /// A count may be written at any time. A counter at zero does not overflow soon. So a flag that
     /// is set then belongs to the events before, and one set after the second write does not.
-    fn rearm(&mut self, _: &Events<C>, in_use: u32, counter: usize, from: u32) -> u32 {
-        let page1 = Page1Registers::shared(&self.page1);
-        let register = page1.evcntr_at(counter);
-        register.write(|w| w.counter_value().set(0));
-        page1.ovsclr0_lo().write(|w| w.ovs().set(1 << counter));
-        register.write(|w| w.counter_value().set(from));
+    fn rearm(&mut self, _: &Events<I, N>, in_use: u32, counter: usize, from: u32) -> u32 {
+        I::set_value(&self.page1, counter, 0);
+        I::clear_flags(&self.page1, 1 << counter);
+        I::set_value(&self.page1, counter, from);
         // This read completes after the write has arrived.
         self.all_flags();
         self.page1.synchronize();
@@ -187,7 +200,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
 
     #[inline(always)]
     fn walk(visit: impl FnMut(usize)) {
-        (0..COUNTERS).for_each(visit);
+        (0..N).for_each(visit);
     }
 
     #[inline(always)]
@@ -196,13 +209,30 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
     }
 }
 
-impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P0, P1> {
+impl<
+    I: Implementation,
+    P0: Bus<Space = I::Page0>,
+    P1: Bus<Space = I::Page1>,
+    const N: usize,
+    const BITS: u32,
+> Hardware<I, P0, P1, N, BITS>
+{
+    /// One bit for each counter of the device.
+    #[inline(always)]
+    pub(crate) fn all_counters(&self) -> u32 {
+        if I::VARIABLE_COUNTERS == 0 {
+            return counters(N);
+        }
+        // NCTR may read as anything if the device does not answer.
+        let last = usize::from(I::last_counter(&self.page0));
+        counters(if last < 32 { last + 1 } else { 32 }) | counters(N)
+    }
+
     /// Writes the event and the filter of each counter. Returns the counters in use.
     #[inline(always)]
-    fn select_events(&mut self, settings: &Events<C>) -> u32 {
+    fn select_events(&mut self, settings: &Events<I, N>) -> u32 {
         let filter @ StreamFilter { span, secure, .. } = self.filter;
         let smr = self.match_streams(filter);
-        let page0 = Page0Registers::shared(&self.page0);
         let (mut in_use, mut filtered, mut observed) = (0, 0, 0);
         for (counter, config) in settings.counters.iter().enumerate() {
             let mut code = 0;
@@ -210,7 +240,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
                 let bit = 1 << counter;
                 in_use |= bit;
                 code = selection.into();
-                let (is_filtered, is_secure) = obeys_and_is_secure::<C>(selection);
+                let (is_filtered, is_secure) = obeys_and_is_secure::<I>(selection);
                 if is_filtered {
                     filtered |= bit;
                 }
@@ -218,12 +248,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
                     observed |= bit;
                 }
             }
-            page0.evtyper_at(counter).write(|w| {
-                let w = w.event().set(code).ovfcap().bit(self.captures >> counter & 1 == 1);
-                // The register of counter 0 has the filter of all counters, even if counter 0 is
-                // off.
-                if counter == 0 { with_filter(w, span, secure) } else { w }
-            });
+            // The register of counter 0 has the filter of all counters, even if counter 0 is off.
+            let value = EventType {
+                event: code,
+                capture: self.captures >> counter & 1 == 1,
+                span: counter == 0 && span,
+                secure: counter == 0 && secure,
+            };
+            I::set_event_type(&self.page0, counter, value);
         }
         if secure {
             observed |= filtered;
@@ -236,11 +268,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     ///
     /// A PMU may implement fewer bits than StreamIDs have. The codes for all streams, and for all
     /// streams of one security state, depend on the number of implemented bits.
-    pub(crate) fn match_streams(&self, filter: StreamFilter) -> Option<u32> {
-        let smr0 = Page0Registers::shared(&self.page0).smr0();
+    pub(crate) fn match_streams(&self, filter: StreamFilter<BITS>) -> Option<u32> {
         let set = |wanted: u32| {
-            smr0.write(|w| w.streamid().set(wanted));
-            smr0.read().streamid().bits()
+            I::set_streams(&self.page0, wanted);
+            I::streams(&self.page0)
         };
         let StreamFilter { stream_id: wanted, .. } = filter;
         if !filter.is_from_zero() {
@@ -248,7 +279,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         }
         // After a write of ones, the ones that remain are the implemented bits. A value of another
         // form is not from this write.
-        let there = set(StreamFilter::ALL.stream_id);
+        let there = set(StreamFilter::<BITS>::ALL.stream_id);
         if there == 0 || there & there.wrapping_add(1) != 0 {
             return None;
         }
@@ -265,25 +296,23 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     ///
     /// Each counter has to hold two values in turn. One value is not enough: if the bus leads to
     /// page 0 by mistake, the start value 0 reads back as zero.
-    fn preset(&self, settings: &Events<C>, in_use: u32) -> u32 {
-        let page1 = Page1Registers::shared(&self.page1);
+    fn preset(&self, settings: &Events<I, N>, in_use: u32, all: u32) -> u32 {
         let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(_), from, .. } = *config {
-                let register = page1.evcntr_at(counter);
                 let takes = |value| {
-                    register.write(|w| w.counter_value().set(value));
-                    register.read().counter_value().bits() == value
+                    I::set_value(&self.page1, counter, value);
+                    I::value(&self.page1, counter) == value
                 };
                 if !(takes(!from) & takes(from)) {
                     rejected |= 1 << counter;
                 }
             }
         }
-        page1.ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
+        I::clear_flags(&self.page1, all);
         // This read completes after the flags are clear and before anything counts.
-        let left = page1.ovsset0_lo().read().ovs().bits();
-        rejected | u32::from(left) & in_use
+        let left = self.all_flags();
+        rejected | left & in_use
     }
 
     /// Returns the counters of Secure events or Secure streams if Secure observation reads as off.
@@ -295,9 +324,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     }
 
     /// Whether Secure observation is on; `None` if SCR cannot be read.
-    pub(crate) fn secure_observation(&self) -> Option<bool> {
-        let scr = Page0Registers::shared(&self.page0).scr().read();
-        scr.reads_as_one().bit().then(|| scr.so().bit())
+    #[must_use]
+    pub fn secure_observation(&self) -> Option<bool> {
+        I::secure_observation(&self.page0)
     }
 
     /// Waits until all writes to page 0 have arrived. Returns whether CR.E is set.
@@ -311,25 +340,23 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     }
 
     /// Returns the counters in use that are not as programmed.
-    fn changed(&self, settings: &Events<C>, in_use: u32) -> u32 {
-        let page0 = Page0Registers::shared(&self.page0);
-        let on = page0.cntenset0_lo().read().cnten().bits();
+    fn changed(&self, settings: &Events<I, N>, in_use: u32) -> u32 {
+        let on = I::enabled_counters(&self.page0);
         let Programming { filter: StreamFilter { span, secure, .. }, smr, filtered, .. } =
             self.programmed;
-        let mut changed = in_use & !u32::from(on);
+        let mut changed = in_use & !on;
         for (counter, config) in settings.counters.iter().enumerate() {
-            let value = page0.evtyper_at(counter).read();
-            if config.selection.is_some_and(|selection| value.event().bits() != selection.into()) {
+            let (value, _) = I::event_type(&self.page0, counter);
+            if config.selection.is_some_and(|selection| value.event != selection.into()) {
                 changed |= 1 << counter;
             }
-            let same_filter =
-                value.filter_sid_span().bit() == span && value.filter_sec_sid().bit() == secure;
+            let same_filter = value.span == span && value.secure == secure;
             if counter == 0 && !same_filter {
                 changed |= filtered;
             }
         }
         // `None` means that SMR0 did not take the filter at the start.
-        if Some(page0.smr0().read().streamid().bits()) != smr {
+        if Some(I::streams(&self.page0)) != smr {
             changed |= filtered;
         }
         changed
@@ -338,27 +365,26 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     /// Captures all counters at once, and reads the shadows of those in use.
     ///
     /// Also returns the overflow flags that belong to the captured values.
-    pub(crate) fn capture(&mut self, in_use: u32) -> (u32, [Option<u32>; COUNTERS]) {
-        let page1 = Page1Registers::shared(&self.page1);
+    pub fn capture(&mut self, in_use: u32) -> (u32, [Option<u32>; N]) {
         // If a flag was set during a capture, the capture may be from before or after the overflow.
         // So it is repeated. Flags stay set, so one capture for each flag and one more suffice.
-        let (mut flags, mut shadows) = (self.all_flags(), [None; COUNTERS]);
-        for _ in 0..=COUNTERS {
-            page1.capr().write(|w| w.capture().set_bit());
+        let (mut flags, mut shadows) = (self.all_flags(), [None; N]);
+        for _ in 0..=N {
+            I::capture(&self.page1);
             shadows = self.captured(in_use);
             let before = core::mem::replace(&mut flags, self.all_flags());
             if before == flags {
                 break;
             }
         }
-        (flags.into(), shadows)
+        (flags, shadows)
     }
 
     /// Reads the shadows of the counters in use.
-    pub(crate) fn captured(&self, in_use: u32) -> [Option<u32>; COUNTERS] {
-        let page1 = Page1Registers::shared(&self.page1);
+    #[must_use]
+    pub fn captured(&self, in_use: u32) -> [Option<u32>; N] {
         core::array::from_fn(|counter| {
-            let shadow = || page1.svr_at(counter).read().shadow_counter_value().bits();
+            let shadow = || I::shadow(&self.page1, counter);
             (in_use >> counter & 1 == 1).then(shadow)
         })
     }
@@ -367,40 +393,43 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     ///
     /// Returns the flags that were set, and those that stay set.
     fn take_flags(&self, counters: u32) -> (u32, u32) {
-        let up = self.all_flags() & counters as u8;
+        let up = self.all_flags() & counters;
         if up == 0 {
             return (0, 0);
         }
-        Page1Registers::shared(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(up));
+        I::clear_flags(&self.page1, up);
         // This read completes after the clear has arrived.
         let left = self.all_flags() & up;
         self.page1.synchronize();
-        (up.into(), left.into())
+        (up, left)
+    }
+
+    /// Returns whether the filter applies, but not to the event of this selection.
+    #[must_use]
+    pub fn is_unfiltered(&self, selection: Option<I::Selection>) -> bool {
+        self.filter != StreamFilter::ALL
+            && selection.is_some_and(|selection| !obeys_and_is_secure::<I>(selection).0)
     }
 
     /// Clears the overflow flags of all counters, used or not.
-    pub(crate) fn acknowledge_all(&mut self) {
-        Page1Registers::shared(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
+    pub fn acknowledge_all(&mut self) {
+        I::clear_flags(&self.page1, self.all_counters());
         self.all_flags();
         self.page1.synchronize();
     }
 
-    fn all_flags(&self) -> u8 {
-        Page1Registers::shared(&self.page1).ovsset0_lo().read().ovs().bits()
+    fn all_flags(&self) -> u32 {
+        I::flags(&self.page1) & counters(N)
     }
 
     fn value_of(&self, counter: usize) -> u32 {
-        Page1Registers::shared(&self.page1).evcntr_at(counter).read().counter_value().bits()
+        I::value(&self.page1, counter)
     }
 }
 
 /// Whether an event obeys the StreamID filter, and whether it needs Secure observation.
 ///
 /// An event that is not listed is assumed to obey the filter and not to be Secure.
-pub(crate) fn obeys_and_is_secure<C: Component>(selection: C::Selection) -> (bool, bool) {
-    C::listed(selection).map_or((true, false), |event| (event.filterable(), event.secure_only()))
-}
-
-fn with_filter(w: &mut evtyper::W, span: bool, secure: bool) -> &mut evtyper::W {
-    w.filter_sid_span().bit(span).filter_sec_sid().bit(secure)
+pub(crate) fn obeys_and_is_secure<I: Implementation>(selection: I::Selection) -> (bool, bool) {
+    I::listed(selection).map_or((true, false), |event| (event.filterable(), event.secure_only()))
 }
