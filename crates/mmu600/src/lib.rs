@@ -15,15 +15,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod component;
-mod diagnose;
 #[rustfmt::skip]
 mod generated;
-mod implementation;
-mod interrupt;
-mod monitor;
-mod pmu;
-mod probe;
-mod running;
 pub mod tbu;
 pub mod tcu;
 
@@ -37,23 +30,19 @@ pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 pub use component::{Component, Tbu, Tcu};
 pub use generated::findings::Finding;
+pub use generated::pmu::Pmu;
 pub use generated::registers;
 pub use generated::registers::{Page0, Page1};
-pub use pmu::Pmu;
-pub use running::Running;
+pub use generated::running::Running;
 pub use smmuv3_pmcg::NotAcknowledged;
 pub use tbu::TbuEvent;
 pub use tcu::TcuEvent;
 
+/// Number of bits of a StreamID. A PMU may compare fewer of them.
+const STREAM_ID_BITS: u32 = 24;
+
 /// Selects the streams whose events are counted. StreamIDs have 24 bits.
-pub type StreamFilter = smmuv3_pmcg::StreamFilter<{ implementation::STREAM_ID_BITS }>;
+pub type StreamFilter = smmuv3_pmcg::StreamFilter<STREAM_ID_BITS>;
 
 /// Error: the hardware has no filter for these streams.
-pub type InvalidFilter = smmuv3_pmcg::InvalidFilter<{ implementation::STREAM_ID_BITS }>;
-
-/// Number of counters of each PMU.
-const COUNTERS: usize = {
-    let counters = generated::tcu::events::COUNTERS;
-    assert!(counters == generated::tbu::events::COUNTERS, "one driver serves both");
-    counters
-};
+pub type InvalidFilter = smmuv3_pmcg::InvalidFilter<STREAM_ID_BITS>;
