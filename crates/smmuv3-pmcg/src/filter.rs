@@ -5,7 +5,8 @@ use core::ops::Range;
 
 /// Selects the streams whose events are counted.
 ///
-/// One filter applies to all counters of a PMU. StreamIDs have `BITS` bits: 24 in an MMU-600.
+/// One filter applies to all counters of a PMU. StreamIDs have `BITS` bits: 24 in an
+/// MMU-600, 32 in an MMU-700.
 ///
 /// Events that are not [filterable](arm_pmu_core::event::Event::filterable) are counted for all
 /// streams. `Pmu::unfiltered` returns which counters count such events.

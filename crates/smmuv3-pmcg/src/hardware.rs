@@ -66,7 +66,7 @@ impl<I, P0, P1, const N: usize, const BITS: u32> Hardware<I, P0, P1, N, BITS> {
     #[must_use]
     #[inline(always)]
     pub const fn new(page0: P0, page1: P1) -> Self {
-        const { assert!(2 <= N && N <= 32, "a program uses from 2 to 32 counters") }
+        const { assert!(2 <= N && N <= 31, "a driver uses from 2 to 31 counters") }
         Self {
             page0,
             page1,

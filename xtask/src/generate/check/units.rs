@@ -150,11 +150,11 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let counters =
         registers.iter().find(|register| values.iter().any(|of| of.0 == register.name.0));
     let most = counters.and_then(|register| register.count.as_ref()).map_or(1, |count| count.0);
-    if pages.len() != 2 || units.is_empty() || !(2..=most.min(32)).contains(&used.0) {
+    if pages.len() != 2 || units.is_empty() || !(2..=most.min(31)).contains(&used.0) {
         let message = "a driver of counter groups does not fit this IP";
         let problem = Problem::new(&used.place, message);
         problems.push(problem.help(
-            "the IP has `units` and two `pages`, and the driver uses from 2 to 32 of its counters",
+            "the IP has `units` and two `pages`, and the driver uses from 2 to 31 of its counters",
         ));
     }
 }

@@ -1,7 +1,5 @@
-//! Selections as numbers and as text: all 2^16 event ids.
-
 use arm_pmu_core::event::{InvalidSelection, UnknownId};
-use mmu600::{TbuEvent, TcuEvent, tbu, tcu};
+use product::{TbuEvent, TcuEvent, tbu, tcu};
 
 macro_rules! every_id {
     ($name:ident, $unit:ident, $Event:ident) => {

@@ -80,9 +80,9 @@ fn tbus_are_where_systems_have_them() {
 #[test]
 fn a_start_writes_no_more_than_it_has_to() {
     let device = Strict::new(Mmu600::tbu());
-    let mut pmu = super::pmu(&device);
+    let mut pmu = mmu600::tbu::Pmu::new(device.page0(), device.page1());
     let [lookups, ..] = pmu.counters();
-    lookups.count(super::LOOKUP);
+    lookups.count(mmu600::TbuEvent::MainTlbLookup);
     let running = pmu.start();
     let stores: Vec<_> = device
         .journal()

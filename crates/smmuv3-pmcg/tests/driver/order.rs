@@ -1,9 +1,9 @@
-//! Completion of writes when a method returns, and events between two accesses.
+// Completion of writes when a method returns, and events between two accesses.
 
-use arm_pmu_sim::{Access, Mmu600, Strict};
-use mmu600::{Count, CountError, TbuEvent, tbu};
+use super::product::{Count, CountError, TbuEvent, tbu};
+use arm_pmu_sim::{Access, Strict};
 
-use super::{LOOKUP, evcntr, pmu, signal};
+use super::{Device, LOOKUP, evcntr, pmu, signal};
 
 /// On which page of a TBU.
 fn page(offset: usize) -> usize {
@@ -12,7 +12,7 @@ fn page(offset: usize) -> usize {
 
 /// Everything that was written since the journal was cleared has arrived: something was read from the
 /// same page after it, and software waited for that.
-fn assert_all_arrived(device: &Mmu600, what: &str) {
+fn assert_all_arrived(device: &Device, what: &str) {
     let journal = device.journal();
     for (nth, access) in journal.iter().enumerate() {
         let Access::Store { offset, .. } = *access else { continue };
@@ -28,7 +28,7 @@ fn assert_all_arrived(device: &Mmu600, what: &str) {
 
 #[test]
 fn what_a_method_wrote_has_arrived_when_it_returns() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();
     lookups.count(LOOKUP);
@@ -50,7 +50,7 @@ fn what_a_method_wrote_has_arrived_when_it_returns() {
 
 #[test]
 fn the_measured_code_lies_between_two_barriers() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let running = pmu(&device).start();
     assert_eq!(device.journal().last(), Some(&Access::Synchronize), "start ends with one");
     device.clear_journal();
@@ -65,7 +65,7 @@ fn the_measured_code_lies_between_two_barriers() {
 #[test]
 fn no_overflow_is_lost_while_another_is_acknowledged() {
     for left in 1..40 {
-        let device = Strict::new(Mmu600::tbu());
+        let device = Strict::new(Device::tbu());
         let mut pmu = pmu(&device);
         for counter in pmu.counters() {
             counter.count(TbuEvent::ClockCycle);
@@ -90,7 +90,7 @@ fn no_overflow_is_lost_while_another_is_acknowledged() {
 /// Also if the PMU is on again when it is looked at next.
 #[test]
 fn a_resume_that_did_not_arrive_is_lost() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     let [lookups, ..] = pmu.counters();
     lookups.count(LOOKUP);

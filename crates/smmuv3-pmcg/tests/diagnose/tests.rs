@@ -1,17 +1,13 @@
-//! Diagnosis: each state of a unit of an MMU-600 gives its finding and no other.
-
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::bus::{RegisterSpec, Word};
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
-use arm_pmu_sim::{
-    Access, AnyOffset, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream, Strict,
-};
-use mmu600::registers::{Page0, Page1};
-use mmu600::tbu::{self, Selection};
-use mmu600::{Bus, Diagnose, Finding, StreamFilter, TbuEvent, TcuEvent, tcu};
+use arm_pmu_sim::{Access, AnyOffset, MemoryBus, Noise, PageOrder, Response, Stream, Strict};
+use product::registers::{Page0, Page1};
+use product::tbu::{self, Selection};
+use product::{Bus, Diagnose, Finding, StreamFilter, TbuEvent, TcuEvent, tcu};
 
 const EXPECTED: Option<Selection> = Some(Selection::event(TbuEvent::MainTlbLookup));
 
@@ -20,17 +16,17 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
 }
 
 /// Transactions of stream 0x42 through a TBU. By number: a TCU has another event of that code.
-fn work(device: &Mmu600) {
+fn work(device: &Device) {
     device.signal_raw(TbuEvent::MainTlbLookup.code(), Stream::non_secure(0x42), 7);
     device.clock(100);
 }
 
-fn pmu(device: &Mmu600) -> tbu::Pmu<MemoryBus<'_, Page0>, MemoryBus<'_, Page1>> {
+fn pmu(device: &Device) -> tbu::Pmu<MemoryBus<'_, Page0>, MemoryBus<'_, Page1>> {
     tbu::Pmu::new(device.page0(), device.page1())
 }
 
 fn diagnose<P0, P1>(
-    device: &Mmu600,
+    device: &Device,
     pmu: &mut tbu::Pmu<P0, P1>,
     expected: Option<Selection>,
 ) -> Vec<Finding>
@@ -42,13 +38,13 @@ where
 }
 
 /// Returns the findings with and without an expected event.
-fn found(device: &Mmu600) -> Vec<Finding> {
+fn found(device: &Device) -> Vec<Finding> {
     let with = diagnose(device, &mut pmu(device), EXPECTED);
     assert_eq!(diagnose(device, &mut pmu(device), None), with);
     with
 }
 
-fn registers(device: &Mmu600) -> Vec<u32> {
+fn registers(device: &Device) -> Vec<u32> {
     device
         .registers()
         .iter()
@@ -59,14 +55,14 @@ fn registers(device: &Mmu600) -> Vec<u32> {
 
 #[test]
 fn a_unit_that_counts_has_no_finding() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     assert_eq!(found(&device), []);
     let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.outcome(), Outcome::Counts);
     device.set_cycles_per_access(1);
     assert_eq!(pmu(&device).diagnose().outcome(), Outcome::Counts);
 
-    let device = Strict::new(Mmu600::tcu());
+    let device = Strict::new(Device::tcu());
     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
     let expected = Some(TcuEvent::Transaction.into());
     let diagnosis = pmu.diagnose_with(expected, || {
@@ -78,12 +74,12 @@ fn a_unit_that_counts_has_no_finding() {
 
 #[test]
 fn a_gated_clock_is_idleness() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_clock_gated(true);
     assert_eq!(found(&device), [Finding::ClockStandsStill]);
     assert!(Finding::ClockStandsStill.is_ambiguous());
     // Page 1 of another unit: its counters hold what is written, and never move.
-    let (device, other) = (Strict::new(Mmu600::tbu()), Strict::new(Mmu600::tbu()));
+    let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tbu()));
     let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ClockStandsStill]);
 }
@@ -114,13 +110,13 @@ impl Bus for Mistaken<'_> {
 
 #[test]
 fn page_0_in_the_place_of_page_1_is_found() {
-    let device = Mmu600::tbu();
+    let device = Device::tbu();
     let before = registers(&device);
     let mut pmu = tbu::Pmu::new(device.page0(), Mistaken(device.page0()));
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Page1Elsewhere]);
     assert_eq!(registers(&device), before);
     // No device answers.
-    let other = Strict::new(Mmu600::tbu());
+    let other = Strict::new(Device::tbu());
     for response in [Response::Zero, Response::Ones] {
         other.set_response(response);
         let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
@@ -175,7 +171,7 @@ fn memory_that_is_not_page_1_is_not_written() {
         ([0, 0x8000_0003, 0x8000_0003], 1 << 31),
         ([u32::MAX; 3], u32::MAX),
     ] {
-        let device = Strict::new(Mmu600::tbu());
+        let device = Strict::new(Device::tbu());
         let before = registers(&device);
         let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
         [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = words;
@@ -192,7 +188,7 @@ fn memory_that_is_not_page_1_is_not_written() {
 
 #[test]
 fn memory_that_ignores_writes_is_written_once_in_place_of_page_1() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let before = registers(&device);
     let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
     [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = [0, 0xF, 0xF];
@@ -210,7 +206,7 @@ fn memory_that_ignores_writes_is_written_once_in_place_of_page_1() {
 /// this unit cannot be accessed.
 #[test]
 fn the_counters_of_another_unit_are_put_back() {
-    let (device, other) = (Strict::new(Mmu600::tbu()), Strict::new(Mmu600::tcu()));
+    let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tcu()));
     let in_reach = || {
         let offsets = device.registers().iter().flat_map(|register| register.elements());
         let page0 = offsets.filter(|offset| *offset < device.at(1, 0));
@@ -225,7 +221,7 @@ fn the_counters_of_another_unit_are_put_back() {
 
 #[test]
 fn missing_access_is_found() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     for (response, expected) in [
         (Response::Zero, Finding::ReadsAsZero),
         (Response::Ones, Finding::ReadsAsOnes),
@@ -234,37 +230,37 @@ fn missing_access_is_found() {
         device.set_response(response);
         assert_eq!(found(&device), [expected]);
     }
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
     device.set_non_secure_access(false);
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ReadsAsZero]);
     assert!(Finding::ReadsAsZero.cause().contains("NSRA"));
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_stores_ignored(true);
     assert_eq!(found(&device), [Finding::WritesIgnored]);
 }
 
 #[test]
 fn other_devices_are_named() {
-    let tcu = Strict::new(Mmu600::tcu());
-    let diagnosis = tbu::Pmu::new(tcu.page0(), tcu.page1()).diagnose();
-    let found_there: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
-    assert_eq!(found_there, [(Finding::AnotherProduct, 0x483)]);
-    let device = Strict::new(Mmu600::tbu());
-    device.set_part_number(0x487);
+    let device = Strict::new(Device::tbu());
+    device.set_part_number(0x422);
     assert_eq!(found(&device), [Finding::AnotherProduct]);
-    let device = Strict::new(Mmu600::tbu());
+    let diagnosis = pmu(&device).diagnose();
+    assert_eq!(diagnosis.findings().map(|f| f.value).collect::<Vec<_>>(), [0x422]);
+    let device = Strict::new(Device::tbu());
     device.poke(device.at(0, 0xFBC), 0);
     assert_eq!(found(&device), [Finding::NotAPmu]);
-    let device = Strict::new(Mmu600::tbu());
-    device.poke(device.at(0, 0xE00), 0x00D0_1F07);
-    assert_eq!(found(&device), [Finding::Configuration]);
+    let device = Strict::new(Device::tbu());
+    for configuration in [0x00D0_1F00, 0x00C0_1F03, 0x00D0_3F03, 0x0050_1F03] {
+        device.poke(device.at(0, 0xE00), configuration);
+        assert_eq!(found(&device), [Finding::Configuration], "{configuration:#x}");
+    }
 }
 
 #[test]
 fn an_interrupt_that_is_not_acknowledged_is_found() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_acknowledge_after(None);
     assert_eq!(found(&device), [Finding::IrqNotAcknowledged]);
     for accesses in [0, 1, 2, 10, 900] {
@@ -277,7 +273,7 @@ fn an_interrupt_that_is_not_acknowledged_is_found() {
 
 #[test]
 fn secure_events_need_secure_observation() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [counter, ..] = pmu.counters();
     counter.count(TbuEvent::SlotsFull);
@@ -294,7 +290,7 @@ fn secure_events_need_secure_observation() {
     device.set_secure_observation(true);
     assert_eq!(diagnose(&device, &mut pmu, secure), []);
     // Secure streams.
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = self::pmu(&device);
     let [counter, ..] = pmu.counters();
     counter.count(TbuEvent::MainTlbLookup);
@@ -313,7 +309,7 @@ fn a_filter_that_nothing_passes_is_found() {
         (Ok(StreamFilter::ALL_NON_SECURE), None),
         (Ok(StreamFilter::ALL), None),
     ] {
-        let device = Strict::new(Mmu600::tbu());
+        let device = Strict::new(Device::tbu());
         let mut pmu = pmu(&device);
         pmu.filter_streams(filter.unwrap());
         assert_eq!(diagnose(&device, &mut pmu, EXPECTED), Vec::from_iter(expected), "{filter:?}");
@@ -325,7 +321,7 @@ fn a_filter_that_nothing_passes_is_found() {
 
 /// Returns the findings if only these calls cause traffic, of stream 0x42, and the number of calls.
 fn found_if_traffic_comes_in(calls: &[u32], filter: u32, gated: bool) -> (Vec<Finding>, u32) {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     pmu.filter_streams(StreamFilter::exactly(filter).unwrap());
     let mut call = 0;
@@ -358,7 +354,7 @@ fn a_filter_is_not_blamed_for_traffic_that_comes_late() {
 #[test]
 fn a_secure_filter_is_not_blamed_unless_it_is_one() {
     let filter = StreamFilter::exactly(0x41).unwrap().secure();
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut non_secure = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     non_secure.filter_streams(filter);
     let unknown = [Finding::SecureObservationUnknown];
@@ -374,7 +370,7 @@ fn a_secure_filter_is_not_blamed_unless_it_is_one() {
 
 #[test]
 fn a_filter_that_the_unit_cannot_hold_is_found() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_stream_bits(8);
     let mut pmu = pmu(&device);
     pmu.filter_streams(StreamFilter::exactly(0x1042).unwrap());
@@ -390,7 +386,7 @@ fn a_filter_that_the_unit_cannot_hold_is_found() {
 
 #[test]
 fn an_event_that_the_unit_lacks_is_found() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     for (number, expected) in
         [(0x03, true), (0x02, false), (0x3F, true), (0x40, true), (0x7F, true)]
     {
@@ -407,7 +403,7 @@ fn an_event_that_the_unit_lacks_is_found() {
 
 #[test]
 fn a_silent_expected_event_leaves_three_causes() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let elsewhere = || device.clock(100);
     let found = findings(&pmu(&device).diagnose_with(EXPECTED, elsewhere));
     assert_eq!(found, [Finding::ExpectedEventNotCounted]);
@@ -426,9 +422,9 @@ fn a_silent_expected_event_leaves_three_causes() {
 
 #[test]
 fn another_owner_is_found() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     for meddle in
-        [Mmu600::other_owner_disables_all, |device: &Mmu600| device.other_owner_disables(3)]
+        [Device::other_owner_disables_all, |device: &Device| device.other_owner_disables(3)]
     {
         let diagnosis = pmu(&device).diagnose_with(None, || {
             work(&device);
@@ -446,12 +442,12 @@ fn another_owner_is_found() {
 }
 
 /// What another owner does.
-type Meddler<'m> = &'m dyn Fn(&Mmu600);
+type Meddler<'m> = &'m dyn Fn(&Device);
 
 #[test]
 fn another_owner_that_counts_another_event_is_found() {
     let flips = |bits: u32| {
-        move |device: &Mmu600| {
+        move |device: &Device| {
             let register = device.at(0, 0x400);
             device.poke(register, device.peek(register) ^ bits);
         }
@@ -467,7 +463,7 @@ fn another_owner_that_counts_another_event_is_found() {
     ];
     for (what, meddle) in meddlers {
         for in_call in 1..=3 {
-            let device = Strict::new(Mmu600::tbu());
+            let device = Strict::new(Device::tbu());
             let before = registers(&device);
             let mut pmu = pmu(&device);
             let [_, counter, ..] = pmu.counters();
@@ -494,7 +490,7 @@ fn another_owner_that_counts_another_event_is_found() {
 /// A setting that the unit does not take is not interference.
 #[test]
 fn a_setting_that_is_not_taken_is_not_another_owner() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);
     let [_, counter, ..] = pmu.counters();
@@ -506,7 +502,7 @@ fn a_setting_that_is_not_taken_is_not_another_owner() {
 fn every_register_is_as_before_if_the_work_panics() {
     for noise in [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded)) {
         for in_call in 1..=3 {
-            let device = Strict::new(Mmu600::tbu());
+            let device = Strict::new(Device::tbu());
             device.power_up_with(noise);
             let before = registers(&device);
             let mut pmu = pmu(&device);
@@ -539,7 +535,7 @@ fn every_register_is_afterwards_as_before() {
                 (false, StreamFilter::ALL_SECURE, None),
             ] {
                 let device =
-                    if tcu { Strict::new(Mmu600::tcu()) } else { Strict::new(Mmu600::tbu()) };
+                    if tcu { Strict::new(Device::tcu()) } else { Strict::new(Device::tbu()) };
                 device.set_page_order(order);
                 device.power_up_with(noise);
                 let before = registers(&device);
@@ -563,7 +559,7 @@ fn every_register_is_afterwards_as_before() {
 
 #[test]
 fn a_measurement_can_be_resumed_after_it() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [counter, ..] = pmu.counters();
     counter.count(TbuEvent::MainTlbLookup);
@@ -581,7 +577,7 @@ fn a_measurement_can_be_resumed_after_it() {
 #[test]
 fn the_work_is_bounded_and_an_error_ends_it() {
     /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &Mmu600, filter: StreamFilter) -> (Vec<Finding>, u32, usize) {
+    fn diagnose(device: &Device, filter: StreamFilter) -> (Vec<Finding>, u32, usize) {
         let mut calls = 0;
         let mut pmu = pmu(device);
         pmu.filter_streams(filter);
@@ -594,12 +590,12 @@ fn the_work_is_bounded_and_an_error_ends_it() {
         (findings(&diagnosis), calls, accesses.count())
     }
     for filter in [StreamFilter::ALL, StreamFilter::exactly(1).unwrap()] {
-        let (_, calls, most) = diagnose(&Strict::new(Mmu600::tbu()), filter);
+        let (_, calls, most) = diagnose(&Strict::new(Device::tbu()), filter);
         let most_calls = if filter == StreamFilter::ALL { 1 } else { 3 };
         assert!(calls == most_calls && most <= 200, "{calls} calls, {most} accesses");
         for arrivals in 0..most {
             for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Strict::new(Mmu600::tbu());
+                let device = Strict::new(Device::tbu());
                 device.respond_after(arrivals, response);
                 let (found, calls, accesses) = diagnose(&device, filter);
                 // Where IRQ_CTRLACK reads as it did before, it is read a thousand times.
@@ -624,7 +620,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
 #[test]
 fn no_flag_and_no_interrupt_comes_up() {
     for rounds in [0, 2] {
-        let device = Strict::new(Mmu600::tbu());
+        let device = Strict::new(Device::tbu());
         device.power_up_with(Noise::Zeros);
         device.poke(device.at(0, 0xE04), 1);
         device.poke(device.at(0, 0xC00), 0xF);

@@ -1,13 +1,13 @@
-//! Interference by other software, and devices that do not answer.
+// Interference by other software, and devices that do not answer.
 
-use arm_pmu_sim::{Effect, Intercepted, Mmu600, Strict, ignoring_stores};
-use mmu600::{CountError, StreamFilter, TbuEvent, tbu};
+use super::product::{CountError, StreamFilter, TbuEvent, tbu};
+use arm_pmu_sim::{Effect, Intercepted, Strict, ignoring_stores};
 
-use super::{LOOKUP, on_every_device, pmu, signal};
+use super::{Device, LOOKUP, on_every_device, pmu, signal};
 
 #[test]
 fn counts_of_counters_changed_by_other_software_are_disturbed() {
-    type Change = fn(&Mmu600);
+    type Change = fn(&Device);
     let changes: [(Change, u32, bool); 6] = [
         (|device| device.other_owner_disables(0), 0b0001, false),
         (|device| device.other_owner_disables(1), 0, false),
@@ -38,7 +38,7 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
 /// The filter does not apply to the cycles.
 #[test]
 fn a_changed_filter_does_not_disturb_what_is_not_filtered() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [cycles, lookups, ..] = pmu.counters();
     cycles.count(TbuEvent::ClockCycle);
@@ -71,7 +71,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
     for (deaf0, deaf1, lost) in cases {
         // Secure streams are not observed, so that speaks against both counters in any case.
         for (filter, lost) in [(filter, *lost), (filter.secure(), 0b1001)] {
-            let device = Strict::new(Mmu600::tbu());
+            let device = Strict::new(Device::tbu());
             device.power_up_with(arm_pmu_sim::Noise::Zeros);
             device.poke(0x12CC0, 0b1111);
             let page0 = ignoring_stores(device.page0(), deaf0);
@@ -96,7 +96,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
 /// Counters that keep counting after a stop give no valid counts.
 #[test]
 fn a_pmu_that_does_not_stop_is_disturbed() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.poke(0x02E04, 1);
     let page0 = ignoring_stores(device.page0(), [0xE04]);
     let mut pmu = tbu::Pmu::new(page0, device.page1());
@@ -115,7 +115,7 @@ fn a_pmu_that_does_not_stop_is_disturbed() {
 #[test]
 fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
-        let device = Strict::new(Mmu600::tbu());
+        let device = Strict::new(Device::tbu());
         device.poke(0x02A00, left);
         let page0 = ignoring_stores(device.page0(), [0xA00]);
         let mut pmu = tbu::Pmu::new(page0, device.page1());
@@ -129,7 +129,7 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
 
 #[test]
 fn a_second_bus_that_leads_elsewhere_is_noticed() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     // The offsets of counters and flags read as zero on page 0.
     let mut pmu = tbu::Pmu::new(device.page0(), Intercepted::new(device.page1(), |_| Effect::Skip));
     let [lookups, _, _, cycles] = pmu.counters();
@@ -150,7 +150,7 @@ fn a_second_bus_that_leads_elsewhere_is_noticed() {
 
 #[test]
 fn non_secure_software_without_access_gets_no_count() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_non_secure_access(false);
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     let [lookups, ..] = pmu.counters();

@@ -1,7 +1,7 @@
-//! State of a PMCG of an MMU-600.
+//! State of a PMCG.
 
+use super::Stream;
 use super::map::*;
-use super::{Stream, Unit};
 use crate::access::{Response, Security};
 use crate::noise::Noise;
 use crate::port::Device;
@@ -9,47 +9,69 @@ use crate::register::Register;
 use crate::register_file::RegisterFile;
 use crate::violation::MemoryViolation;
 
+/// A unit of a product.
+pub(crate) struct Product {
+    /// Its path in the crate of the driver.
+    pub(crate) name: &'static str,
+    pub(crate) unit: Unit,
+    /// The registers of a unit with so many counters, if it can be built so.
+    pub(crate) registers: fn(usize) -> Option<&'static [Register]>,
+    /// Settings that decide whether an event is counted.
+    pub(crate) kind: fn(u16) -> Kind,
+    /// All bits of a StreamID.
+    pub(crate) stream_id: u32,
+}
+
+impl std::fmt::Debug for Product {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
 /// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
-pub(super) struct State {
-    pub(super) unit: Unit,
-    pub(super) registers: RegisterFile,
+pub(crate) struct State {
+    pub(crate) product: &'static Product,
+    pub(crate) counters: usize,
+    pub(crate) registers: RegisterFile,
     /// For everything that is unknown after reset.
     noise: Noise,
-    pub(super) clock_gated: bool,
+    pub(crate) clock_gated: bool,
     /// Edges of the interrupt output.
-    pub(super) interrupts: usize,
-    pub(super) part_number: u16,
-    pub(super) revision: (u8, u8),
+    pub(crate) interrupts: usize,
+    pub(crate) part_number: u16,
+    pub(crate) revision: (u8, u8),
     /// The implemented bits of EVTYPER.EVENT.
-    pub(super) event_bits: u32,
+    pub(crate) event_bits: u32,
     /// The implemented bits of SMR0.STREAMID.
-    pub(super) stream_bits: u32,
+    pub(crate) stream_bits: u32,
     /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL; for ever if `None`.
-    pub(super) acknowledge_after: Option<usize>,
+    pub(crate) acknowledge_after: Option<usize>,
     /// After so many cycles IRQ_CTRLACK follows without accesses; only with them if `None`.
-    pub(super) acknowledge_within: Option<u64>,
+    pub(crate) acknowledge_within: Option<u64>,
     /// So many accesses until IRQ_CTRLACK follows.
     acknowledge_in: Option<usize>,
     /// So many cycles until it follows in any case.
     acknowledge_in_cycles: Option<u64>,
-    pub(super) software_overflow_acts: bool,
-    pub(super) cycles_per_access: u64,
+    pub(crate) software_overflow_acts: bool,
+    pub(crate) cycles_per_access: u64,
 }
 
 impl State {
-    pub(super) fn new(unit: Unit) -> Self {
+    pub(crate) fn new(product: &'static Product) -> Self {
         let mut noise = Noise::Seeded(600);
+        let Product { unit, stream_id, .. } = product;
         let mut state = Self {
-            unit,
-            registers: RegisterFile::new(unit.registers(), &mut noise),
+            product,
+            counters: unit.counters,
+            registers: RegisterFile::new(registers(product, unit.counters), &mut noise),
             noise,
             clock_gated: false,
             interrupts: 0,
-            part_number: unit.part_number(),
-            revision: (2, 2),
+            part_number: unit.part,
+            revision: unit.revision,
             event_bits: EVENT,
-            stream_bits: STREAM_ID,
+            stream_bits: *stream_id,
             acknowledge_after: Some(2),
             acknowledge_within: Some(1_000),
             acknowledge_in: None,
@@ -61,7 +83,14 @@ impl State {
         state
     }
 
-    pub(super) fn power_up(&mut self) {
+    /// Builds the unit with another number of counters.
+    pub(crate) fn set_counters(&mut self, counters: usize) {
+        self.registers = RegisterFile::new(registers(self.product, counters), &mut self.noise);
+        self.counters = counters;
+        self.power_up();
+    }
+
+    pub(crate) fn power_up(&mut self) {
         self.registers.reset(&mut self.noise);
         self.acknowledge_in = None;
         self.acknowledge_in_cycles = None;
@@ -71,7 +100,7 @@ impl State {
     }
 
     /// Noise in all that software or the device can change, SCR excepted.
-    pub(super) fn scramble(&mut self, noise: &mut Noise) {
+    pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.reset(noise);
         self.identify();
         for register in [CR, IRQ_CTRL] {
@@ -83,7 +112,7 @@ impl State {
     }
 
     /// Writes the numbers of the product into its identification registers.
-    pub(super) fn identify(&mut self) {
+    pub(crate) fn identify(&mut self) {
         let [high, low] = self.part_number.to_be_bytes().map(u32::from);
         let (major, minor) = self.revision;
         self.set(PIDR0, low);
@@ -93,8 +122,8 @@ impl State {
     }
 
     /// Zeroes the bits of EVTYPER.EVENT that are not implemented.
-    pub(super) fn limit_events(&mut self) {
-        for counter in 0..COUNTERS {
+    pub(crate) fn limit_events(&mut self) {
+        for counter in 0..self.counters {
             let offset = evtyper(counter);
             let value = self.registers.load(offset) & (!EVENT | self.event_bits);
             self.registers.poke(offset, value);
@@ -102,37 +131,43 @@ impl State {
     }
 
     /// Zeroes the bits of SMR0.STREAMID that are not implemented.
-    pub(super) fn limit_streams(&mut self) {
+    pub(crate) fn limit_streams(&mut self) {
         self.set(SMR0, self.get(SMR0) & self.stream_bits);
     }
 
     /// Returns the value of a single register of page 0.
-    pub(super) fn get(&self, register: Register) -> u32 {
+    pub(crate) fn get(&self, register: Register) -> u32 {
         self.registers.load(PAGE0 + register.offset)
     }
 
     /// Changes what a single register of page 0 holds.
-    pub(super) fn set(&mut self, register: Register, value: u32) {
+    pub(crate) fn set(&mut self, register: Register, value: u32) {
         self.registers.poke(PAGE0 + register.offset, value);
+    }
+
+    /// The registers that it has.
+    pub(crate) fn all_registers(&self) -> &'static [Register] {
+        registers(self.product, self.counters)
     }
 
     fn observes_secure(&self) -> bool {
         self.get(SCR) & SO != 0
     }
 
-    pub(super) fn signal(&mut self, event: u16, stream: Stream, times: u32) {
-        let counted = match self.unit.kind(event) {
+    pub(crate) fn signal(&mut self, event: u16, stream: Stream, times: u32) {
+        let counted = match (self.product.kind)(event) {
             Kind::None => false,
             Kind::Cycles => return self.clock(u64::from(times)),
             Kind::Filterable => self.passes(stream),
             Kind::Secure => self.observes_secure(),
+            Kind::Unfilterable => true,
         };
         if counted {
             self.count(event, u64::from(times));
         }
     }
 
-    pub(super) fn clock(&mut self, cycles: u64) {
+    pub(crate) fn clock(&mut self, cycles: u64) {
         if self.clock_gated {
             return;
         }
@@ -176,7 +211,7 @@ impl State {
             let selected = self.registers.load(evtyper(*counter)) & EVENT;
             enabled >> counter & 1 == 1 && selected == u32::from(event)
         };
-        let counting: Vec<usize> = (0..COUNTERS).filter(counts).collect();
+        let counting: Vec<usize> = (0..self.counters).filter(counts).collect();
         // After a whole round all counters are where they were, and all have overflowed.
         let mut left = if times < ROUND { times } else { ROUND + times % ROUND };
         let mut interrupted = false;
@@ -200,14 +235,14 @@ impl State {
 
     /// Counters overflow, one bit each. Tells whether that is an interrupt.
     fn overflow(&mut self, counters: u32) -> bool {
-        let flags = self.unit.page1() + OVSSET0.offset;
+        let flags = self.product.unit.page1 + OVSSET0.offset;
         self.registers.poke(flags, self.registers.load(flags) | counters);
         self.react(counters)
     }
 
     /// Effects of an overflow, except for its flag.
     fn react(&mut self, counters: u32) -> bool {
-        let captures = (0..COUNTERS).any(|counter| {
+        let captures = (0..self.counters).any(|counter| {
             counters >> counter & 1 == 1 && self.registers.load(evtyper(counter)) & OVFCAP != 0
         });
         if captures {
@@ -217,10 +252,10 @@ impl State {
     }
 
     /// Copies all counters to their shadows.
-    pub(super) fn capture(&mut self) {
-        for counter in 0..COUNTERS {
+    pub(crate) fn capture(&mut self) {
+        for counter in 0..self.counters {
             let count = self.registers.load(self.evcntr(counter));
-            self.registers.poke(self.unit.page1() + SVR.element(counter), count);
+            self.registers.poke(self.product.unit.page1 + SVR.element(counter), count);
         }
     }
 
@@ -232,18 +267,18 @@ impl State {
     }
 
     fn evcntr(&self, counter: usize) -> usize {
-        self.unit.page1() + EVCNTR.element(counter)
+        self.product.unit.page1 + EVCNTR.element(counter)
     }
 }
 
 /// The offset of an EVTYPER in the region.
-pub(super) const fn evtyper(counter: usize) -> usize {
+pub(crate) const fn evtyper(counter: usize) -> usize {
     PAGE0 + EVTYPER0.offset + EVTYPER.stride * counter
 }
 
 /// Settings that decide whether an event is counted, except for the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// There is no such event.
     None,
     /// The clock.
@@ -252,20 +287,14 @@ pub(super) enum Kind {
     Filterable,
     /// SCR.SO.
     Secure,
+    /// Neither.
+    Unfilterable,
 }
 
-impl Unit {
-    /// 100310 tables 2-5 to 2-8.
-    pub(super) const fn kind(self, event: u16) -> Kind {
-        match (self, event) {
-            (_, 0x00) => Kind::Cycles,
-            (Self::Tcu, 0x01..=0x06 | 0x80..=0x93 | 0xA0) => Kind::Filterable,
-            (Self::Tcu, 0xC0..=0xC8) => Kind::Secure,
-            (Self::Tbu, 0x01 | 0x02 | 0x07 | 0x80..=0x84 | 0x88..=0x8C) => Kind::Filterable,
-            (Self::Tbu, 0x85..=0x87 | 0xC0) => Kind::Secure,
-            _ => Kind::None,
-        }
-    }
+/// The registers of a unit with so many counters.
+fn registers(product: &Product, counters: usize) -> &'static [Register] {
+    let found = (product.registers)(counters);
+    found.unwrap_or_else(|| panic!("{product:?} cannot have {counters} counters"))
 }
 
 impl Device for State {
@@ -299,8 +328,8 @@ impl Device for State {
         self.registers.check_store(offset, value);
         let before = self.registers.load(offset);
         let acts = self.registers.store(offset, value);
-        let page1 = self.unit.page1();
-        if (0..COUNTERS).any(|counter| offset == evtyper(counter)) {
+        let page1 = self.product.unit.page1;
+        if (0..self.counters).any(|counter| offset == evtyper(counter)) {
             self.limit_events();
         } else if offset == PAGE0 + SMR0.offset {
             self.limit_streams();

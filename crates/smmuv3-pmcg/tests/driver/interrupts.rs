@@ -1,12 +1,12 @@
-//! The interrupt, and its acknowledgement.
+// The interrupt, and its acknowledgement.
 
 use std::num::NonZeroU32;
 
+use super::product::NotAcknowledged;
 use arm_pmu_core::bus::BusError;
-use arm_pmu_sim::{Mmu600, Response, Strict};
-use mmu600::NotAcknowledged;
+use arm_pmu_sim::{Response, Strict};
 
-use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
+use super::{Device, LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
 #[test]
 fn counters_that_were_chosen_interrupt_and_no_others() {
@@ -45,7 +45,7 @@ fn at_first_no_counter_interrupts() {
 /// Firmware left counters running, one event before overflow, with their interrupts enabled.
 #[test]
 fn what_an_earlier_owner_left_running_does_not_interrupt() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let registers = [
         (0x02A00, 0x00FF_FFFF),
         (0x02400, 1 << 29 | u32::from(LOOKUP.code())),
@@ -108,7 +108,7 @@ fn interrupts_can_be_switched_off_again() {
 
 #[test]
 fn the_wait_for_the_acknowledgement_is_bounded() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     device.set_acknowledge_after(Some(900));
     assert_eq!(pmu.interrupts([true; 4]), Ok(()));
@@ -127,7 +127,7 @@ fn the_wait_for_the_acknowledgement_is_bounded() {
 /// A change that was not acknowledged has no effect.
 #[test]
 fn without_acknowledgement_the_choice_is_as_before() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();
     lookups.count(LOOKUP);

@@ -1,11 +1,11 @@
-//! All four counters at one instant.
+// All four counters at one instant.
 
 use std::num::NonZeroU32;
 
-use arm_pmu_sim::{Mmu600, Strict};
-use mmu600::{Count, CountError, StreamFilter, TbuEvent};
+use super::product::{Count, CountError, StreamFilter, TbuEvent};
+use arm_pmu_sim::Strict;
 
-use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
+use super::{Device, LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
 #[test]
 fn a_capture_reads_the_counters_in_use_while_they_count() {
@@ -26,7 +26,7 @@ fn a_capture_reads_the_counters_in_use_while_they_count() {
 /// differs, what is captured does not.
 #[test]
 fn captured_counts_have_no_skew() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_cycles_per_access(10);
     let mut pmu = pmu(&device);
     for counter in pmu.counters() {
@@ -46,7 +46,7 @@ fn captured_counts_have_no_skew() {
 #[test]
 fn a_wrap_during_a_capture_is_seen() {
     for left in 1..200 {
-        let device = Strict::new(Mmu600::tbu());
+        let device = Strict::new(Device::tbu());
         let mut pmu = pmu(&device);
         for counter in pmu.counters() {
             counter.count(TbuEvent::ClockCycle);

@@ -1,12 +1,12 @@
-//! Counting, reading, and starting again.
+// Counting, reading, and starting again.
 
 use std::num::NonZeroU32;
 
+use super::product::{Bus, Count, CountError, TbuEvent, TcuEvent, measure, tbu, tcu};
 use arm_pmu_core::measure::{CycleCounter, Rearm};
-use arm_pmu_sim::{Access, Mmu600, Stream, Strict};
-use mmu600::{Bus, Count, CountError, TbuEvent, TcuEvent, measure, tbu, tcu};
+use arm_pmu_sim::{Access, Stream, Strict};
 
-use super::{LOOKUP, MISS, TbuPmu, evcntr, on_every_device, pmu, signal};
+use super::{Device, LOOKUP, MISS, TbuPmu, evcntr, on_every_device, pmu, signal};
 
 #[test]
 fn events_between_start_and_stop_are_counted_and_no_others() {
@@ -131,7 +131,7 @@ fn counters_start_from_their_start_values() {
 
 #[test]
 fn every_counter_can_count_every_event_and_the_cycles() {
-    let device = Strict::new(Mmu600::tcu());
+    let device = Strict::new(Device::tcu());
     device.set_secure_observation(true);
     for event in TcuEvent::ALL.iter().copied() {
         let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
@@ -157,7 +157,7 @@ fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
 
 #[test]
 fn events_that_are_not_listed_can_be_counted_by_their_number() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [first, ..] = pmu.counters();
     first.count(tbu::Selection::raw(0x80).unwrap());
@@ -168,7 +168,7 @@ fn events_that_are_not_listed_can_be_counted_by_their_number() {
 
 #[test]
 fn an_event_number_beyond_the_bits_of_the_hardware_is_disturbed() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);
     let [first, ..] = pmu.counters();
@@ -181,7 +181,7 @@ fn an_event_number_beyond_the_bits_of_the_hardware_is_disturbed() {
 
 #[test]
 fn a_driver_shows_what_it_counts_and_gives_its_buses_back() {
-    let device = Strict::new(Mmu600::tbu());
+    let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();
     lookups.count(LOOKUP);
