@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use crate::generate::{r#gen, new, site};
 use crate::output::errln;
-use crate::verify::{arm, asm, bench, ci, fuzz, linux, sanitize, size};
+use crate::verify::{api, arm, asm, bench, ci, fuzz, linux, sanitize, size};
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -51,6 +51,8 @@ enum Task {
     /// Build for Arm targets, and test on QEMU
     #[command(subcommand)]
     Arm(arm::Task),
+    /// Store the public items of the libraries, or compare them with those stored
+    Api(api::Arguments),
     /// Compare the machine code of the typed API with hand-written code
     Asm(asm::Arguments),
     /// Measure the build time of the crates
@@ -80,6 +82,7 @@ pub fn main() -> ExitCode {
         Task::Gen(arguments) => r#gen::run(root, arguments),
         Task::New(arguments) => new::run(root, arguments),
         Task::Arm(task) => arm::run(root, task),
+        Task::Api(arguments) => api::run(root, arguments),
         Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),
         Task::Size(arguments) => size::run(root, arguments),

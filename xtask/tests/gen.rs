@@ -146,6 +146,28 @@ fn check_names_missing_files_and_orphans() {
 }
 
 #[test]
+fn a_readme_is_made_of_the_first_page() {
+    let workspace = Workspace::generated();
+    let directory = GENERATED.trim_end_matches("/src/generated");
+    let readme = format!("{directory}/README.md");
+    let page = "Counts [events](Event).\n\n```\n# hidden();\nshown();\n```\n";
+    workspace.write(&format!("{directory}/src/lib.md"), page);
+    workspace.write(&format!("{directory}/Cargo.toml"), "[features]\n## Logs\ndefmt = []\n");
+    workspace.write("Cargo.toml", "[workspace.package]\nrust-version = \"1.2\"\n");
+    let error = workspace.gen_fails(&["--check"]);
+    assert!(error.contains("README.md: missing"), "{error}");
+    let output = workspace.gen_ok(&[]);
+    assert!(output.contains("READMEs: 1 file written"), "{output}");
+    let text = workspace.read(&readme);
+    assert!(text.contains("Counts events.\n\n```sh\ncargo add demo\n```\n"), "{text}");
+    assert!(text.contains("```rust\nshown();\n```\n"), "{text}");
+    assert!(text.contains("- `defmt`: Logs.\n") && text.contains("\nRust 1.2.\n"), "{text}");
+    workspace.change(&readme, "shown", "edited");
+    let error = workspace.gen_fails(&["--check"]);
+    assert!(error.contains("README.md:") && error.contains("edited()"), "{error}");
+}
+
+#[test]
 fn schemas_are_generated_files_too() {
     let workspace = Workspace::generated();
     let before = workspace.state();

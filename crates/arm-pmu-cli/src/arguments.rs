@@ -29,7 +29,7 @@ pub enum Command {
     Platform(Platform),
     DeviceTree(DeviceTree),
     Report(Report),
-    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    #[cfg(target_os = "linux")]
     Stat(Stat),
     Recipe(Recipe),
     Doctor(Doctor),
@@ -275,7 +275,7 @@ pub struct Report {
 }
 
 /// Count with the drivers of the Linux kernel, like perf stat
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]

@@ -12,7 +12,7 @@ pub enum Failure {
     /// The answer could not be printed.
     Output(io::Error),
     /// A program was not measured. Exit statuses below 125 are those of programs.
-    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    #[cfg(target_os = "linux")]
     NotMeasured { status: u8, text: String },
 }
 
@@ -41,7 +41,7 @@ impl Failure {
         match self {
             Self::NotFound(_) => NOT_FOUND,
             Self::WrongUse(_) | Self::Output(_) => 2,
-            #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+            #[cfg(target_os = "linux")]
             Self::NotMeasured { status, .. } => *status,
         }
     }
@@ -51,7 +51,7 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotFound(text) | Self::WrongUse(text) => f.write_str(text),
-            #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+            #[cfg(target_os = "linux")]
             Self::NotMeasured { text, .. } => f.write_str(text),
             Self::Output(error) => write!(f, "the output cannot be written: {error}"),
         }

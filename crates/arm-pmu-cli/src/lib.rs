@@ -9,7 +9,7 @@ mod export;
 mod failure;
 mod input;
 mod kernel;
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[cfg(target_os = "linux")]
 mod live;
 mod name;
 mod near;
@@ -23,7 +23,7 @@ mod recipe;
 #[doc(hidden)]
 pub mod reference;
 mod report;
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[cfg(target_os = "linux")]
 mod stat;
 mod text;
 mod view;

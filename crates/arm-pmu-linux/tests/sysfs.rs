@@ -58,9 +58,9 @@ macro_rules! interconnect {
             let Some(selection) = <$selection>::raw(id) else { continue };
             match pmu.event($wrap(selection)) {
                 Ok(event) => {
-                    assert_eq!((event.config, event.config1), (id.into(), 0), "{selection}");
+                    assert_eq!((event.config[0], event.config[1]), (id.into(), 0), "{selection}");
                     assert!(<$selection>::from_id(id).is_some(), "{selection}");
-                    assert_eq!(event.ty, pmu.device().number());
+                    assert_eq!(event.pmu, pmu.device().number());
                     translated += 1;
                 }
                 Err(Error::NotListed { .. }) => assert_eq!(<$selection>::from_id(id), None),
@@ -87,13 +87,13 @@ fn every_listed_event_of_an_interconnect_is_translated_and_no_other() {
 #[test]
 fn cycles_have_the_number_that_the_driver_names() {
     let event = open::<cci400::Selection>(&tree(&[CCI_400_R1])).event(EventOrCycles::Cycles);
-    assert_eq!(event.expect("an event").config, 0xFF);
+    assert_eq!(event.expect("an event").config[0], 0xFF);
     let tree = tree(&[]);
     bare(&tree, "armv6_1176");
     let arm1176 = open::<arm11::arm1176::events::Selection>(&tree);
-    assert_eq!(arm1176.event(EventOrCycles::Cycles).expect("an event").config, 0xFF);
+    assert_eq!(arm1176.event(EventOrCycles::Cycles).expect("an event").config[0], 0xFF);
     let miss = arm11::Arm1176Event::DataCacheMiss;
-    assert_eq!(arm1176.event(EventOrCycles::Event(miss.into())).expect("an event").config, 0x0B);
+    assert_eq!(arm1176.event(EventOrCycles::Event(miss.into())).expect("an event").config[0], 0x0B);
 }
 
 #[test]
@@ -131,9 +131,9 @@ fn a_filter_goes_to_the_bits_of_its_arguments() {
         pmu.event(tbu::TbuEvent::Transaction.into())
     };
     let one = event(StreamFilter::exactly(0x42).expect("a filter")).expect("an event");
-    assert_eq!((one.config, one.config1), (1, 0x2_0000_0042));
+    assert_eq!((one.config[0], one.config[1]), (1, 0x2_0000_0042));
     let two = event(StreamFilter::span(0x46..0x48).expect("a filter")).expect("an event");
-    assert_eq!((two.config, two.config1), (1, 0x3_0000_0046));
+    assert_eq!((two.config[0], two.config[1]), (1, 0x3_0000_0046));
     let secure = event(StreamFilter::ALL_SECURE).expect_err("Linux has no Secure filter");
     assert!(matches!(secure, Error::NoArgument { argument: "filter_secure", .. }), "{secure:?}");
     let cci = self::tree(&[CCI_400_R1]);

@@ -153,7 +153,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         self.write_setting(counter, None);
         self.write_value(counter, from);
         self.clear_interrupt();
-        let is_taken = self.held_value(counter) == from;
+        // Read in this order: if other software selected an event meanwhile, the counter may have counted it.
+        let is_taken = (self.held_value(counter) == from) & (self.word(counter) == 0);
         self.write_setting(counter, Some(selection));
         let is_enabled = self.is_enabled();
         self.bus.synchronize();

@@ -5,8 +5,9 @@ use crate::program::{Classes, Program, Shape};
 use crate::run::{self, Done};
 use crate::subject::Subject;
 use crate::subjects::{
-    Arm1136Core, Arm1156Core, Arm1176Core, Cci400R0, Cci400R1, Cci500Interconnect,
-    Cci550Interconnect, CortexA7Kernel, CortexA8Kernel, CortexA8UserMode, CortexA9Kernel, Tbu, Tcu,
+    Arm1136Core, Arm1156Core, Arm1176Core, CacheController, Cci400R0, Cci400R1, Cci500Interconnect,
+    Cci550Interconnect, CortexA7Kernel, CortexA8Kernel, CortexA8UserMode, CortexA9Kernel,
+    CortexA53Kernel, CortexA53UserMode, CortexA72Kernel, Tbu, Tcu,
 };
 
 /// One driver and its device.
@@ -27,7 +28,7 @@ impl Driver {
 }
 
 /// All drivers.
-pub const ALL: [Driver; 13] = [
+pub const ALL: [Driver; 17] = [
     Driver::of::<Arm1136Core>(),
     Driver::of::<Arm1156Core>(),
     Driver::of::<Arm1176Core>(),
@@ -39,6 +40,10 @@ pub const ALL: [Driver; 13] = [
     Driver::of::<CortexA8Kernel>(),
     Driver::of::<CortexA8UserMode>(),
     Driver::of::<CortexA9Kernel>(),
+    Driver::of::<CortexA53Kernel>(),
+    Driver::of::<CortexA53UserMode>(),
+    Driver::of::<CortexA72Kernel>(),
+    Driver::of::<CacheController>(),
     Driver::of::<Tcu>(),
     Driver::of::<Tbu>(),
 ];

@@ -8,6 +8,7 @@
 //! - An exact number is one of those numbers.
 //! - A lower bound is not above the largest of them.
 //! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
+//! - A counter that saturates gives no exact number once it may be full, and does not wrap.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow gives an exact number. So a driver that always reports an error fails.
 //! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
@@ -51,6 +52,9 @@ pub const ALL: usize = MOST_COUNTERS + 1;
 
 /// Most possible values of a count. A counter with more is not checked.
 const MOST_POSSIBLE: usize = 200;
+
+/// The value of a counter that saturates when it is full.
+const FULL: u64 = u32::MAX as u64;
 
 /// Setting of one counter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,6 +150,8 @@ pub struct Track {
     pub void: bool,
     /// Whether the overflow flag may be set from before it got a new budget.
     pub old_flag: bool,
+    /// Whether the counter stays at 2^32 - 1.
+    pub saturates: bool,
 }
 
 /// One disagreement.
@@ -255,8 +261,23 @@ impl Answer {
 impl Track {
     /// It has not started yet.
     #[must_use]
-    pub const fn new(slot: Slot) -> Self {
-        Self { slot, before: Vec::new(), started: None, starts: 0, void: false, old_flag: false }
+    pub const fn of<D: Subject>(slot: Slot) -> Self {
+        let mut track = Self::new(slot);
+        track.saturates = D::SHAPE.saturates;
+        track
+    }
+
+    /// A counter that wraps. It has not started yet.
+    const fn new(slot: Slot) -> Self {
+        Self {
+            slot,
+            before: Vec::new(),
+            started: None,
+            starts: 0,
+            void: false,
+            old_flag: false,
+            saturates: false,
+        }
     }
 
     /// It starts or resumes in these moments.
@@ -268,7 +289,7 @@ impl Track {
     /// The same counter between two readings, started once.
     #[must_use]
     pub fn between_readings(&self) -> Self {
-        Self { void: self.void, starts: 1, ..Self::new(self.slot) }
+        Self { void: self.void, starts: 1, saturates: self.saturates, ..Self::new(self.slot) }
     }
 
     /// The possible counts at these moments, in events or cycles, smallest first.
@@ -281,6 +302,9 @@ impl Track {
     /// Largest or smallest number of wraps up to these moments.
     #[must_use]
     pub fn wraps<D: Subject>(&self, world: &World<'_, D>, at: Span, most: bool) -> u64 {
+        if self.saturates {
+            return 0;
+        }
         let possible = self.possible(world, at);
         let raw = if most { possible.last() } else { possible.first() };
         raw.map_or(0, |raw| {
@@ -368,6 +392,10 @@ pub fn check(
             if !any(&|truth| truth == events) {
                 return wrong(Kind::WrongNumber);
             }
+            // A full counter may have missed events.
+            if track.saturates && events.saturating_add(from.into()) >= FULL {
+                return wrong(Kind::WrongNumber);
+            }
         }
         Err(why) => {
             let place = match why {
@@ -401,7 +429,7 @@ pub fn check(
 #[must_use]
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
     let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
-    most.saturating_add(track.slot.from.into()) < 1 << 32
+    most.saturating_add(track.slot.from.into()) < if track.saturates { FULL } else { 1 << 32 }
 }
 
 #[cfg(test)]
@@ -434,6 +462,23 @@ mod tests {
         assert_eq!(checked(0, &[5], lost, true), Some(Kind::NoNumber));
         let total = Answer::total(Err(CountError::Overflowed), 9);
         assert_eq!(checked(0, &[8], total, false), Some(Kind::WrongLowerBound));
+    }
+
+    #[test]
+    fn a_full_counter_that_saturates_gives_no_exact_number() {
+        let checked = |possible, answer: Count, must| {
+            let slot = Slot { kind: 0, from: u32::MAX - 5, by_64: false };
+            let track = Track { saturates: true, ..Track::new(slot) };
+            let must = must && stayed_below(&track, &[possible]);
+            let result = check(&mut Checked::default(), &track, &[possible], answer.into(), must);
+            result.err().map(|(kind, _)| kind)
+        };
+        let full = Count::invalid(5, CountError::Saturated);
+        assert_eq!(checked(4, Count::new(4), true), None);
+        assert_eq!(checked(4, full, true), Some(Kind::WrongLowerBound));
+        assert_eq!(checked(5, Count::new(5), true), Some(Kind::WrongNumber));
+        assert_eq!(checked(5, full, true), None);
+        assert_eq!(checked(1 << 40, full, true), None);
     }
 
     #[test]

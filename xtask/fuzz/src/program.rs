@@ -311,6 +311,10 @@ pub struct Shape {
     pub single_enables: bool,
     /// Whether there is a selector.
     pub selector: bool,
+    /// Whether the cycle counter can count each 64th cycle.
+    pub divider: bool,
+    /// Whether a counter stays at 2^32 - 1.
+    pub saturates: bool,
     /// Number of accesses of the longest usual call.
     pub accesses: u16,
 }

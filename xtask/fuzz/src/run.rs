@@ -227,7 +227,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
             Op::CountCycles { by_64, from } => {
                 D::set_cycles(&mut pmu, Some((*by_64, *from)));
-                let slot = Slot { kind: CYCLES, from: *from, by_64: *by_64 };
+                let slot = Slot { kind: CYCLES, from: *from, by_64: *by_64 && D::SHAPE.divider };
                 self.set(MOST_COUNTERS, Some(slot));
                 Ok(())
             }
@@ -338,7 +338,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.flag_again = false;
         let slots = self.pending.as_ref().map_or([None; ALL], |pending| pending.slots);
         self.tracks = slots.map(|slot| {
-            let mut track = Track::new(slot?);
+            let mut track = Track::of::<D>(slot?);
             track.start(span);
             Some(track)
         });
@@ -597,7 +597,8 @@ impl<'w, D: Subject> Runner<'w, D> {
             track.old_flag = true;
             track.void |= !self.classes.rearm_flag;
         }
-        track.slot.from = events.wrapping_neg();
+        // A counter that saturates is full after that many events.
+        track.slot.from = if track.saturates { !events } else { events.wrapping_neg() };
         track.before = Vec::new();
         track.starts = 0;
         track.start(span);
@@ -756,7 +757,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             let &[begin, started, stopped, end] = &moments[first..first + 4] else { continue };
             let (from, to) =
                 (Span { first: begin, last: started }, Span { first: stopped, last: end });
-            let track = Track::new(Slot { kind, from: 0, by_64: false });
+            let track = Track::of::<D>(Slot { kind, from: 0, by_64: false });
             let possible = differences(self.world, kind, from, to, &[]);
             let must = self.world.is_clean() && stayed_below(&track, &possible);
             check(&mut self.checked, &track, &possible, amount.into(), must)
@@ -827,7 +828,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         answer: Answer,
         name: &str,
     ) -> Outcome {
-        let track = Track::new(Slot { kind, from: 0, by_64: false });
+        let track = Track::of::<D>(Slot { kind, from: 0, by_64: false });
         let [first, .., last] = spans else { return Ok(()) };
         let mut trusted = true;
         let mut flag_missing = false;
@@ -953,9 +954,12 @@ impl Period {
         }
     }
 
-    /// Whether fewer than 2^32 events happened, or more are detected: the overflow flag was
+    /// Whether the counter saturates, or fewer than 2^32 events happened, or more are detected: the overflow flag was
     /// set once, the counter is not below its last value, and the flag is not that of an earlier overflow.
     fn is_found_out<D: Subject>(&self, world: &World<'_, D>) -> bool {
+        if D::SHAPE.saturates {
+            return true;
+        }
         let most = self.most(world);
         let Some(held) = self.held().filter(|_| self.is_quiet(world)) else {
             return most < 1 << 32;

@@ -4,8 +4,8 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Divider;
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, Cp15Bus, MemoryBus, Mmu600,
-    Response, Security, Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA72, Cp15Bus,
+    L2c310, MemoryBus, Mmu600, Response, Security, Stream, SysregBus,
 };
 
 use crate::device::Simulated;
@@ -76,9 +76,7 @@ macro_rules! common {
         common!(@cycles $cycles);
     };
     (@cycles true) => {
-        fn selection(kind: u8) -> Self::Selection {
-            if kind == CYCLES { EventOrCycles::Cycles } else { Self::event(kind).into() }
-        }
+        common!(@counted);
 
         fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>) {
             let counter = pmu.cycle_counter();
@@ -88,6 +86,22 @@ macro_rules! common {
                 }
                 None => counter.off(),
             }
+        }
+    };
+    (@cycles undivided) => {
+        common!(@counted);
+
+        fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>) {
+            let counter = pmu.cycle_counter();
+            match what {
+                Some((_, from)) => counter.count_from(from),
+                None => counter.off(),
+            }
+        }
+    };
+    (@counted) => {
+        fn selection(kind: u8) -> Self::Selection {
+            if kind == CYCLES { EventOrCycles::Cycles } else { Self::event(kind).into() }
         }
 
         fn counts(pmu: &Self::Pmu<'_>) -> Counts {
@@ -143,6 +157,8 @@ macro_rules! arm11 {
                 clock: true,
                 single_enables: false,
                 selector: false,
+                divider: true,
+                saturates: false,
                 accesses: 24,
             };
             type Device = Arm11;
@@ -213,6 +229,8 @@ macro_rules! armv7 {
                 clock: true,
                 single_enables: true,
                 selector: true,
+                divider: true,
+                saturates: false,
                 accesses: 60,
             };
             type Device = $Device;
@@ -341,6 +359,135 @@ armv7!(
     |device, world| cortex_a9::Pmu::new(BusyBus::new(device.bus(), world))
 );
 
+macro_rules! pmuv3 {
+    (
+        $Subject:ident, $name:literal, $ip:ident, $Device:ident, $events:expr, $Pmu:ident, $Running:ident,
+        |$device:ident, $world:ident| $pmu:expr
+    ) => {
+        /// A core with PMUv3.
+        #[derive(Debug)]
+        pub enum $Subject {}
+
+        impl $Subject {
+            fn event(nth: u8) -> $ip::Selection {
+                $events[usize::from(nth)].into()
+            }
+        }
+
+        impl Simulated for $Subject {
+            const NAME: &'static str = $name;
+            const SHAPE: Shape = Shape {
+                counters: $ip::events::COUNTERS as u8,
+                cycle_counter: true,
+                clock: true,
+                single_enables: true,
+                selector: false,
+                divider: false,
+                saturates: false,
+                accesses: 70,
+            };
+            type Device = $Device;
+
+            fn device() -> $Device {
+                let device = $Device::new();
+                device.set_user_access(true);
+                device
+            }
+
+            fn signal(device: &$Device, event: usize, times: u32) {
+                device.signal($events[event], times);
+            }
+
+            fn clock(device: &$Device, cycles: u32) {
+                device.clock(cycles.into());
+            }
+
+            fn interfere(device: &$Device, item: Item) {
+                match item {
+                    Item::Select(counter) => {
+                        let event = $events[usize::from(OTHER_EVENT)].code();
+                        device.other_owner_selects(counter.into(), event);
+                    }
+                    Item::Disable(counter) => device.other_owner_disables(counter.into()),
+                    Item::DisableCycles => device.other_owner_disables_cycles(),
+                    _ => respond!(device, item),
+                }
+            }
+
+            violations!();
+        }
+
+        impl Subject for $Subject {
+            type Selection = EventOrCycles<$ip::Selection>;
+            type Pmu<'w> = $ip::$Pmu<BusyBus<'w, SysregBus<'w, $ip::Space>, Self>>;
+            type Running<'w> = $ip::$Running<BusyBus<'w, SysregBus<'w, $ip::Space>, Self>>;
+
+            fn pmu<'w>($world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                let $device = $world.device;
+                $pmu
+            }
+
+            common!(cycles: undivided);
+        }
+    };
+}
+
+const CORTEX_A53: [cortex_a53::CortexA53Event; EVENTS] = {
+    use cortex_a53::CortexA53Event::*;
+    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
+};
+
+pmuv3!(
+    CortexA53Kernel,
+    "cortex-a53",
+    cortex_a53,
+    CortexA53,
+    CORTEX_A53,
+    Pmu,
+    Running,
+    |device, world| cortex_a53::Pmu::new(BusyBus::new(device.bus(), world))
+);
+
+impl CortexA53UserMode {
+    /// A driver for EL0. It checks that access is enabled, so the registers have to answer.
+    fn open<'w>(world: &'w World<'w, Self>) -> <Self as Subject>::Pmu<'w> {
+        loop {
+            let bus = BusyBus::new(world.device.user_bus(), world);
+            match cortex_a53::UserPmu::open(bus) {
+                Ok(pmu) => return pmu,
+                Err(_) => world.happen(Item::Answers),
+            }
+        }
+    }
+}
+
+pmuv3!(
+    CortexA53UserMode,
+    "cortex-a53-user",
+    cortex_a53,
+    CortexA53,
+    CORTEX_A53,
+    UserPmu,
+    UserRunning,
+    |_device, world| Self::open(world)
+);
+
+const CORTEX_A72: [cortex_a72::CortexA72Event; EVENTS] = {
+    use cortex_a72::CortexA72Event::*;
+    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
+};
+
+pmuv3!(
+    CortexA72Kernel,
+    "cortex-a72",
+    cortex_a72,
+    CortexA72,
+    CORTEX_A72,
+    Pmu,
+    Running,
+    |device, world| cortex_a72::Pmu::new(BusyBus::new(device.bus(), world))
+);
+
 macro_rules! cci400 {
     ($Subject:ident, $name:literal, $revision:literal, $path:path) => {
         /// A CCI-400.
@@ -378,6 +525,8 @@ macro_rules! cci400 {
                     clock: true,
                     single_enables: true,
                     selector: false,
+                    divider: true,
+                    saturates: false,
                     accesses: 40,
                 };
                 type Device = Cci400;
@@ -464,6 +613,8 @@ macro_rules! cci5xx {
                     clock: false,
                     single_enables: true,
                     selector: false,
+                    divider: false,
+                    saturates: false,
                     accesses: 70,
                 };
                 type Device = $Device;
@@ -514,6 +665,84 @@ macro_rules! cci5xx {
 cci5xx!(Cci500Interconnect, "cci500", cci500, Cci500);
 cci5xx!(Cci550Interconnect, "cci550", cci550, Cci550);
 
+/// An L2C-310.
+#[derive(Debug)]
+pub enum CacheController {}
+
+const L2C_310: [l2c_310::L2c310Event; EVENTS] = {
+    use l2c_310::L2c310Event::*;
+    [DataReadRequest, DataReadHit, DataWriteRequest, DataWriteHit, InstructionReadRequest, Eviction]
+};
+
+/// The configuration registers of counter 0 and of counter 1, and the control register.
+const L2C_310_CFG: [usize; 2] = [0x208, 0x204];
+const L2C_310_CTRL: usize = 0x200;
+
+impl CacheController {
+    fn event(nth: u8) -> l2c_310::Selection {
+        L2C_310[usize::from(nth)].into()
+    }
+}
+
+impl Simulated for CacheController {
+    const NAME: &'static str = "l2c-310";
+    const SHAPE: Shape = Shape {
+        counters: 2,
+        cycle_counter: false,
+        clock: false,
+        single_enables: true,
+        selector: false,
+        divider: false,
+        saturates: true,
+        accesses: 24,
+    };
+    type Device = L2c310;
+
+    fn device() -> L2c310 {
+        L2c310::new()
+    }
+
+    fn signal(device: &L2c310, event: usize, times: u32) {
+        device.signal(L2C_310[event], times);
+    }
+
+    fn clock(_: &L2c310, _: u32) {}
+
+    fn interfere(device: &L2c310, item: Item) {
+        match item {
+            Item::Zeros => device.set_response(Response::Zero),
+            Item::Ones => device.set_response(Response::Ones),
+            Item::Fails => device.set_response(Response::Error),
+            Item::Answers => device.set_response(Response::Registers),
+            Item::DisableAll => device.poke(L2C_310_CTRL, 0),
+            Item::Disable(counter) => device.poke(L2C_310_CFG[usize::from(counter)], 0),
+            Item::Select(counter) => {
+                let source = u32::from(L2C_310[usize::from(OTHER_EVENT)].code()) << 2;
+                device.poke(L2C_310_CFG[usize::from(counter)], source);
+            }
+            _ => {}
+        }
+    }
+
+    violations!();
+}
+
+impl Subject for CacheController {
+    type Selection = l2c_310::Selection;
+    type Pmu<'w> = l2c_310::Pmu<BusyBus<'w, MemoryBus<'w, l2c_310::Space>, Self>>;
+    type Running<'w> = l2c_310::Running<BusyBus<'w, MemoryBus<'w, l2c_310::Space>, Self>>;
+
+    fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+        l2c_310::Pmu::new(BusyBus::new(world.device.bus(), world))
+    }
+
+    fn selection(kind: u8) -> Self::Selection {
+        Self::event(kind)
+    }
+
+    common!(cycles: false);
+}
+
 macro_rules! mmu600 {
     ($Subject:ident, $name:literal, $module:ident, $Event:ident, [$($event:ident),*]) => {
         /// A unit of an MMU-600.
@@ -540,6 +769,8 @@ macro_rules! mmu600 {
                     clock: true,
                     single_enables: true,
                     selector: false,
+                    divider: false,
+                    saturates: false,
                     accesses: 50,
                 };
                 type Device = Mmu600;

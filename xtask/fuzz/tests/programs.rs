@@ -238,6 +238,25 @@ fn silent_registers_give_no_wrong_number() {
     }
 }
 
+/// The interval has no lower bound if a full counter that saturates cannot be read at its end.
+#[test]
+fn registers_that_fall_silent_at_a_full_counter_give_no_lower_bound() {
+    for item in [Item::Zeros, Ones] {
+        for at in 0..12 {
+            passes(
+                "a full counter",
+                vec![
+                    count(0, 0, (1 << 31) - 1),
+                    Start.at(u16::MAX, Event { event: 0, times: 1 << 31 }),
+                    Intervals.at(at, item),
+                    NextInterval.quiet(),
+                    NextInterval.quiet(),
+                ],
+            );
+        }
+    }
+}
+
 /// Overflows whose flag was taken by another call, or set during a reading.
 #[test]
 fn a_missing_flag_is_beyond_what_totals_prove() {

@@ -103,6 +103,16 @@ pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<C
     Ok(changes)
 }
 
+/// The change after which this file has this text, in a directory that also has other files.
+///
+/// # Errors
+///
+/// If another kind of file has its name, or it cannot be read.
+pub fn compare_file(path: PathBuf, text: String) -> Result<Option<Change>> {
+    let old = old(&path)?;
+    Ok((old.as_deref() != Some(&*text)).then_some(Change::Write { path, text, old }))
+}
+
 /// Refuses to make more than the last directory.
 ///
 /// A directory under `crates/` without a manifest keeps cargo from loading the workspace, and with

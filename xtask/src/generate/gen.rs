@@ -10,7 +10,7 @@ use arm_pmu_spec::platform::model::Platform;
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{emit, lock, memory, platforms};
+use crate::generate::{emit, lock, memory, platforms, readme};
 use crate::output::outln;
 
 #[derive(clap::Args)]
@@ -69,12 +69,16 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
     let emitting = between.elapsed();
     let between = Instant::now();
-    let changes = files::compare(root, &wanted)?;
+    let mut changes = files::compare(root, &wanted)?;
+    let of_specs = changes.len();
+    let (readmes, of_pages) = readme::compare(root)?;
+    changes.extend(of_pages);
     if arguments.check {
         stale(&changes)?;
     } else {
         files::apply(&changes)?;
     }
+    let (changes, of_pages) = changes.split_at(of_specs);
     let writing = between.elapsed();
     for ip in &loaded.ips {
         let krate = format!("crates/{}/", ip.name);
@@ -98,6 +102,9 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let files = wanted.iter().filter(|(directory, _)| directory == TABLES);
     let files = files.map(|(_, files)| files.len()).sum();
     outln!("arm-pmu-tables: {}", done(files, &changes_of_tables));
+    if readmes > 0 {
+        outln!("READMEs: {}", done(readmes, &of_pages.iter().collect::<Vec<_>>()));
+    }
     let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
     let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
     let files = wanted.last().map_or(0, |(_, files)| files.len());

@@ -12,6 +12,7 @@ pub mod names;
 pub mod new;
 pub mod platforms;
 pub mod problem;
+pub mod readme;
 pub mod site;
 pub mod spec;
 pub mod steps;

@@ -1,5 +1,6 @@
 //! The verifying half of xtask: builds, runs, comparisons and measurements of the crates.
 
+pub mod api;
 pub mod arm;
 pub mod asm;
 pub mod bench;

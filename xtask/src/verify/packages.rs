@@ -39,7 +39,8 @@ pub fn test(root: &Path) -> Result<()> {
     for name in &names {
         let package = format!("{name}-{version}");
         let archive = packed.join("package").join(format!("{package}.crate"));
-        let tar = Program::new("tar").arguments(["-x", "-f"]).arguments([&archive]);
+        // With the time of now: Cargo packs files with one time for all, and does not build again what is as old.
+        let tar = Program::new("tar").arguments(["-x", "-m", "-f"]).arguments([&archive]);
         tar.arguments(["-C"]).arguments([&unpacked]).run()?;
         let directory = unpacked.join(name);
         fs::rename(unpacked.join(&package), &directory)?;

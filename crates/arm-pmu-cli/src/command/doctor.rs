@@ -80,7 +80,7 @@ fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
     first.filter(|_| second.is_none())
 }
 
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[cfg(target_os = "linux")]
 fn live(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let platform = arguments.place.platform.as_deref().map(crate::platform::find).transpose()?;
     let live = crate::live::look(platform);
@@ -91,12 +91,9 @@ fn live(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { found: crate::live::found(&live), ..answer })
 }
 
-/// The crate for the system call does not compile for processors of 32 bits.
-#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+#[cfg(not(target_os = "linux"))]
 fn live(_: &Arguments, _: Screen) -> Result<Answer, Failure> {
-    Err(Failure::wrong_use(
-        "--live looks at Linux on a processor of 64 bits, and this program is for another system",
-    ))
+    Err(Failure::wrong_use("--live looks at Linux, and this program is for another system"))
 }
 
 /// The message for a text without readings.

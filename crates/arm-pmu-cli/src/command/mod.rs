@@ -58,7 +58,7 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Platform(arguments) => platform::run(arguments, screen),
         Command::DeviceTree(arguments) => device_tree::run(arguments),
         Command::Report(arguments) => report::run(arguments, screen),
-        #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+        #[cfg(target_os = "linux")]
         Command::Stat(arguments) => crate::stat::run(arguments, screen),
         Command::Recipe(arguments) => recipe::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, screen),

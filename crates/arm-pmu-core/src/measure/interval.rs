@@ -320,6 +320,24 @@ mod tests {
         assert_eq!(amount.estimate(), Err(CountError::BusError));
     }
 
+    /// A lower bound from a full counter needs a valid reading at both ends.
+    #[test]
+    fn a_bad_reading_after_a_full_counter_is_no_lower_bound() {
+        let reading = |value, why| counts([Count::invalid(value, why); 2], 0);
+        let full = || reading(50, CountError::Saturated);
+        let mut intervals = Intervals::<_, 1>::of(&mut full(), 0);
+        let mut disturbed = reading(51, CountError::Disturbed);
+        let [amount] = intervals.next(&mut disturbed, 1).amounts;
+        assert_eq!((amount.exact(), amount.lower_bound()), (Err(CountError::Disturbed), 0));
+        let whole = intervals.snapshot(&mut full(), 2).amounts();
+        assert_eq!(whole, [Amount::invalid(50, CountError::Saturated)]);
+        // This interval begins with an invalid value.
+        let [amount] = intervals.next(&mut full(), 3).amounts;
+        assert_eq!((amount.exact(), amount.lower_bound()), (Err(CountError::Disturbed), 0));
+        let [amount] = intervals.next(&mut full(), 4).amounts;
+        assert_eq!((amount.exact(), amount.lower_bound()), (Err(CountError::Saturated), 0));
+    }
+
     #[test]
     fn counts_of_another_selection_are_disturbed() {
         let mut intervals = Intervals::<_, 2>::of(&mut running(0, 10), 0);

@@ -128,8 +128,12 @@ impl Reading {
         let Some(events) = self.events.checked_sub(earlier.events) else {
             return Amount::invalid(0, CountError::Disturbed);
         };
-        if let Some(why) = earlier.error {
-            return Amount::invalid(events, why);
+        match (earlier.error, self.error) {
+            // A difference is a lower bound only if both readings are.
+            (Some(CountError::Saturated), Some(why)) | (Some(why), _) => {
+                return Amount::invalid(events, why);
+            }
+            (None, _) => {}
         }
         match self.inexact {
             Some(why) if self.errors != earlier.errors => Amount::invalid(events, why),
@@ -304,12 +308,15 @@ impl Total {
     fn move_to(&mut self, count: Count) -> Option<CountError> {
         let since = count.wrapping_value().wrapping_sub(self.events as u32);
         self.events = self.events.saturating_add(since.into());
-        if let Ok(exactly) = count.exact() {
-            if self.events == u64::from(exactly) {
+        // The count of a full counter that saturates is all that it ever holds.
+        let is_all = matches!(count.exact(), Ok(_) | Err(CountError::Saturated));
+        if is_all {
+            let events = u64::from(count.wrapping_value());
+            if self.events == events {
                 return None;
             }
             // Events that are added after this are right again.
-            self.events = exactly.into();
+            self.events = events;
             self.flag_pending = false;
             return Some(CountError::Disturbed);
         }

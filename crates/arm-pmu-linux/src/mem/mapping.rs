@@ -48,12 +48,12 @@ impl Mapping {
         };
         let not_mapped =
             || Error::NotMapped { address, code: io::Error::last_os_error().raw_os_error() };
-        let offset =
-            libc::off_t::try_from(offset).map_err(|_| Error::NotMapped { address, code: None })?;
+        let offset = libc::off64_t::try_from(offset)
+            .map_err(|_| Error::NotMapped { address, code: None })?;
         let rights = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a new mapping at an address that the kernel chooses; no memory of this process changes.
         let base = unsafe {
-            libc::mmap(
+            libc::mmap64(
                 std::ptr::null_mut(),
                 length,
                 rights,

@@ -3,14 +3,14 @@
 use std::io::{self, ErrorKind};
 
 use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
-use perf_event_open::config::{Opts, Priv, StatFormat, Target, sibling};
-use perf_event_open::count::Counter;
-use perf_event_open::count::group::CounterGroup;
-use perf_event_open::event::dp::DynamicPmu;
+
+use super::call::{Counter, Event, How, Whose};
 
 /// An opened group, disabled at first.
 pub(crate) struct Group {
-    counters: CounterGroup,
+    leader: Counter,
+    /// They count while the leader does, and stay open for that.
+    others: Vec<Counter>,
     /// Where the last run ended. The kernel's numbers go on from run to run.
     end: Reading,
 }
@@ -30,41 +30,30 @@ impl Group {
     ///
     /// The group is pinned: the kernel has it on the counters all the time, or not at all, and then says so.
     pub(crate) fn open(
-        events: &[DynamicPmu],
-        target: &Target,
+        events: &[Event],
+        whose: Whose,
         user_only: bool,
     ) -> Result<Self, (usize, io::Error)> {
-        let exclude = Priv { kernel: user_only, hv: user_only, ..Priv::default() };
-        let stat_format = StatFormat {
-            time_enabled: true,
-            time_running: true,
-            siblings: true,
-            ..StatFormat::default()
-        };
-        let leader =
-            Opts { exclude: exclude.clone(), pin_on_pmu: true, stat_format, ..Opts::default() };
-        // It counts while its leader does.
-        let other = sibling::Opts { exclude, enable: true, ..sibling::Opts::default() };
-        let mut events = events.iter().enumerate();
-        let Some((_, first)) = events.next() else {
+        let others = How { user_only, ..How::default() };
+        let first = How { disabled: true, pinned: true, with_group: true, ..others };
+        let [event, rest @ ..] = events else {
             return Err((0, ErrorKind::InvalidInput.into()));
         };
-        let first =
-            Counter::new(first.clone(), target.clone(), &leader).map_err(|error| (0, error))?;
-        let mut counters = CounterGroup::from(first);
-        for (nth, event) in events {
-            counters.add(event.clone(), &other).map_err(|error| (nth, error))?;
-        }
-        Ok(Self { counters, end: Reading::default() })
+        let leader = Counter::open(event, whose, None, first).map_err(|error| (0, error))?;
+        let others = rest.iter().zip(1..).map(|(event, nth)| {
+            Counter::open(event, whose, Some(&leader), others).map_err(|error| (nth, error))
+        });
+        let others = others.collect::<Result<_, _>>()?;
+        Ok(Self { leader, others, end: Reading::default() })
     }
 
     pub(crate) fn enable(&self) -> io::Result<()> {
-        self.counters.enable()
+        self.leader.enable()
     }
 
     /// Stops, and returns what was counted since the start.
     pub(crate) fn disable(&mut self) -> io::Result<Reading> {
-        self.counters.disable()?;
+        self.leader.disable()?;
         let now = self.raw()?;
         let counted = now.since(&self.end);
         self.end = now;
@@ -78,11 +67,14 @@ impl Group {
 
     /// The kernel's numbers. [`ErrorKind::UnexpectedEof`] if it could not place the group on the counters.
     fn raw(&self) -> io::Result<Reading> {
-        let all = self.counters.leader().stat()?;
-        let siblings = all.siblings.iter().map(|sibling| sibling.count);
-        let counts = std::iter::once(all.count).chain(siblings).collect();
-        let time = |time: Option<u64>| time.ok_or(ErrorKind::InvalidData);
-        Ok(Reading { counts, enabled: time(all.time_enabled)?, running: time(all.time_running)? })
+        // Their number and two times come before the counts.
+        let words = self.leader.words(4 + self.others.len())?;
+        match words.as_slice() {
+            [_, enabled, running, counts @ ..] => {
+                Ok(Reading { counts: counts.to_vec(), enabled: *enabled, running: *running })
+            }
+            _ => Err(ErrorKind::InvalidData.into()),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! `measure`, `Intervals`, `EventSet`, reports and metrics work as in firmware. [`Sysfs`] lists the PMUs of the
 //! kernel. [`Error`] says why something cannot be counted, and what to do.
 
+mod call;
 mod device;
 mod error;
 mod field;
@@ -16,12 +17,11 @@ mod program;
 mod running;
 mod sysfs;
 
+pub use call::Event;
 pub use device::Device;
 pub use error::Error;
 pub use kind::{AnyCore, Kind, Parts, WithCycles};
 pub use options::{Options, Target};
-/// The crate for the system call. [`Pmu::event`] returns its type of event.
-pub use perf_event_open;
 pub use pmu::Pmu;
 pub use program::Program;
 pub use running::Running;

@@ -2,9 +2,7 @@
 
 use std::io;
 
-use perf_event_open::config::{self, Cpu, Proc};
-use perf_event_open::event::dp::DynamicPmu;
-
+use super::call::{Event, Whose};
 use super::device::Device;
 use super::error::Error;
 use super::field::Words;
@@ -81,7 +79,7 @@ pub(crate) fn event<S: Kind>(
     device: &Device,
     options: &Options,
     selection: S::Selection,
-) -> Result<DynamicPmu, Error> {
+) -> Result<Event, Error> {
     let mut words = Words::default();
     match S::parts(selection) {
         Parts::Cycles => cycles(device, &mut words)?,
@@ -104,8 +102,7 @@ pub(crate) fn event<S: Kind>(
         device.set(&mut words, "filter_span", filter.is_span().into())?;
         device.set(&mut words, "filter_stream_id", filter.stream_id().into())?;
     }
-    let [config, config1, config2, config3] = words.0;
-    Ok(DynamicPmu { ty: device.number, config, config1, config2, config3 })
+    Ok(Event { pmu: device.number, config: words.0 })
 }
 
 /// The name of the cycles is `cycles` on interconnects and `cpu_cycles` on cores.
@@ -138,8 +135,7 @@ pub(crate) fn group<S: Kind>(
             return Err(Error::CpuOffline { cpu });
         }
     }
-    let open =
-        |events: &[DynamicPmu]| Group::open(events, &system_target(target), options.user_only);
+    let open = |events: &[Event]| Group::open(events, whose(target), options.user_only);
     // A core's driver does not count the leader of a group when it checks whether a group fits, because a disabled
     // event takes no counter. So the whole group is checked as siblings of another leader.
     if !S::WHOLE_SYSTEM && events.len() > 1 {
@@ -177,7 +173,7 @@ pub(crate) fn group<S: Kind>(
         // A Cortex-A8 and an ARM11 count in all modes, or not at all.
         Some(EINVAL)
             if options.user_only
-                && Group::open(&events[nth..=nth], &system_target(target), false).is_ok() =>
+                && Group::open(&events[nth..=nth], whose(target), false).is_ok() =>
         {
             no_user_mode()
         }
@@ -211,10 +207,13 @@ fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> 
     }
 }
 
-fn system_target(target: Target) -> config::Target {
+fn whose(target: Target) -> Whose {
     match target {
-        Target::ThisThread => (Proc::CURRENT, Cpu::ALL).into(),
-        Target::Process(process) => (Proc(process), Cpu::ALL).into(),
-        Target::Processor(cpu) => (Proc::ALL, Cpu(cpu)).into(),
+        Target::ThisThread => Whose { thread: 0, cpu: -1 },
+        // Numbers that no process or processor has are refused by the kernel.
+        Target::Process(process) => {
+            Whose { thread: process.try_into().unwrap_or(i32::MAX), cpu: -1 }
+        }
+        Target::Processor(cpu) => Whose { thread: -1, cpu: cpu.try_into().unwrap_or(i32::MAX) },
     }
 }

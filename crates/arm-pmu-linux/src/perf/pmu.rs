@@ -5,8 +5,8 @@ use std::io;
 
 use arm_pmu_core::count::{Amount, Count};
 use arm_pmu_core::measure::{AssignError, CycleCounter, Monitor, StartStop};
-use perf_event_open::event::dp::DynamicPmu;
 
+use super::call::Event;
 use super::device::Device;
 use super::error::Error;
 use super::group::{Group, Reading};
@@ -77,12 +77,26 @@ impl<S: Kind> Pmu<S> {
         self.error.as_ref()
     }
 
-    /// Translates a selection to an event of the crate `perf-event-open`.
+    /// Translates a selection to an event of the kernel, for programs that open it themselves.
+    ///
+    /// With the crate `perf-event-open`, for example:
+    ///
+    /// ```no_run
+    /// use arm_pmu_linux::perf::Pmu;
+    /// use cci550::{SI3, SlaveEvent};
+    /// use perf_event_open::event::dp::DynamicPmu;
+    ///
+    /// let pmu = Pmu::<cci550::Selection>::open()?;
+    /// let event = pmu.event(SI3.event(SlaveEvent::ReadRequestAny))?;
+    /// let [config, config1, config2, config3] = event.config;
+    /// let event = DynamicPmu { ty: event.pmu, config, config1, config2, config3 };
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If the kernel's driver has no such event.
-    pub fn event(&self, selection: S::Selection) -> Result<DynamicPmu, Error> {
+    pub fn event(&self, selection: S::Selection) -> Result<Event, Error> {
         open::event::<S>(&self.device, &self.options, selection)
     }
 

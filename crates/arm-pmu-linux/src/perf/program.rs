@@ -4,11 +4,8 @@ use std::fmt;
 use std::io;
 
 use arm_pmu_core::count::{Amount, Scaling};
-use perf_event_open::config::{Cpu, Inherit, OnExecve, Opts, Priv, Proc, StatFormat, sibling};
-use perf_event_open::count::group::CounterGroup;
-use perf_event_open::count::{Counter, Stat};
-use perf_event_open::event::dp::DynamicPmu;
 
+use super::call::{Counter, Event, How, Whose};
 use super::device::Device;
 use super::error::Error;
 use super::kind::Kind;
@@ -30,7 +27,8 @@ use super::options::Options;
 /// ```
 pub struct Program {
     device: Device,
-    counters: CounterGroup,
+    /// The first one leads the group.
+    counters: Vec<Counter>,
 }
 
 impl Program {
@@ -61,9 +59,9 @@ impl Program {
     ///
     /// If the kernel does not return counts.
     pub fn amounts(&self) -> Result<Vec<Amount>, Error> {
-        let siblings = self.counters.siblings().iter().map(AsRef::as_ref);
-        let all = std::iter::once(self.counters.leader()).chain(siblings);
-        all.map(|counter| counter.stat().map(|stat| amount(&stat)))
+        self.counters
+            .iter()
+            .map(|counter| counter.words(3).map(|words| amount(&words)))
             .collect::<io::Result<_>>()
             .map_err(|error| Error::system("the kernel did not return the counts", &error))
     }
@@ -76,45 +74,29 @@ impl Program {
 }
 
 /// The kernel cannot read a group at once that processes inherit, so each event has its own count and times.
-fn group(events: &[DynamicPmu], user_only: bool) -> io::Result<CounterGroup> {
-    let exclude = Priv { kernel: user_only, hv: user_only, ..Priv::default() };
-    let leader = Opts {
-        exclude: exclude.clone(),
-        inherit: Some(Inherit::NewChild),
-        on_execve: Some(OnExecve::Enable),
-        stat_format: StatFormat { time_enabled: true, time_running: true, ..StatFormat::default() },
-        ..Opts::default()
-    };
-    let other = sibling::Opts {
-        exclude,
-        inherit: Some(Inherit::NewChild),
-        // It counts while its leader does.
-        enable: true,
-        stat_format: sibling::StatFormat {
-            time_enabled: true,
-            time_running: true,
-            ..sibling::StatFormat::default()
-        },
-        ..sibling::Opts::default()
-    };
-    let (first, rest) = events.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-    let here = (Proc::CURRENT, Cpu::ALL);
-    let mut counters = CounterGroup::from(Counter::new(first.clone(), here, &leader)?);
-    for event in rest {
-        counters.add(event.clone(), &other)?;
+fn group(events: &[Event], user_only: bool) -> io::Result<Vec<Counter>> {
+    // They count while their leader does.
+    let others = How { inherited: true, user_only, ..How::default() };
+    let first = How { disabled: true, enabled_by_exec: true, ..others };
+    let here = Whose { thread: 0, cpu: -1 };
+    let mut counters = Vec::with_capacity(events.len());
+    for event in events {
+        let leader = counters.first();
+        let how = if leader.is_none() { first } else { others };
+        counters.push(Counter::open(event, here, leader, how)?);
     }
     Ok(counters)
 }
 
-fn amount(stat: &Stat) -> Amount {
-    let scaling = stat.time_running.zip(stat.time_enabled);
-    match scaling {
+/// The amount that a reading of one event says: its count, and the times.
+fn amount(words: &[u64]) -> Amount {
+    match *words {
         // No program was started, or none ran yet.
-        Some((_, 0)) => Amount::new(0),
-        Some((time_running, time_enabled)) => {
-            Amount::scaled(stat.count, Scaling { time_running, time_enabled })
+        [_, 0, _] => Amount::new(0),
+        [count, time_enabled, time_running] => {
+            Amount::scaled(count, Scaling { time_running, time_enabled })
         }
-        None => Amount::NOT_COUNTED,
+        _ => Amount::NOT_COUNTED,
     }
 }
 
@@ -128,22 +110,11 @@ impl fmt::Debug for Program {
 mod tests {
     use super::*;
 
-    fn stat(count: u64, running: u64, enabled: u64) -> Stat {
-        Stat {
-            count,
-            id: None,
-            time_enabled: Some(enabled),
-            time_running: Some(running),
-            lost_records: None,
-            siblings: Vec::new(),
-        }
-    }
-
     #[test]
     fn shared_counters_give_estimates() {
-        assert_eq!(amount(&stat(7, 10, 10)), Amount::new(7));
-        assert_eq!(amount(&stat(7, 5, 10)).to_string(), "~14");
-        assert_eq!(amount(&stat(7, 0, 10)), Amount::NOT_COUNTED);
-        assert_eq!(amount(&stat(0, 0, 0)), Amount::new(0));
+        assert_eq!(amount(&[7, 10, 10]), Amount::new(7));
+        assert_eq!(amount(&[7, 10, 5]).to_string(), "~14");
+        assert_eq!(amount(&[7, 10, 0]), Amount::NOT_COUNTED);
+        assert_eq!(amount(&[0, 0, 0]), Amount::new(0));
     }
 }

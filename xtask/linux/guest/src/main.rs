@@ -8,6 +8,7 @@
 //!
 //! `linux-guest CHECK SELECT,VALUE..` makes one of the other checks of this program.
 
+mod core;
 mod cost;
 mod device;
 mod every;
@@ -26,6 +27,7 @@ fn main() -> Result<()> {
         ("every", [pmu, counters @ ..]) => every::every(pmu, &Counters::parse(counters)?),
         ("runs", counters) => runs::runs(&Counters::parse(counters)?),
         ("refused", counters) => refused::refused(&Counters::parse(counters)?),
+        ("core", [name]) => core::core(name),
         ("cost", []) => cost::cost(),
         ("mem", [address]) => mem::mem(address),
         ("one", [pmu]) => refused::one(pmu),

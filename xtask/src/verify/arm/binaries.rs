@@ -76,13 +76,14 @@ pub fn test(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The program for AArch64. `None` if the tools are not there.
+/// The program for one of the targets. `None` if the tools are not there.
 ///
 /// # Errors
 ///
-/// If it does not build; in CI, if a tool is missing.
-pub fn of_aarch64(root: &Path, optimized: bool) -> Result<Option<PathBuf>> {
-    let [board, ..] = &BOARDS;
+/// If there is no such target, or it does not build; in CI, if a tool is missing.
+pub fn for_target(root: &Path, target: &str, optimized: bool) -> Result<Option<PathBuf>> {
+    let board = BOARDS.iter().find(|board| board.target == target);
+    let board = board.with_context(|| format!("no board has a program for {target}"))?;
     match Toolchain::linux(root, board.target, board.linker) {
         Ok(toolchain) => board.build(root, &toolchain, optimized).map(Some),
         Err(missing) => skip(board.target, &missing).map(|()| None),

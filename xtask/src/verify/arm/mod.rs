@@ -15,7 +15,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Subcommand;
 
-pub use binaries::{of_aarch64 as binary_of_aarch64, test as test_binaries};
+pub use binaries::{for_target as binary_for, test as test_binaries};
 pub use build::build;
 pub use libraries::{test as test_libraries, test_files, test_source};
 pub use missing::skip;

@@ -11,8 +11,8 @@ use crate::command::cargo;
 use crate::generate::{r#gen, load, site};
 use crate::output::outln;
 use crate::verify::{
-    arm, asm, crates, elsewhere, exports, fresh, fuzz, installed, linux, msrv, packages, recipes,
-    size,
+    api, arm, asm, crates, elsewhere, exports, fresh, fuzz, installed, linux, msrv, packages,
+    recipes, size,
 };
 use times::Times;
 
@@ -45,6 +45,7 @@ const STEPS: &[Step] = &[
     ("lines of the reference pages, compiled", site::compile_lines),
     ("exports, read by other programs", exports::run),
     ("packages, unpacked", packages::test),
+    ("public items", api::check),
     ("the oldest compiler", msrv::run),
     ("without std, for Arm", arm::build),
     ("instructions, beside those by hand", asm::check),

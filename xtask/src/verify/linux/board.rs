@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 /// A machine with one CCI, and the same other PMUs as each machine. The kernel's driver has one CCI at a time.
 pub struct Board {
     pub name: &'static str,
+    pub machine: Machine,
     /// What QEMU and Linux call the core: `cortex-a53`.
     pub core: &'static str,
     /// How many of them.
@@ -18,6 +19,40 @@ pub struct Board {
     pub pmus: Vec<Pmu>,
     /// Source of a device tree behind the nodes of the PMUs.
     additions: &'static str,
+}
+
+/// What QEMU has of a board.
+#[derive(Clone, Copy)]
+pub enum Machine {
+    /// No real one, with whatever core.
+    Virt,
+    /// A board with an Allwinner A10.
+    Cubieboard,
+}
+
+impl Machine {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Virt => "virt,gic-version=2,dtb-randomness=off",
+            Self::Cubieboard => "cubieboard",
+        }
+    }
+
+    /// The kernel's name of the serial port.
+    pub const fn console(self) -> &'static str {
+        match self {
+            Self::Virt => "ttyAMA0",
+            Self::Cubieboard => "ttyS0,115200",
+        }
+    }
+
+    /// Its device tree among those of the kernel; `None` if QEMU makes one.
+    pub const fn tree(self) -> Option<&'static str> {
+        match self {
+            Self::Virt => None,
+            Self::Cubieboard => Some("sun4i-a10-cubieboard.dtb"),
+        }
+    }
 }
 
 /// A PMU whose registers are memory.
@@ -81,6 +116,7 @@ pub fn all() -> Vec<Board> {
     .into_iter()
     .map(|(name, cores, cci)| Board {
         name,
+        machine: Machine::Virt,
         core: CORE,
         cores,
         pmus: vec![cci, tcu(), tbu(), own_filters()],
@@ -91,7 +127,14 @@ pub fn all() -> Vec<Board> {
 
 /// A board with another core, and no PMU but that of the core.
 pub fn with_core(core: &'static str) -> Board {
-    Board { name: core, core, cores: 1, pmus: Vec::new(), additions: "" }
+    let machine = Machine::Virt;
+    Board { name: core, machine, core, cores: 1, pmus: Vec::new(), additions: "" }
+}
+
+/// A real board with a Cortex-A8.
+pub fn cubieboard() -> Board {
+    let (machine, core) = (Machine::Cubieboard, "cortex-a8");
+    Board { name: "cubieboard", machine, core, cores: 1, pmus: Vec::new(), additions: "" }
 }
 
 /// A board whose PMUs are described by this text alone.
@@ -99,7 +142,7 @@ pub fn with_tree(name: &'static str, pmus: &[&str], additions: &'static str) -> 
     let all = [cci400("CCI_400_r1", 1), cci5xx(500), tcu(), tbu()].into_iter();
     let pmus = all.filter(|pmu| pmus.contains(&pmu.name));
     let pmus = pmus.map(|pmu| Pmu { node: String::new(), ..pmu }).collect();
-    Board { name, core: CORE, cores: 1, pmus, additions }
+    Board { name, machine: Machine::Virt, core: CORE, cores: 1, pmus, additions }
 }
 
 /// A board whose tree has a CCI-500 that its own part has to enable, under the label of Versal's tree.
@@ -107,14 +150,28 @@ pub fn with_disabled_cci500(name: &'static str, additions: &'static str) -> Boar
     let cci = cci5xx(500);
     let node = cci.node.replacen("\tcci@", "\tcci: cci@", 1);
     let node = node.replacen("{\n", "{\n\t\tstatus = \"disabled\";\n", 1);
-    Board { name, core: CORE, cores: 1, pmus: vec![Pmu { node, ..cci }], additions }
+    Board {
+        name,
+        machine: Machine::Virt,
+        core: CORE,
+        cores: 1,
+        pmus: vec![Pmu { node, ..cci }],
+        additions,
+    }
 }
 
 /// A board whose CCI-500 has an interrupt less than the driver requires.
 pub fn with_seven_interrupts(name: &'static str) -> Board {
     let cci = cci5xx(500);
     let node = cci.node.replacen("<0 205 4>, ", "", 1);
-    Board { name, core: CORE, cores: 1, pmus: vec![Pmu { node, ..cci }], additions: "" }
+    Board {
+        name,
+        machine: Machine::Virt,
+        core: CORE,
+        cores: 1,
+        pmus: vec![Pmu { node, ..cci }],
+        additions: "",
+    }
 }
 
 /// The board of this name.
@@ -143,6 +200,9 @@ impl Board {
 
     /// The nodes that are added to the device tree of QEMU's board.
     pub fn device_tree(&self) -> String {
+        if self.machine.tree().is_some() {
+            return String::new();
+        }
         let mut text = format!(
             "/ {{\n\
              \treserved-memory {{\n\

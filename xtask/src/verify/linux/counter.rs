@@ -8,7 +8,8 @@ use anyhow::Result;
 
 use super::board::{Board, Pmu};
 use super::stat;
-use crate::verify::arm::{Toolchain, binary_of_aarch64, skip};
+use super::system::System;
+use crate::verify::arm::{Toolchain, binary_for, skip};
 
 /// The PMUs whose every selection is counted, the name of each in the program, and how many selections it has.
 const EVERY: &[(&str, &str, u32)] = &[
@@ -55,19 +56,18 @@ const PROGRAM: &str = "linux-guest";
 /// # Errors
 ///
 /// If one does not build; in CI, if a tool is missing.
-pub fn programs(root: &Path, optimized: bool) -> Result<Vec<PathBuf>> {
-    let toolchain =
-        match Toolchain::linux(root, "aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc") {
-            Ok(toolchain) => toolchain,
-            Err(missing) => {
-                return skip("arm-pmu-linux on the bench", &missing).map(|()| Vec::new());
-            }
-        };
+pub fn programs(root: &Path, system: &System, optimized: bool) -> Result<Vec<PathBuf>> {
+    let toolchain = match Toolchain::linux(root, system.target, system.compiler) {
+        Ok(toolchain) => toolchain,
+        Err(missing) => {
+            return skip("arm-pmu-linux on the bench", &missing).map(|()| Vec::new());
+        }
+    };
     // Only the program itself has to know: so libraries are those of other programs for this system.
     let arguments = ["--package", PROGRAM, "--bin", PROGRAM, "--", "-Ctarget-feature=+crt-static"];
     toolchain.cargo(root, "rustc", &arguments).run()?;
     let mut programs = vec![toolchain.program(root, "debug", PROGRAM)];
-    programs.extend(binary_of_aarch64(root, optimized)?);
+    programs.extend(binary_for(root, system.target, optimized)?);
     Ok(programs)
 }
 

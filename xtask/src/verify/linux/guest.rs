@@ -11,12 +11,16 @@ use anyhow::{Context, Result, bail};
 use super::board::Board;
 use super::initramfs::Initramfs;
 use super::packages::Release;
+use super::system::System;
 use super::{counter, libraries, packages};
 use crate::command::{Program, output};
 
 /// The files to boot, made once for all boards.
 pub struct Guest {
+    system: &'static System,
     folder: PathBuf,
+    /// What Debian's packages contain.
+    packages: PathBuf,
     kernel: PathBuf,
     /// All files of the guest but the commands.
     files: Vec<u8>,
@@ -43,21 +47,20 @@ pub struct Output {
 /// How long a guest may run. A boot takes seconds, and many more on a machine that is busy.
 const LIMIT: Duration = Duration::from_secs(300);
 
-const MACHINE: &str = "virt,gic-version=2,dtb-randomness=off";
 const MEMORY: [&str; 2] = ["-m", "512"];
+/// Options of the kernel. /dev/mem has the registers of drivers only with `iomem=relaxed`.
+const OPTIONS: &str = "loglevel=1 panic=-1 nokaslr iomem=relaxed";
 /// Without a network card, whose ROM may not be installed.
 const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
 
-/// The tools that are needed, and the packages that have them.
-const TOOLS: [(&str, &str); 3] = [
-    ("qemu-system-aarch64", "qemu-system-arm"),
-    ("dtc", "device-tree-compiler"),
-    ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
-];
-
 /// Checks that the tools are installed; else, names the missing ones.
-pub fn tools() -> Result<(), String> {
-    for (tool, package) in TOOLS {
+pub fn tools(system: &System) -> Result<(), String> {
+    let needed = [
+        (system.emulator, "qemu-system-arm"),
+        ("dtc", "device-tree-compiler"),
+        (system.compiler, system.compiler_package),
+    ];
+    for (tool, package) in needed {
         if output(tool, &["--version"]).is_none() {
             return Err(format!("there is no {tool}; `.ci/run install` installs {package}"));
         }
@@ -66,7 +69,7 @@ pub fn tools() -> Result<(), String> {
 }
 
 /// Programs of the guest: sources in `xtask/linux`.
-const C_PROGRAMS: [&str; 2] = ["device", "refusals"];
+const C_PROGRAMS: [&str; 3] = ["device", "refusals", "work"];
 
 impl Guest {
     /// Gets Debian's packages and makes the files of the guest. The command `arm-pmu` in it is optimized or not.
@@ -74,22 +77,29 @@ impl Guest {
     /// # Errors
     ///
     /// If a tool is missing, or packages cannot be loaded.
-    pub fn prepare(root: &Path, release: Release, optimized: bool) -> Result<Self> {
-        if let Err(missing) = tools() {
+    pub fn prepare(
+        root: &Path,
+        system: &'static System,
+        release: Release,
+        optimized: bool,
+    ) -> Result<Self> {
+        if let Err(missing) = tools(system) {
             bail!("{missing}");
         }
         // apt needs absolute paths.
         let root = fs::canonicalize(root)?;
-        let folder = root.join("target/linux").join(match release {
+        let release_name = match release {
             Release::Own => "own",
             Release::Backports => "backports",
-        });
+        };
+        let folder =
+            root.join("target/linux").join(format!("{release_name}-{}", system.architecture));
         fs::create_dir_all(&folder)?;
-        let packages = packages::unpacked(&folder, release)?;
+        let packages = packages::unpacked(&folder, release, system)?;
         let sources = root.join("xtask/linux");
 
         let kernel = only_file(&packages.join("boot"), "vmlinuz-")?;
-        let qemu = output("qemu-system-aarch64", &["--version"]).unwrap_or_default();
+        let qemu = output(system.emulator, &["--version"]).unwrap_or_default();
         let versions = Versions {
             kernel: kernel
                 .to_string_lossy()
@@ -97,11 +107,13 @@ impl Guest {
                 .map_or_else(String::new, |(_, version)| version.to_owned()),
             qemu: qemu.lines().next().unwrap_or_default().to_owned(),
         };
-        let programs = counter::programs(&root, optimized)?;
+        let programs = counter::programs(&root, system, optimized)?;
         Ok(Self {
+            system,
             counts_with_the_crate: !programs.is_empty(),
-            files: files(&folder, &packages, &sources, &programs)?,
+            files: files(&folder, &packages, &sources, system, &programs)?,
             folder,
+            packages,
             kernel,
             versions,
         })
@@ -136,7 +148,10 @@ impl Guest {
         let source = folder.path().join("board.dts");
         let binary = folder.path().join("board.dtb");
         let initramfs = folder.path().join("initramfs");
-        fs::write(&source, format!("{}\n{}", tree(folder.path(), board)?, board.device_tree()))?;
+        fs::write(
+            &source,
+            format!("{}\n{}", self.tree(folder.path(), board)?, board.device_tree()),
+        )?;
         compile_tree("dts", &source, "dtb", &binary)?;
 
         let mut files = self.files.clone();
@@ -155,16 +170,15 @@ impl Guest {
             ]
         });
         let mut lines = Vec::new();
-        let status = Program::new("qemu-system-aarch64")
+        let status = Program::new(self.system.emulator)
             .arguments(NOTHING)
-            .arguments(["-serial", "stdio", "-no-reboot", "-M", MACHINE])
+            .arguments(["-serial", "stdio", "-no-reboot", "-M", board.machine.name()])
             .arguments(["-cpu", board.core])
             .arguments(MEMORY)
             .arguments(["-smp", &board.cores.to_string()])
             // Time advances with instructions, and sleeping takes none: fast, and nearly the same in each run.
             .arguments(["-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm"])
-            // /dev/mem has the registers of drivers only with `iomem=relaxed`.
-            .arguments(["-append", "console=ttyAMA0 loglevel=1 panic=-1 nokaslr iomem=relaxed"])
+            .arguments(["-append", &format!("console={} {OPTIONS}", board.machine.console())])
             .arguments(["-kernel".as_ref(), self.kernel.as_os_str()])
             .arguments(["-initrd".as_ref(), initramfs.as_os_str()])
             .arguments(["-dtb".as_ref(), binary.as_os_str()])
@@ -177,6 +191,33 @@ impl Guest {
                 board.name
             )
         })
+    }
+
+    /// The device tree of QEMU's board, as source text.
+    ///
+    /// As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that Linux maps, and Linux stops
+    /// without a message. So it is compiled again from its source text.
+    fn tree(&self, folder: &Path, board: &Board) -> Result<String> {
+        let source = folder.join("qemu.dts");
+        let binary = match board.machine.tree() {
+            // The kernel's package has it.
+            Some(name) => {
+                let folder = only_file(&self.packages.join("usr/lib"), "linux-image-")?;
+                folder.join(name)
+            }
+            None => {
+                let binary = folder.join("qemu.dtb");
+                let machine = format!("{},dumpdtb={}", board.machine.name(), binary.display());
+                // It says on standard error that it wrote the tree.
+                let cores = board.cores.to_string();
+                let machine = ["-M", &machine, "-smp", &cores, "-cpu", board.core];
+                output(self.system.emulator, &[&NOTHING[..], &machine, &MEMORY].concat())
+                    .context("QEMU does not give its device tree")?;
+                binary
+            }
+        };
+        compile_tree("dtb", &binary, "dts", &source)?;
+        Ok(fs::read_to_string(&source)?)
     }
 }
 
@@ -213,9 +254,15 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
 }
 
 /// The archive with everything but the commands.
-fn files(folder: &Path, packages: &Path, sources: &Path, programs: &[PathBuf]) -> Result<Vec<u8>> {
+fn files(
+    folder: &Path,
+    packages: &Path,
+    sources: &Path,
+    system: &System,
+    programs: &[PathBuf],
+) -> Result<Vec<u8>> {
     for name in C_PROGRAMS {
-        Program::new("aarch64-linux-gnu-gcc")
+        Program::new(system.compiler)
             .arguments(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"])
             .arguments([&folder.join(name), &sources.join(name).with_extension("c")])
             .run()?;
@@ -239,13 +286,19 @@ fn files(folder: &Path, packages: &Path, sources: &Path, programs: &[PathBuf]) -
     let busybox =
         busybox.iter().find(|file| file.exists()).context("busybox is not where it was")?;
     add("bin/busybox", busybox)?;
-    let perf = packages.join("usr/bin/perf");
-    add("bin/perf", &perf)?;
-    for (name, file) in libraries::needed_by(&perf, packages)? {
-        let place = if name.starts_with("ld-linux") { "lib" } else { "lib/aarch64-linux-gnu" };
-        add(&format!("{place}/{name}"), &file)?;
+    if system.has_perf() {
+        let perf = packages.join("usr/bin/perf");
+        add("bin/perf", &perf)?;
+        for (name, file) in libraries::needed_by(&perf, packages)? {
+            let place = if name.starts_with("ld-linux") { "lib" } else { "lib/aarch64-linux-gnu" };
+            add(&format!("{place}/{name}"), &file)?;
+        }
     }
-    add("modules/arm_smmuv3_pmu.ko", &module(packages, "arm_smmuv3_pmu")?)?;
+    for name in system.modules {
+        let file = module(packages, name)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        add(&format!("modules/{name}"), &file)?;
+    }
     archive.finish()
 }
 
@@ -254,7 +307,7 @@ fn module(packages: &Path, name: &str) -> Result<PathBuf> {
     let modules = ["lib/modules", "usr/lib/modules"].map(|folder| packages.join(folder));
     let modules = modules.iter().find(|folder| folder.is_dir()).context("there are no modules")?;
     let kernel = only_file(modules, "")?;
-    let plain = kernel.join("kernel/drivers/perf").join(format!("{name}.ko"));
+    let plain = kernel.join("kernel").join(format!("{name}.ko"));
     if !plain.exists() {
         let compressed = plain.with_extension("ko.xz");
         Program::new("xz").arguments(["--decompress", "--keep"]).arguments([compressed]).run()?;
@@ -275,23 +328,6 @@ fn only_file(folder: &Path, start: &str) -> Result<PathBuf> {
         [one] => Ok(one.clone()),
         _ => bail!("{} has {} files {start}*", folder.display(), found.len()),
     }
-}
-
-/// The device tree of QEMU's board, as source text.
-///
-/// As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that Linux maps, and Linux stops without
-/// a message. So it is compiled again from its source text.
-fn tree(folder: &Path, board: &Board) -> Result<String> {
-    let binary = folder.join("virt.dtb");
-    let source = folder.join("virt.dts");
-    let machine = format!("{MACHINE},dumpdtb={}", binary.display());
-    // It says on standard error that it wrote the tree.
-    let cores = board.cores.to_string();
-    let machine = ["-M", &machine, "-smp", &cores, "-cpu", board.core];
-    output("qemu-system-aarch64", &[&NOTHING[..], &machine, &MEMORY].concat())
-        .context("QEMU does not give its device tree")?;
-    compile_tree("dtb", &binary, "dts", &source)?;
-    Ok(fs::read_to_string(&source)?)
 }
 
 fn compile_tree(from: &str, input: &Path, to: &str, to_file: &Path) -> Result<()> {

@@ -16,6 +16,7 @@ mod open;
 mod packages;
 mod record;
 mod stat;
+mod system;
 mod trees;
 
 use std::fs;
@@ -28,6 +29,7 @@ use crate::output::outln;
 use crate::verify::arm::skip;
 use guest::Guest;
 use packages::Release;
+use system::{ARM64, ARMHF};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -72,9 +74,9 @@ enum Task {
 /// If the task fails.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
-    let guest = Guest::prepare(root, release, matches!(arguments.task, Task::Cost))?;
+    let guest = Guest::prepare(root, &ARM64, release, matches!(arguments.task, Task::Cost))?;
     match &arguments.task {
-        Task::Test => all(&guest),
+        Task::Test => all(root, &guest, release),
         Task::Open { lines, json } => open_lines(&guest, lines, *json),
         Task::Record { board } => record::record(root, &guest, board.as_deref()),
         Task::Cost => cost::compare(&guest),
@@ -88,17 +90,19 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// If a claim does not hold, or the guest does not boot.
 pub fn test(root: &Path) -> Result<()> {
-    if let Err(missing) = guest::tools() {
+    if let Err(missing) = guest::tools(&ARM64).and_then(|()| guest::tools(&ARMHF)) {
         return skip("the kernel's drivers and perf", &missing);
     }
-    let guest = Guest::prepare(root, Release::Own, false)?;
-    all(&guest)
+    let release = Release::Own;
+    let guest = Guest::prepare(root, &ARM64, release, false)?;
+    all(root, &guest, release)
 }
 
-fn all(guest: &Guest) -> Result<()> {
+fn all(root: &Path, guest: &Guest, release: Release) -> Result<()> {
     claims::test(guest)?;
     cores::test(guest)?;
-    trees::test(guest)
+    trees::test(guest)?;
+    cores::test_32_bits(&Guest::prepare(root, &ARMHF, release, false)?)
 }
 
 fn open_lines(guest: &Guest, file: &Path, json: bool) -> Result<()> {

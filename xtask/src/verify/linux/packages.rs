@@ -1,4 +1,4 @@
-//! Debian's arm64 packages, unpacked under `target/linux`.
+//! Debian's packages for a guest, unpacked under `target/linux`.
 //!
 //! apt uses separate lists, a cache and a status file there. So this machine gets no second
 //! architecture, nothing is installed, and root rights are not needed.
@@ -8,12 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use super::system::System;
 use crate::command::Program;
 use crate::output::outln;
-
-/// Names that do not change with updates: the first depends on the kernel of the day. apt adds the libraries of
-/// `perf`.
-const WANTED: [&str; 3] = ["linux-image-cloud-arm64", "linux-perf", "busybox-static"];
 
 /// Debian's own sources, since Debian 12. Others that a machine has may lack the architecture.
 const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
@@ -32,13 +29,14 @@ pub enum Release {
 /// # Errors
 ///
 /// If they cannot be loaded or unpacked.
-pub fn unpacked(folder: &Path, release: Release) -> Result<PathBuf> {
+pub fn unpacked(folder: &Path, release: Release, system: &System) -> Result<PathBuf> {
     let unpacked = folder.join("root");
     if !unpacked.is_dir() {
-        outln!("loading {} for arm64, with what they depend on", WANTED.join(", "));
-        load(folder, &unpacked, release).with_context(|| {
+        let (architecture, packages) = (system.architecture, system.packages.join(", "));
+        outln!("loading {packages} for {architecture}, with what they depend on");
+        load(folder, &unpacked, release, system).with_context(|| {
             format!(
-                "cannot get Debian's arm64 packages; this needs Debian 12 or later, {SOURCES} with a package \
+                "cannot get Debian's packages for {architecture}; this needs Debian 12 or later, {SOURCES} with a package \
                  source that can be reached, and a place to write in {}",
                 folder.display()
             )
@@ -47,7 +45,7 @@ pub fn unpacked(folder: &Path, release: Release) -> Result<PathBuf> {
     Ok(unpacked)
 }
 
-fn load(folder: &Path, unpacked: &Path, release: Release) -> Result<()> {
+fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Result<()> {
     for part in ["state/lists/partial", "cache/archives/partial", "sources"] {
         fs::create_dir_all(folder.join(part))?;
     }
@@ -61,8 +59,11 @@ fn load(folder: &Path, unpacked: &Path, release: Release) -> Result<()> {
         fs::write(folder.join("sources/backports.sources"), of_suite(&sources, &suite))?;
         install.extend(["--target-release", &suite]);
     }
-    apt(folder, &["update"])?;
-    apt(folder, &[&install[..], &WANTED].concat())?;
+    // One of several indexes may be unavailable. If a package is only in that one, it cannot be loaded.
+    if let Err(error) = apt(folder, system, &["update"]) {
+        outln!("going on without an index of packages: {error:#}");
+    }
+    apt(folder, system, &[&install[..], system.packages].concat())?;
 
     // Moved to its place when it is complete.
     let partial = tempfile::tempdir_in(folder)?;
@@ -96,11 +97,11 @@ fn of_suite(sources: &str, suite: &str) -> String {
     lines.collect()
 }
 
-fn apt(folder: &Path, arguments: &[&str]) -> Result<()> {
+fn apt(folder: &Path, system: &System, arguments: &[&str]) -> Result<()> {
     let folder = folder.display();
     let options = [
-        "APT::Architecture=arm64".to_owned(),
-        "APT::Architectures=arm64".to_owned(),
+        format!("APT::Architecture={}", system.architecture),
+        format!("APT::Architectures={}", system.architecture),
         // Root would run the download as a user without write permission here.
         "APT::Sandbox::User=root".to_owned(),
         "Acquire::Languages=none".to_owned(),

@@ -4,7 +4,7 @@
 //! runs on a simulated MMU-700 with made-up traffic:
 //!
 //! ```text
-//! cargo run -p mmu700 --example tlb_misses
+//! cargo run -p mmu700 --example translation
 //! ```
 //!
 //! On hardware, only the regions differ: `unsafe { tcu::Region::new(base) }`.

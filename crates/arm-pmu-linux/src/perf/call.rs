@@ -1,0 +1,244 @@
+//! The system call `perf_event_open`.
+//!
+//! No crate that makes it works on Arm processors of 32 bits, so it is made here. The structure and the numbers are
+//! those of the kernel's `include/uapi/linux/perf_event.h`, which are the same for all processors.
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::mem::{offset_of, size_of};
+use std::os::fd::{AsRawFd, FromRawFd};
+
+/// An event as the kernel takes it.
+///
+/// These are the fields of its `struct perf_event_attr`, so other crates and languages can open it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Event {
+    /// The number of the PMU in the kernel (`type`).
+    pub pmu: u32,
+    /// `config`, `config1`, `config2` and `config3`. The files of `format/` say what their bits mean.
+    pub config: [u64; 4],
+}
+
+/// Whose events are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Whose {
+    /// A thread; 0 is the calling one, and -1 means all.
+    pub(crate) thread: libc::pid_t,
+    /// A processor; -1 means all.
+    pub(crate) cpu: libc::c_int,
+}
+
+/// How an event is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct How {
+    /// It does not count before it is enabled.
+    pub(crate) disabled: bool,
+    /// It is enabled when the thread starts another program.
+    pub(crate) enabled_by_exec: bool,
+    /// Processes and threads that are started later are counted too.
+    pub(crate) inherited: bool,
+    /// It is on the counters all the time, or not at all.
+    pub(crate) pinned: bool,
+    /// Nothing is counted while the kernel or a hypervisor runs.
+    pub(crate) user_only: bool,
+    /// A reading has the counts of all events of the group.
+    pub(crate) with_group: bool,
+}
+
+/// Bits of `flags`, in the order of the bit fields of the C structure.
+mod flag {
+    pub const DISABLED: u64 = 1 << 0;
+    pub const INHERIT: u64 = 1 << 1;
+    pub const PINNED: u64 = 1 << 2;
+    pub const EXCLUDE_KERNEL: u64 = 1 << 5;
+    pub const EXCLUDE_HV: u64 = 1 << 6;
+    pub const ENABLE_ON_EXEC: u64 = 1 << 12;
+}
+
+/// Bits of `read_format`.
+mod read_format {
+    pub const TOTAL_TIME_ENABLED: u64 = 1 << 0;
+    pub const TOTAL_TIME_RUNNING: u64 = 1 << 1;
+    pub const GROUP: u64 = 1 << 3;
+}
+
+const PERF_FLAG_FD_CLOEXEC: libc::c_ulong = 1 << 3;
+
+// `_IO('$', 0)` and `_IO('$', 1)`; the argument that means the whole group.
+const PERF_EVENT_IOC_ENABLE: u32 = 0x2400;
+const PERF_EVENT_IOC_DISABLE: u32 = 0x2401;
+const PERF_IOC_FLAG_GROUP: libc::c_ulong = 1;
+
+/// `struct perf_event_attr` of Linux 6.3. Older kernels accept the size because the words that they do not know
+/// are zero.
+#[derive(Default)]
+#[repr(C)]
+struct Attributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup_events: u32,
+    bp_type: u32,
+    config1: u64,
+    config2: u64,
+    branch_sample_type: u64,
+    sample_regs_user: u64,
+    sample_stack_user: u32,
+    clockid: i32,
+    sample_regs_intr: u64,
+    aux_watermark: u32,
+    sample_max_stack: u16,
+    reserved_2: u16,
+    aux_sample_size: u32,
+    reserved_3: u32,
+    sig_data: u64,
+    config3: u64,
+}
+
+/// `PERF_ATTR_SIZE_VER8`.
+const SIZE: usize = 136;
+
+const _: () = assert!(size_of::<Attributes>() == SIZE);
+const _: () = assert!(offset_of!(Attributes, flags) == 40);
+const _: () = assert!(offset_of!(Attributes, config1) == 56);
+const _: () = assert!(offset_of!(Attributes, sample_regs_intr) == 96);
+const _: () = assert!(offset_of!(Attributes, config3) == 128);
+
+impl Attributes {
+    fn new(event: &Event, how: How) -> Self {
+        let [config, config1, config2, config3] = event.config;
+        let flags = [
+            (how.disabled, flag::DISABLED),
+            (how.inherited, flag::INHERIT),
+            (how.pinned, flag::PINNED),
+            (how.user_only, flag::EXCLUDE_KERNEL | flag::EXCLUDE_HV),
+            (how.enabled_by_exec, flag::ENABLE_ON_EXEC),
+        ];
+        let flags = flags.iter().filter(|(on, _)| *on).fold(0, |all, (_, flag)| all | flag);
+        let times = read_format::TOTAL_TIME_ENABLED | read_format::TOTAL_TIME_RUNNING;
+        Self {
+            kind: event.pmu,
+            size: SIZE as u32,
+            config,
+            read_format: if how.with_group { times | read_format::GROUP } else { times },
+            // A compiler for C begins with the highest bit where bytes do.
+            flags: if cfg!(target_endian = "big") { flags.reverse_bits() } else { flags },
+            config1,
+            config2,
+            config3,
+            ..Self::default()
+        }
+    }
+}
+
+/// An opened event.
+#[derive(Debug)]
+pub(crate) struct Counter {
+    file: File,
+}
+
+impl Counter {
+    /// Opens an event, as a group's first or beside its `leader`.
+    pub(crate) fn open(
+        event: &Event,
+        whose: Whose,
+        leader: Option<&Self>,
+        how: How,
+    ) -> io::Result<Self> {
+        let attributes = Attributes::new(event, how);
+        let leader = leader.map_or(-1, |leader| leader.file.as_raw_fd());
+        // SAFETY: the structure has the size that it says, and the kernel only reads it.
+        let result = unsafe {
+            libc::syscall(
+                libc::SYS_perf_event_open,
+                &raw const attributes,
+                whose.thread,
+                whose.cpu,
+                leader,
+                PERF_FLAG_FD_CLOEXEC,
+            )
+        };
+        match i32::try_from(result) {
+            Ok(descriptor) if descriptor >= 0 => {
+                // SAFETY: the kernel opened it just now, and nothing else has it.
+                let file = unsafe { File::from_raw_fd(descriptor) };
+                Ok(Self { file })
+            }
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// Starts the whole group of this leader.
+    pub(crate) fn enable(&self) -> io::Result<()> {
+        self.control(PERF_EVENT_IOC_ENABLE)
+    }
+
+    /// Stops the whole group of this leader.
+    pub(crate) fn disable(&self) -> io::Result<()> {
+        self.control(PERF_EVENT_IOC_DISABLE)
+    }
+
+    fn control(&self, request: u32) -> io::Result<()> {
+        // SAFETY: these requests take a number, and no memory of this process.
+        let result =
+            unsafe { libc::ioctl(self.file.as_raw_fd(), request as _, PERF_IOC_FLAG_GROUP) };
+        if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+    }
+
+    /// Reads so many words, with one system call. [`ErrorKind::UnexpectedEof`] if the kernel could not place a pinned
+    /// group on the counters.
+    pub(crate) fn words(&self, number: usize) -> io::Result<Vec<u64>> {
+        const WORD: usize = size_of::<u64>();
+        let mut bytes = vec![0; number * WORD];
+        match (&self.file).read(&mut bytes)? {
+            0 => Err(ErrorKind::UnexpectedEof.into()),
+            read if read == bytes.len() => {
+                let words =
+                    bytes.chunks_exact(WORD).map(|word| word.try_into().unwrap_or_default());
+                Ok(words.map(u64::from_ne_bytes).collect())
+            }
+            _ => Err(ErrorKind::InvalidData.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVENT: Event = Event { pmu: 9, config: [1, 2, 3, 4] };
+
+    #[test]
+    fn an_event_is_where_the_kernel_reads_it() {
+        let Attributes { kind, size, config, config1, config2, config3, .. } =
+            Attributes::new(&EVENT, How::default());
+        assert_eq!((kind, size), (9, 136));
+        assert_eq!([config, config1, config2, config3], EVENT.config);
+    }
+
+    #[test]
+    #[cfg(target_endian = "little")]
+    fn each_setting_is_a_flag() {
+        let flags = |how| Attributes::new(&EVENT, how).flags;
+        let none = How::default();
+        assert_eq!(flags(none), 0);
+        assert_eq!(flags(How { disabled: true, ..none }), 1);
+        assert_eq!(flags(How { inherited: true, ..none }), 2);
+        assert_eq!(flags(How { pinned: true, ..none }), 4);
+        assert_eq!(flags(How { user_only: true, ..none }), 0x60);
+        assert_eq!(flags(How { enabled_by_exec: true, ..none }), 0x1000);
+    }
+
+    #[test]
+    fn a_reading_has_the_times() {
+        let format =
+            |with_group| Attributes::new(&EVENT, How { with_group, ..How::default() }).read_format;
+        assert_eq!((format(false), format(true)), (0b0011, 0b1011));
+    }
+}

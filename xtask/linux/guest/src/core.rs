@@ -1,0 +1,49 @@
+//! The PMU of a core that has a crate here.
+
+use std::hint::black_box;
+
+use anyhow::{Context, Result, bail, ensure};
+use arm_pmu_linux::perf::{Options, Pmu, WithCycles};
+use cortex_a8::Monitor;
+
+/// Instructions that were executed, on each of these cores.
+const INSTRUCTIONS: u16 = 0x08;
+
+/// Opens every event, then counts a loop. On the bench a cycle is an instruction.
+pub fn core(name: &str) -> Result<()> {
+    match name {
+        "cortex-a7" => check::<cortex_a7::Selection>(),
+        "cortex-a8" => check::<cortex_a8::Selection>(),
+        _ => bail!("there is no core {name}"),
+    }
+}
+
+fn check<S: WithCycles>() -> Result<()> {
+    let mut pmu = Pmu::<S>::with(Options::new())?;
+    let (mut opened, mut refused) = (0, 0);
+    for event in (0..=u16::MAX).filter_map(S::of_id) {
+        match pmu.try_assign(&[event]) {
+            Ok(()) => opened += 1,
+            Err(error) => {
+                println!("{error}");
+                refused += 1;
+            }
+        }
+    }
+    println!("{opened} events opened, {refused} refused");
+
+    let instructions = S::of_id(INSTRUCTIONS).context("no instructions")?;
+    pmu.assign(&[instructions, S::CYCLES])?;
+    let mut before = 0;
+    for turns in [1_000_u32, 2_000, 3_000] {
+        pmu.run(|| (0..turns).fold(0, |sum, turn| black_box(sum ^ turn)));
+        let (counted, cycles) = (pmu.count(0).exact()?, pmu.count(1).exact()?);
+        // The kernel starts one counter after the other, and stops them so.
+        let near = counted.abs_diff(cycles) < counted / 50;
+        ensure!(near, "{counted} instructions in {cycles} cycles");
+        ensure!(counted > before + 3 * 1_000, "{counted} instructions after {before}");
+        before = counted;
+    }
+    println!("as many instructions as cycles");
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! `cargo xtask api`: the public items of each published library, one a line, as stored in `xtask/api`.
+//!
+//! A change of them is a change of these files, which a reviewer sees. The listing is made from what rustdoc writes for
+//! other programs. Its form is not stable, so it is always that of one version of the compiler, as for figures.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use public_api::Builder;
+
+use crate::command::output;
+use crate::output::outln;
+use crate::verify::arm::{Toolchain, skip};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Write nothing; fail if the public items are not those stored
+    #[arg(long)]
+    check: bool,
+}
+
+/// Where the listings are.
+const STORED: &str = "xtask/api";
+
+/// Packages without a listing: the items of two are for this workspace alone, and that of the third is one macro, whose
+/// messages are stored.
+const UNLISTED: [&str; 3] = ["arm-pmu-cli", "arm-pmu-derive", "arm-pmu-spec"];
+
+/// Other packages whose items are part of public ones, and why. A major version of such a package is one of ours too.
+const FOREIGN: [(&str, &str); 3] = [
+    ("defmt", "the feature `defmt` implements its trait `Format`"),
+    ("schemars", "the feature `schema` of arm-pmu-tables implements its trait `JsonSchema`"),
+    ("serde_core", "the feature `serde` implements the traits of serde, which are defined there"),
+];
+
+/// Stores the public items, or compares them with those stored.
+///
+/// # Errors
+///
+/// If a library does not build, or with `--check`, if an item was added, changed or removed.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let toolchain = match host().and_then(Toolchain::of_figures) {
+        Ok(toolchain) => toolchain,
+        Err(missing) => return skip("the public items", &missing),
+    };
+    let libraries = libraries(root)?;
+    let (shared, others): (Vec<_>, Vec<_>) =
+        libraries.iter().partition(|name| is_shared(root, name));
+    let mut found = Vec::new();
+    // What drivers re-export of the registers of their architecture is hidden there.
+    for (names, hidden) in [(others, false), (shared, true)] {
+        let directory = document(root, &toolchain, &names, hidden)?;
+        for name in names {
+            let path = directory.join(format!("{}.json", name.replace('-', "_")));
+            found.push((name.clone(), items(&path).with_context(|| name.clone())?));
+        }
+    }
+    let ours = libraries.iter().map(|name| name.replace('-', "_")).collect();
+    foreign(&ours, &found)?;
+
+    let mut changed = Vec::new();
+    for (name, items) in &found {
+        let stored = root.join(STORED).join(format!("{name}.txt"));
+        let old = fs::read_to_string(&stored).unwrap_or_default();
+        if old == *items {
+            continue;
+        }
+        outln!("{name}:\n{}", difference(&old, items));
+        changed.push(name.clone());
+        if !arguments.check {
+            fs::create_dir_all(root.join(STORED))?;
+            fs::write(&stored, items)?;
+        }
+    }
+    if arguments.check && !changed.is_empty() {
+        bail!(
+            "other public items than those stored: {}. `cargo xtask api` stores them. RELEASING.md says which changes \
+             need which version",
+            changed.join(", ")
+        );
+    }
+    outln!("{} libraries, {} with other items than before", libraries.len(), changed.len());
+    Ok(())
+}
+
+/// As [`run`] with `--check`.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn check(root: &Path) -> Result<()> {
+    run(root, &Arguments { check: true })
+}
+
+/// The target that programs here are built for.
+fn host() -> Result<&'static str, String> {
+    let text = output("rustc", &["-vV"]).ok_or("there is no rustc")?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(String::leak(host.ok_or("rustc does not say its host")?.to_owned()))
+}
+
+/// The packages under `crates/` with public items for users, in order.
+fn libraries(root: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(root.join("crates"))? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|name| !UNLISTED.contains(&name.as_str()));
+    names.sort();
+    Ok(names)
+}
+
+/// Whether a package is that of an architecture, of which drivers re-export hidden items.
+fn is_shared(root: &Path, name: &str) -> bool {
+    let specs = root.join("specs").join(name);
+    specs.is_dir() && !specs.join("events.yaml").is_file()
+}
+
+/// Lets rustdoc write what it knows of these packages with all features, and returns where.
+fn document(
+    root: &Path,
+    toolchain: &Toolchain,
+    names: &[&String],
+    hidden: bool,
+) -> Result<PathBuf> {
+    let built = root.join("target/api");
+    let mut arguments = vec!["--quiet", "--no-deps", "--all-features", "--lib"];
+    for name in names {
+        arguments.extend(["--package", name.as_str()]);
+    }
+    let mut flags = "-Zunstable-options --output-format=json --cap-lints=allow".to_owned();
+    if hidden {
+        flags += " --document-hidden-items";
+    }
+    toolchain
+        .cargo(root, "doc", &arguments)
+        .env("CARGO_TARGET_DIR", &built)
+        .env("RUSTDOC", "/usr/bin/rustdoc")
+        .env("RUSTDOCFLAGS", flags)
+        // The form is not stable yet.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .run()?;
+    Ok(built.join(toolchain.target()).join("doc"))
+}
+
+/// The public items, one a line. What follows from others is left out: `Send` and the like, and `impl<T> .. for T`.
+fn items(path: &Path) -> Result<String> {
+    let api = Builder::from_rustdoc_json(path)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .build()?;
+    let mut text = String::new();
+    for item in api.items() {
+        let line = item.to_string();
+        // `derive(Eq)` makes it, with a name that depends on the compiler.
+        if !line.contains("::assert_receiver_is_total_eq")
+            && !line.contains("::assert_fields_are_eq")
+        {
+            text += &line;
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+/// Refuses items of packages without a reason in [`FOREIGN`], and reasons of packages without items.
+fn foreign(ours: &BTreeSet<String>, items: &[(String, String)]) -> Result<()> {
+    let mut used = BTreeSet::new();
+    for (name, text) in items {
+        for line in text.lines() {
+            for package in roots(line).filter(|root| !ours.contains(*root)) {
+                if !FOREIGN.iter().any(|(known, _)| *known == package) {
+                    bail!(
+                        "{name} has an item of `{package}`:\n  {line}\nWith a major version of that package comes one \
+                         of ours: give the reason in xtask/src/verify/api.rs, or make the item private"
+                    );
+                }
+                used.insert(package);
+            }
+        }
+    }
+    match FOREIGN.iter().find(|(known, _)| !used.contains(known)) {
+        Some((unused, _)) => bail!("no public item is of `{unused}`: remove its reason"),
+        None => Ok(()),
+    }
+}
+
+/// The packages of the paths in a line, without those that each program has.
+fn roots(line: &str) -> impl Iterator<Item = &str> {
+    let is_path = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
+    line.split(move |letter| !is_path(letter)).filter_map(|path| {
+        let (root, _) = path.split_once("::")?;
+        let is_package = root.starts_with(|letter: char| letter.is_ascii_lowercase());
+        let is_own = ["core", "alloc", "std", "super", "self", "bool"].contains(&root);
+        // `u32::MAX`, in the length of an array.
+        let is_number = root.trim_start_matches(['u', 'i']).parse::<u8>().is_ok();
+        (is_package && !is_own && !is_number).then_some(root)
+    })
+}
+
+/// The lines that were removed and added.
+fn difference(old: &str, new: &str) -> String {
+    let lines = |text: &'_ str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+    let (old, new) = (lines(old), lines(new));
+    let removed = old.difference(&new).map(|line| format!("- {line}\n"));
+    let added = new.difference(&old).map(|line| format!("+ {line}\n"));
+    removed.chain(added).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(line: &str) -> Vec<&str> {
+        roots(line).collect()
+    }
+
+    #[test]
+    fn packages_of_paths_are_found() {
+        let line = "impl<S: serde_core::ser::Serializer> core::fmt::Debug for [cci550::Counter<'_>; u16::MAX]";
+        assert_eq!(found(line), ["serde_core", "cci550"]);
+        assert_eq!(found("pub fn <T as a::B>::c(Self::D) -> super::E"), ["a"]);
+    }
+
+    #[test]
+    fn an_item_of_another_package_needs_a_reason() {
+        let ours = BTreeSet::from(["ours".to_owned()]);
+        let items = |text: &str| [("ours".to_owned(), text.to_owned())];
+        let all: String =
+            FOREIGN.iter().map(|(name, _)| format!("pub fn ours::f({name}::T)\n")).collect();
+        foreign(&ours, &items(&all)).expect("reasons for all");
+        let unused = foreign(&ours, &items("pub fn ours::f()")).unwrap_err().to_string();
+        assert!(unused.ends_with("remove its reason"), "{unused}");
+        let other = foreign(&ours, &items("pub fn ours::f(libc::c_int)")).unwrap_err().to_string();
+        assert!(other.starts_with("ours has an item of `libc`:\n  pub fn ours::f("), "{other}");
+    }
+
+    #[test]
+    fn a_change_is_shown_line_by_line() {
+        assert_eq!(difference("a\nb\n", "b\nc\n"), "- a\n+ c\n");
+    }
+}
