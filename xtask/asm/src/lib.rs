@@ -12,8 +12,8 @@
 //! |---|---|
 //! | `hand.rs` | the accesses of the versions by hand |
 //! | `*_registers.rs` | single accesses |
-//! | `cci550_driver.rs`, `cortex_a8_driver.rs` | methods of the drivers |
-//! | `cci550_by_hand.rs`, `cortex_a8_by_hand.rs`, `reading.rs` | drivers by hand |
+//! | `cci550_driver.rs`, `cortex_a53_driver.rs`, `cortex_a8_driver.rs` | methods of the drivers |
+//! | `cci550_by_hand.rs`, `cortex_a53_by_hand.rs`, `cortex_a8_by_hand.rs`, `reading.rs` | drivers by hand |
 //! | `worse.rs` | pairs that are not the same, to show that it is noticed |
 //! | `encodings.rs` | one read and one write of each CP15 register |
 #![cfg_attr(not(test), no_std)]
@@ -30,6 +30,12 @@ mod reading;
 
 #[cfg(target_arch = "arm")]
 mod arm11_registers;
+#[cfg(any(target_arch = "aarch64", test))]
+mod cortex_a53_by_hand;
+#[cfg(target_arch = "aarch64")]
+mod cortex_a53_driver;
+#[cfg(target_arch = "aarch64")]
+mod cortex_a53_registers;
 #[cfg(any(target_arch = "arm", test))]
 mod cortex_a8_by_hand;
 #[cfg(target_arch = "arm")]

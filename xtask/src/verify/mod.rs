@@ -18,3 +18,4 @@ pub mod packages;
 pub mod recipes;
 pub mod sanitize;
 pub mod size;
+pub mod starting_point;

@@ -9,7 +9,7 @@ use crate::cci550_by_hand as by_hand;
 
 const PMCR: usize = 0x100;
 /// The number of counters.
-const NUMBER: (u32, u32) = (0x1F << 11, 8 << 11);
+const NUMBER: (u64, u64) = (0x1F << 11, 8 << 11);
 
 #[test]
 fn both_do_the_same() {

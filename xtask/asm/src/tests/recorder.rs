@@ -5,17 +5,17 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::vec::Vec;
 
-use arm_pmu_core::bus::{Bus, Operands, RegisterSpec, Word};
+use arm_pmu_core::bus::{Bus, Operands, RegisterSpec, SystemRegister, Word};
 use arm_pmu_core::count::{Count, CountError};
 
 use crate::reading::{Doubt, Reading};
-use crate::{cortex_a8_by_hand, hand};
+use crate::{cortex_a8_by_hand, cortex_a53_by_hand, hand};
 
 /// What was done to a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     Read(usize),
-    Write(usize, u32),
+    Write(usize, u64),
     Barrier,
 }
 
@@ -24,14 +24,14 @@ pub struct Recorder {
     /// Of the register that enables all counters by bit 0.
     control: usize,
     /// Bits of that register that cannot be written, and what they read as; with some seeds something else.
-    constant: (u32, u32),
-    cells: RefCell<BTreeMap<usize, u32>>,
+    constant: (u64, u64),
+    cells: RefCell<BTreeMap<usize, u64>>,
     accesses: RefCell<Vec<Access>>,
 }
 
 impl Recorder {
     /// What the registers hold at first, and which of them cannot be written, depends on the seed.
-    pub fn new(seed: u32, control: usize, constant: (u32, u32)) -> Self {
+    pub fn new(seed: u32, control: usize, constant: (u64, u64)) -> Self {
         Self { seed, control, constant, cells: RefCell::default(), accesses: RefCell::default() }
     }
 
@@ -40,15 +40,15 @@ impl Recorder {
         self.accesses.take()
     }
 
-    fn noise(&self, place: usize) -> u32 {
+    fn noise(&self, place: usize) -> u64 {
         let mut noise = self.seed ^ (place as u32).wrapping_mul(0x9E37_79B9);
         for shift in [16, 13, 16] {
             noise = (noise ^ noise >> shift).wrapping_mul(0x85EB_CA6B);
         }
-        noise
+        u64::from(noise) << 32 | u64::from(noise)
     }
 
-    fn load(&self, place: usize) -> u32 {
+    fn load(&self, place: usize) -> u64 {
         self.accesses.borrow_mut().push(Access::Read(place));
         let held = self.cells.borrow().get(&place).copied().unwrap_or(self.noise(place));
         let (bits, value) = self.constant;
@@ -59,7 +59,7 @@ impl Recorder {
         }
     }
 
-    fn store(&self, place: usize, value: u32) {
+    fn store(&self, place: usize, value: u64) {
         self.accesses.borrow_mut().push(Access::Write(place, value));
         // With some seeds all can be written.
         let taken = self.seed.is_multiple_of(4) || self.noise(place) >> 8 & 7 != 0;
@@ -84,12 +84,11 @@ impl Bus for MemoryBus<'_> {
     type Space = cci550::Space;
 
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
-        S::Ux::truncate(self.0.load(S::LOCATION.offset(index)).into())
+        S::Ux::truncate(self.0.load(S::LOCATION.offset(index)))
     }
 
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
-        let value: u64 = value.into();
-        self.0.store(S::LOCATION.offset(index), value as u32);
+        self.0.store(S::LOCATION.offset(index), value.into());
     }
 
     fn synchronize(&self) {
@@ -99,11 +98,11 @@ impl Bus for MemoryBus<'_> {
 
 impl hand::Memory for &Recorder {
     fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
-        self.load(block + REGISTER)
+        self.load(block + REGISTER) as u32
     }
 
     fn write<const REGISTER: usize>(&self, block: usize, value: u32) {
-        self.store(block + REGISTER, value);
+        self.store(block + REGISTER, value.into());
     }
 
     fn barrier(&self) {
@@ -126,12 +125,11 @@ impl Bus for Cp15Bus<'_> {
     type Space = cortex_a8::Space;
 
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
-        S::Ux::truncate(self.0.load(place_of(S::LOCATION.key())).into())
+        S::Ux::truncate(self.0.load(place_of(S::LOCATION.key())))
     }
 
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
-        let value: u64 = value.into();
-        self.0.store(place_of(S::LOCATION.key()), value as u32);
+        self.0.store(place_of(S::LOCATION.key()), value.into());
     }
 
     fn synchronize(&self) {
@@ -141,11 +139,53 @@ impl Bus for Cp15Bus<'_> {
 
 impl cortex_a8_by_hand::Registers for &Recorder {
     fn read<const CRM: u8, const OPC2: u8>(&self) -> u32 {
-        self.load(place(CRM, OPC2))
+        self.load(place(CRM, OPC2)) as u32
     }
 
     fn write<const CRM: u8, const OPC2: u8>(&self, value: u32) {
-        self.store(place(CRM, OPC2), value);
+        self.store(place(CRM, OPC2), value.into());
+    }
+
+    fn barrier(&self) {
+        self.wait();
+    }
+}
+
+pub struct SysregBus<'r>(pub &'r Recorder);
+
+/// The place of a system register whose op0 is 3.
+pub const fn encoding(op1: u8, crn: u8, crm: u8, op2: u8) -> usize {
+    (op1 as usize) << 24 | (crn as usize) << 16 | place(crm, op2)
+}
+
+fn encoding_of(register: SystemRegister) -> usize {
+    assert_eq!(register.op0, 3);
+    encoding(register.op1, register.crn, register.crm, register.op2)
+}
+
+impl Bus for SysregBus<'_> {
+    type Space = cortex_a53::Space;
+
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        S::Ux::truncate(self.0.load(encoding_of(S::LOCATION.register(index))))
+    }
+
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        self.0.store(encoding_of(S::LOCATION.register(index)), value.into());
+    }
+
+    fn synchronize(&self) {
+        self.0.wait();
+    }
+}
+
+impl cortex_a53_by_hand::Registers for &Recorder {
+    fn read<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self) -> u64 {
+        self.load(encoding(OP1, CRN, CRM, OP2))
+    }
+
+    fn write<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self, value: u64) {
+        self.store(encoding(OP1, CRN, CRM, OP2), value);
     }
 
     fn barrier(&self) {

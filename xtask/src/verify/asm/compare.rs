@@ -37,8 +37,7 @@ pub fn all(
             problems.push(format!("{}: `{case}` is not among the cases", target.name));
         }
     }
-    let has_cp15 = target.architecture == Architecture::Arm;
-    let here = CASES.iter().filter(|case| has_cp15 || is_memory_mapped(case.name));
+    let here = CASES.iter().filter(|case| exists_on(target.architecture, case.name));
     for case in here {
         let ours = program.text.get(case.name).with_context(|| missing(target, case.name))?;
         let hand = by_hand(case.name);
@@ -62,9 +61,15 @@ fn missing(target: &Target, function: &str) -> String {
     format!("{}: there is no function `{function}`", target.name)
 }
 
-/// Whether the IP of the case exists on every target. Cores of 32 bits do not.
-fn is_memory_mapped(name: &str) -> bool {
-    !name.starts_with("cortex_a8") && !name.starts_with("arm11")
+/// Whether targets of this architecture have the IP of the case. All have what is memory-mapped.
+fn exists_on(architecture: Architecture, name: &str) -> bool {
+    match name {
+        _ if name.starts_with("cortex_a8") || name.starts_with("arm11") => {
+            architecture == Architecture::Arm
+        }
+        _ if name.starts_with("cortex_a53") => architecture == Architecture::Aarch64,
+        _ => true,
+    }
 }
 
 /// The failure of a case, if it fails.

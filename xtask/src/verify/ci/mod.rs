@@ -12,7 +12,7 @@ use crate::generate::{r#gen, load, site};
 use crate::output::outln;
 use crate::verify::{
     api, arm, asm, crates, elsewhere, exports, fresh, fuzz, installed, linux, msrv, packages,
-    recipes, size,
+    recipes, size, starting_point,
 };
 use times::Times;
 
@@ -50,6 +50,7 @@ const STEPS: &[Step] = &[
     ("without std, for Arm", arm::build),
     ("instructions, beside those by hand", asm::check),
     ("images on QEMU", arm::test_images),
+    ("the starting point, copied", starting_point::test),
     ("size beside C", size::check),
     ("tests, as Arm programs", arm::test_libraries),
     ("tests, with trapped loads and stores", arm::check_mmio),
