@@ -87,6 +87,11 @@ impl KernelPmu {
     }
 }
 
+/// Whether it is a counter group of an SMMU. Each has a name of its own in the kernel.
+pub fn is_pmcg(pmu: Pmu) -> bool {
+    matches!(pmu.ip.name, "mmu600" | "mmu700")
+}
+
 /// How the names of all PMUs of SMMUs begin.
 pub const PMCG: &str = "smmuv3_pmcg_";
 

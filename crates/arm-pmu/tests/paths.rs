@@ -10,7 +10,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 #[path = "support/devices.rs"]
@@ -21,6 +22,7 @@ use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, measure};
 use arm_pmu::schedule::{EventSet, Spread, SpreadError};
 use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA72, Mmu600,
+    Mmu700,
 };
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
@@ -311,4 +313,5 @@ on_every_pmu! {
     on_a_cortex_a8: CortexA8,
     on_a_cortex_a9: CortexA9,
     on_an_mmu600: Mmu600,
+    on_an_mmu700: Mmu700,
 }

@@ -19,7 +19,7 @@ pub use binaries::{for_target as binary_for, test as test_binaries};
 pub use build::build;
 pub use libraries::{test as test_libraries, test_files, test_source};
 pub use missing::skip;
-pub use qemu::test as test_images;
+pub use qemu::{test as test_images, usable as qemu_is_usable};
 pub use toolchain::Toolchain;
 pub use trapped::{check as check_mmio, test as test_mmio};
 

@@ -93,7 +93,11 @@ fn run(machine: &Machine, shift: u8, file: &Path) -> Result<()> {
 }
 
 /// Whether QEMU is there, and new enough; else, what is missing.
-fn usable(emulator: &str) -> Result<(), String> {
+///
+/// # Errors
+///
+/// With what is missing.
+pub fn usable(emulator: &str) -> Result<(), String> {
     let text = output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
     let version = version(&text).ok_or_else(|| format!("{emulator} has no version"))?;
     if version < OLDEST {

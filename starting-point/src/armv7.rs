@@ -1,0 +1,64 @@
+//! What depends on ARMv7-A: the driver, the start-up code, and how to power off.
+
+use core::arch::{asm, global_asm};
+
+use cortex_a7::arm_pmu_core::driver::ProbeErrorKind;
+use cortex_a7::{Cp15, Pmu};
+
+pub use cortex_a7 as driver;
+
+/// The driver, if this is the core that it is for.
+pub fn pmu() -> Result<Pmu<Cp15>, ProbeErrorKind> {
+    // SAFETY: there is one core, in a privileged mode, and nothing else uses the PMU.
+    let bus = unsafe { Cp15::new() };
+    let main_id = bus.main_id();
+    Pmu::probe(bus, main_id).map_err(|error| error.kind())
+}
+
+// QEMU starts an ELF file in Supervisor mode, with MMU and caches off and interrupts masked.
+global_asm!(
+    ".section .text.start, \"ax\"",
+    ".arm",
+    ".global start",
+    "start:",
+    "   ldr   r0, =stack_top",
+    "   cpsid aif, #0x17", // Abort
+    "   mov   sp, r0",
+    "   cps   #0x1B", // Undefined
+    "   mov   sp, r0",
+    "   cps   #0x13", // Supervisor
+    "   mov   sp, r0",
+    "   ldr   r0, =vectors",
+    "   mcr   p15, 0, r0, c12, c0, 0", // VBAR
+    "   ldr   r0, =bss_start",
+    "   ldr   r1, =bss_end",
+    "   mov   r2, #0",
+    "1: cmp   r0, r1",
+    "   strlo r2, [r0], #4",
+    "   blo   1b",
+    "   b     run",
+    ".ltorg",
+    ".section .vectors, \"ax\"",
+    ".arm",
+    ".balign 32",
+    "vectors:",
+    "   b start",
+    ".rept 7",
+    "   b 1f",
+    ".endr",
+    "1: mov r0, lr",
+    "   b exception",
+);
+
+#[unsafe(no_mangle)]
+extern "C" fn exception(link: usize) -> ! {
+    panic!("an exception, a few bytes before {link:#x}");
+}
+
+/// Asks firmware to power the machine off, as PSCI does it on `virt`. On a board, wait here instead.
+pub fn power_off() -> ! {
+    // SAFETY: SYSTEM_OFF does not return. The word is `hvc #0`, which not every assembler of ARMv7-A knows.
+    unsafe {
+        asm!(".inst 0xE1400070", "1: wfi", "b 1b", in("r0") 0x8400_0008_u32, options(noreturn))
+    }
+}

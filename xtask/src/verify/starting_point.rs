@@ -1,0 +1,145 @@
+//! `starting-point/`, as a user has it: copied to a directory of its own, built and run with `cargo run`.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::cargo;
+use crate::generate::load;
+use crate::output::outln;
+use crate::verify::arm::{Toolchain, qemu_is_usable, skip};
+
+/// Targets, with the emulator that the project names for each.
+const TARGETS: [(&str, &str); 2] =
+    [("aarch64-unknown-none", "qemu-system-aarch64"), ("armv7a-none-eabi", "qemu-system-arm")];
+
+/// What it prints, with `#` for each number: they depend on the compiler.
+const PRINTED: [&str; 3] = ["# INST_RETIRED", "# cycles", "instructions per cycle: #.# (# / #)"];
+
+/// The fewest instructions of the work: each turn of its loop takes several.
+const INSTRUCTIONS: u64 = 1_000 * 3;
+
+/// How long a program may run. It takes less than a second, on a busy machine much longer.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Copies the project, runs it for each target, and compares what it prints.
+///
+/// # Errors
+///
+/// If it does not build, prints something else, or is not formatted.
+pub fn test(root: &Path) -> Result<()> {
+    let copy = root.join("target/starting-point");
+    if copy.exists() {
+        fs::remove_dir_all(&copy)?;
+    }
+    copy_files(&root.join("starting-point"), &copy)?;
+    cargo(&copy, &["fmt", "--check"]).run()?;
+    // So that the same versions of other packages are used, which are there already.
+    fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock"))?;
+    cargo(root, &["fetch"]).run()?;
+    // As if the registry had ours.
+    let mut patches = Vec::new();
+    for name in packages(root)? {
+        let path = root.join("crates").join(&name);
+        patches.extend(["--config".to_owned(), format!("patch.crates-io.{name}.path={path:?}")]);
+    }
+    for (target, emulator) in TARGETS {
+        let missing = Toolchain::of_figures(target)
+            .and_then(|toolchain| qemu_is_usable(emulator).map(|()| toolchain));
+        let toolchain = match missing {
+            Ok(toolchain) => toolchain,
+            Err(missing) => {
+                skip(&format!("the starting point for {target}"), &missing)?;
+                continue;
+            }
+        };
+        let arguments: Vec<_> = ["--quiet", "--offline"]
+            .into_iter()
+            .chain(patches.iter().map(String::as_str))
+            .collect();
+        let cargo = |subcommand| {
+            let cargo = toolchain.cargo(&copy, subcommand, &arguments);
+            cargo.env("CARGO_TARGET_DIR", root.join("target/arm"))
+        };
+        cargo("build").run()?;
+        let mut lines = Vec::new();
+        let status = cargo("run").run_within(LIMIT, |line| lines.push(line.to_owned()))?;
+        // Cargo says first which patches were not needed for this target.
+        let lines = &lines[lines.len().saturating_sub(PRINTED.len())..];
+        outln!("{target}:\n{}", lines.join("\n"));
+        compare(lines).with_context(|| format!("{target}, which ended with {status}"))?;
+    }
+    Ok(())
+}
+
+/// The packages of the workspace that the project needs: drivers, and what these need.
+fn packages(root: &Path) -> Result<Vec<String>> {
+    let mut packages = vec!["arm-pmu-core".to_owned(), "arm-pmu-derive".to_owned()];
+    packages.extend(load::crates(root)?);
+    Ok(packages)
+}
+
+fn copy_files(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        // What a run in place has left.
+        if ["target", "Cargo.lock"].iter().any(|name| entry.file_name() == *name) {
+            continue;
+        }
+        if path.is_dir() {
+            copy_files(&path, &to)?;
+        } else {
+            fs::copy(&path, &to)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether these are the lines of a measurement that counted.
+fn compare(lines: &[String]) -> Result<()> {
+    let found: Vec<_> = lines.iter().map(|line| without_numbers(line)).collect();
+    if found != PRINTED {
+        bail!("it printed, without the numbers: {found:#?}");
+    }
+    for line in &lines[..2] {
+        let count: u64 = line.split_whitespace().next().unwrap_or_default().parse()?;
+        if count < INSTRUCTIONS {
+            bail!("it counted too little: {line}");
+        }
+    }
+    Ok(())
+}
+
+/// The words of a line, with `#` for each number.
+fn without_numbers(line: &str) -> String {
+    let mut text = String::new();
+    for letter in line.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+        match letter {
+            '0'..='9' if text.ends_with('#') => {}
+            '0'..='9' => text.push('#'),
+            _ => text.push(letter),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_compared_by_their_form() {
+        let lines = |count: &str| {
+            let of_counts = format!("instructions per cycle: 1.000  ({count} / {count})");
+            [format!("   {count}  INST_RETIRED"), format!("   {count}  cycles"), of_counts]
+        };
+        assert!(compare(&lines("5000")).is_ok());
+        assert!(compare(&lines("12")).unwrap_err().to_string().contains("too little: "));
+        let refused = compare(&["no driver: another device".to_owned()]).unwrap_err().to_string();
+        assert!(refused.contains("no driver"), "{refused}");
+    }
+}
