@@ -5,18 +5,19 @@ use std::path::Path;
 
 use heck::ToUpperCamelCase;
 
-/// The tests of the architecture that the IP implements, which run on its simulated device.
+/// The tests of the crate with the procedures of the IP, which run on its simulated device.
 fn of_architecture(root: &Path, ip: &str) -> String {
     let manifest =
         fs::read_to_string(root.join(format!("crates/{ip}/Cargo.toml"))).expect("a file");
-    let architectures = fs::read_dir(root.join("specs")).expect("the specs");
-    let mut names = architectures.map(|entry| entry.expect("an entry").file_name());
+    let crates = fs::read_dir(root.join("crates")).expect("the crates");
+    let mut names = crates.map(|entry| entry.expect("an entry").file_name());
+    let tests_of =
+        |name: &std::ffi::OsString| root.join("crates").join(name).join("tests/diagnose");
     let is_used = |name: &std::ffi::OsString| {
-        let name = name.to_string_lossy();
-        name != ip && manifest.contains(&format!("\n{name}.workspace = true"))
+        let dependency = format!("\n{}.workspace = true", name.to_string_lossy());
+        tests_of(name).is_dir() && manifest.contains(&dependency)
     };
-    let architecture = names.find(is_used).expect("an architecture");
-    let tests = root.join("crates").join(architecture).join("tests/diagnose");
+    let tests = tests_of(&names.find(is_used).expect("an architecture"));
     let read = |file: &str| fs::read_to_string(tests.join(file)).expect("tests of the findings");
     let product = format!("use {} as product;", ip.replace('-', "_"));
     assert!(read("main.rs").contains(&product), "{ip} is not tested");

@@ -1,8 +1,8 @@
 //! What the Linux kernel calls PMUs: the names of its drivers, and the nodes of device trees that they bind to.
 //!
-//! From `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c` and `arm_v7_pmu.c` under `drivers/perf`, and
-//! `arch/arm/mm/cache-l2x0-pmu.c`. A PMU for which the
-//! kernel has a driver is a line of [`PMUS`], and every command that deals with Linux reads that.
+//! From `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` under `drivers/perf`, and
+//! `arch/arm/mm/cache-l2x0-pmu.c`. A PMU for which the kernel has a driver is a line of [`PMUS`], and every command
+//! that deals with Linux reads that.
 
 use arm_pmu_tables::Pmu;
 
@@ -37,6 +37,11 @@ pub const PMUS: &[KernelPmu] = &[
     interconnect("cci400:r1", "CCI_400_r1", "arm,cci-400", "arm,cci-400-pmu,r1"),
     interconnect("cci500", "CCI_500", "arm,cci-500", "arm,cci-500-pmu,r0"),
     interconnect("cci550", "CCI_550", "arm,cci-550", "arm,cci-550-pmu,r0"),
+    core("cortex-a53", "armv8_cortex_a53", Node::Core("arm,cortex-a53-pmu"), true),
+    core("cortex-a55", "armv8_cortex_a55", Node::Core("arm,cortex-a55-pmu"), true),
+    core("cortex-a72", "armv8_cortex_a72", Node::Core("arm,cortex-a72-pmu"), true),
+    // The same events and counters.
+    core("cortex-a72", "armv8_cortex_a57", Node::Core("arm,cortex-a57-pmu"), true),
     core("cortex-a7", "armv7_cortex_a7", Node::Core("arm,cortex-a7-pmu"), true),
     core("cortex-a8", "armv7_cortex_a8", Node::Core("arm,cortex-a8-pmu"), true),
     core("cortex-a9", "armv7_cortex_a9", Node::Core("arm,cortex-a9-pmu"), true),
@@ -61,10 +66,15 @@ const fn core(pmu: &'static str, name: &'static str, node: Node, has_format: boo
 }
 
 impl KernelPmu {
-    /// The driver of a PMU, if all PMUs of the kind have the same name.
+    /// The driver of a PMU, if all PMUs of the kind have the same name; the first of those of several products.
     pub fn of(pmu: Pmu) -> Option<&'static Self> {
+        Self::all_of(pmu).next()
+    }
+
+    /// The drivers of a PMU, one for each product that has it.
+    pub fn all_of(pmu: Pmu) -> impl Iterator<Item = &'static Self> {
         let name = pmu.to_string();
-        PMUS.iter().find(|known| known.pmu == name)
+        PMUS.iter().filter(move |known| known.pmu == name)
     }
 
     /// The PMU with this name in the kernel.
@@ -76,6 +86,11 @@ impl KernelPmu {
     pub fn pmu(&self) -> Option<Pmu> {
         Pmu::find(self.pmu)
     }
+}
+
+/// Whether it is a counter group of an SMMU. Each has a name of its own in the kernel.
+pub fn is_pmcg(pmu: Pmu) -> bool {
+    matches!(pmu.ip.name, "mmu600" | "mmu700")
 }
 
 /// How the names of all PMUs of SMMUs begin.
@@ -119,10 +134,14 @@ mod tests {
 
     #[test]
     fn no_name_and_no_node_stands_twice() {
+        let of_several = PMUS.iter().filter(|one| {
+            one.pmu().and_then(KernelPmu::of).is_none_or(|first| first.name != one.name)
+        });
+        assert_eq!(of_several.map(|one| one.name).collect::<Vec<_>>(), ["armv8_cortex_a57"]);
         for (nth, one) in PMUS.iter().enumerate() {
             assert_eq!(one.pmu().map(|pmu| pmu.to_string()).as_deref(), Some(one.pmu));
             for other in &PMUS[..nth] {
-                assert!(one.pmu != other.pmu && one.name != other.name, "{one:?} and {other:?}");
+                assert!(one.name != other.name, "{one:?} and {other:?}");
                 assert!(one.node != other.node, "{one:?} and {other:?}");
             }
         }

@@ -20,10 +20,19 @@ pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k
     ranked.into_iter().take(MOST).map(|(_, known)| known).collect()
 }
 
+/// How the end of a message with a suggestion begins.
+const SUGGESTION: &str = "; near: ";
+
 /// The end of a message: `; near: A, B`.
 pub fn suggestion<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     let near = near(name, known);
-    if near.is_empty() { String::new() } else { format!("; near: {}", near.join(", ")) }
+    if near.is_empty() { String::new() } else { format!("{SUGGESTION}{}", near.join(", ")) }
+}
+
+/// Whether a message has a suggestion.
+#[cfg(target_os = "linux")]
+pub fn is_in(message: &str) -> bool {
+    message.contains(SUGGESTION)
 }
 
 fn folded(name: &str) -> String {

@@ -9,7 +9,7 @@ use std::fmt;
 
 use arm_pmu_tables::{Counted, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
 
-use crate::kernel::{KernelPmu, PMCG};
+use crate::kernel::{self, KernelPmu, PMCG};
 
 /// An event in the output of `perf`.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl PerfName {
         let (terms, _modifiers) = rest.split_once('/')?;
         let is_pmcg = device.starts_with(PMCG) || device == PMCG.trim_end_matches('_');
         let (of, label) = if is_pmcg {
-            let given = pmu.filter(|pmu| pmu.ip.name == "mmu600");
+            let given = pmu.filter(|pmu| kernel::is_pmcg(*pmu));
             (given.or_else(|| Pmu::find("mmu600"))?, Some(device.to_owned()))
         } else {
             (KernelPmu::named(device)?.pmu()?, None)

@@ -6,6 +6,7 @@ use arm_pmu_tables::{Ip, Pmu, Selection};
 use crate::arguments;
 use crate::command;
 use crate::export;
+use crate::kernel::is_pmcg;
 use crate::text::Screen;
 
 /// A PMU of an SMMU has a name of its own under Linux. The user replaces the letters.
@@ -20,7 +21,7 @@ pub fn perf(pmu: Pmu, selection: &Selection) -> Option<String> {
         place: arguments::Place::default(),
         events: vec![format!("{scope}:{}", selection.of.event.name)],
         metrics: Vec::new(),
-        pmu: (pmu.ip.name == "mmu600").then(|| PMCG.to_owned()),
+        pmu: is_pmcg(pmu).then(|| PMCG.to_owned()),
         stream: None,
         json: false,
         command: Vec::new(),

@@ -56,6 +56,7 @@ const REFUSED: &[(i32, &str, &str)] = &[
         "5 events, but the PMU has 4 counters",
     ),
     (1, "l2c-310 --base 0 --count DATA_READ_HIT --for c", "its counters saturate"),
+    (1, "mmu700:tcu --base 0 --count TLB_MISS --for gdb", "no recipe for mmu700"),
     (2, "cci400 --base 0 --count S3:READ_REQUEST_ANY --for basic", "invalid value 'basic'"),
 ];
 

@@ -56,6 +56,7 @@
 //! | [`Cci500`] | CoreLink CCI-500 Cache Coherent Interconnect | [`bus`](Cci500::bus) |
 //! | [`Cci550`] | CoreLink CCI-550 Cache Coherent Interconnect | [`bus`](Cci550::bus) |
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
+//! | [`Mmu700`] | PMU of the TCU or of a TBU of a CoreLink MMU-700 | [`page0`](Mmu700::page0) and [`page1`](Mmu700::page1) |
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
 //! | [`CortexA53`] | PMU of a Cortex-A53 core | [`bus`](CortexA53::bus) or [`user_bus`](CortexA53::user_bus) |
 //! | [`CortexA7`] | PMU of a Cortex-A7 core | [`bus`](CortexA7::bus) or [`user_bus`](CortexA7::user_bus) |
@@ -185,7 +186,9 @@ mod handle;
 mod intercepted;
 mod l2c_310;
 mod mmu600;
+mod mmu700;
 mod noise;
+mod pmcg;
 mod pmuv3;
 mod port;
 mod register;
@@ -210,8 +213,10 @@ pub use cortex_a72::CortexA72;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};
 pub use l2c_310::L2c310;
-pub use mmu600::{Mmu600, Stream};
+pub use mmu600::Mmu600;
+pub use mmu700::Mmu700;
 pub use noise::Noise;
+pub use pmcg::Stream;
 pub use pmuv3::ExceptionLevel;
 pub use register::Register;
 pub use sysreg::{AnySystemRegister, SysregAccess, SysregBus, SysregRegister, SysregViolation};

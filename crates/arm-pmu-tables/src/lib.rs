@@ -1,5 +1,6 @@
 #![doc = include_str!("lib.md")]
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "schema")]
 extern crate alloc;

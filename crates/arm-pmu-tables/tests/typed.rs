@@ -114,6 +114,10 @@ pmus! {
         TcuEvent;
     "mmu600:tbu" => arm_pmu::mmu600::tbu, findings arm_pmu::mmu600::Finding, figures METRICS NOT_COMPUTABLE:
         TbuEvent;
+    "mmu700:tcu" => arm_pmu::mmu700::tcu, findings arm_pmu::mmu700::Finding, figures METRICS:
+        TcuEvent;
+    "mmu700:tbu" => arm_pmu::mmu700::tbu, findings arm_pmu::mmu700::Finding, figures METRICS NOT_COMPUTABLE:
+        TbuEvent;
 }
 
 fn pmu(name: &str) -> Pmu {
@@ -357,6 +361,16 @@ registers! {
         reg2_int_mask Reg2IntMaskSpec, reg2_int_mask_status Reg2IntMaskStatusSpec,
         reg2_int_raw_status Reg2IntRawStatusSpec, reg2_int_clear Reg2IntClearSpec;
     "mmu600" in_memory arm_pmu::mmu600::registers:
+        evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec,
+        cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec,
+        intenclr0_lo Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec,
+        capr CaprSpec, scr ScrSpec, cfgr CfgrSpec, cr CrSpec, ceid0_lo Ceid0LoSpec,
+        ceid0_hi Ceid0HiSpec, ceid1_lo Ceid1LoSpec, ceid1_hi Ceid1HiSpec, irq_ctrl IrqCtrlSpec,
+        irq_ctrlack IrqCtrlackSpec, aidr AidrSpec, pmauthstatus PmauthstatusSpec,
+        pmdevarch PmdevarchSpec, pmdevtype PmdevtypeSpec, pidr4 Pidr4Spec, pidr5 Pidr5Spec,
+        pidr6 Pidr6Spec, pidr7 Pidr7Spec, pidr0 Pidr0Spec, pidr1 Pidr1Spec, pidr2 Pidr2Spec,
+        pidr3 Pidr3Spec, cidr0 Cidr0Spec, cidr1 Cidr1Spec, cidr2 Cidr2Spec, cidr3 Cidr3Spec;
+    "mmu700" in_memory arm_pmu::mmu700::registers:
         evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec,
         cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec,
         intenclr0_lo Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec,

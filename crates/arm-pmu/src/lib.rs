@@ -43,6 +43,8 @@ pub use cortex_a72;
 pub use l2c_310;
 #[cfg(feature = "mmu600")]
 pub use mmu600;
+#[cfg(feature = "mmu700")]
+pub use mmu700;
 
 // Laid out by `cargo xtask gen`.
 #[rustfmt::skip]

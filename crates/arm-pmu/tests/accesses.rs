@@ -15,7 +15,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 #[path = "support/devices.rs"]
@@ -31,7 +32,8 @@ use arm_pmu::diagnose::Diagnose;
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
     Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
-    CortexA72, Cp15Access, Cp15Register, L2c310, Mmu600, Register, SysregAccess, SysregRegister,
+    CortexA72, Cp15Access, Cp15Register, L2c310, Mmu600, Mmu700, Register, SysregAccess,
+    SysregRegister,
 };
 use devices::Device;
 
@@ -58,6 +60,7 @@ memory_mapped!(
     Cci550: Self::REGISTERS,
     L2c310: Self::REGISTERS,
     Mmu600: Self::TCU_REGISTERS,
+    Mmu700: Self::TCU_REGISTERS,
 );
 
 /// Devices with CP15 registers, and their maps.
@@ -224,4 +227,5 @@ fn accesses_are_as_stored() {
     check("cortex-a9", include_str!("accesses/cortex-a9.txt"), &<CortexA9 as Device>::new());
     check("l2c-310", include_str!("accesses/l2c-310.txt"), &<L2c310 as Device>::new());
     check("mmu600-tcu", include_str!("accesses/mmu600-tcu.txt"), &<Mmu600 as Device>::new());
+    check("mmu700-tcu", include_str!("accesses/mmu700-tcu.txt"), &<Mmu700 as Device>::new());
 }

@@ -11,7 +11,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 #[path = "support/devices.rs"]
@@ -23,7 +24,7 @@ use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    Mmu600,
+    Mmu600, Mmu700,
 };
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
@@ -151,4 +152,5 @@ on_every_pmu! {
     on_a_cortex_a8: CortexA8,
     on_a_cortex_a9: CortexA9,
     on_an_mmu600: Mmu600,
+    on_an_mmu700: Mmu700,
 }

@@ -1,7 +1,7 @@
 //! Counters by number, and events that a simulated device takes, on the PMU of each IP.
 
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600, mmu700};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Mmu700, Security};
 
 /// Checks that each counter by number is that of the array, and that there are no others.
 macro_rules! by_number {
@@ -56,6 +56,16 @@ fn counters_by_number_are_those_of_the_array() {
     by_number!(
         mmu600::tbu::Pmu::new(tbu.page0(), tbu.page1()),
         [mmu600::TbuEvent::MainTlbLookup, mmu600::TbuEvent::MainTlbMiss]
+    );
+    let (tcu, tbu) = (Mmu700::tcu(), Mmu700::tbu());
+    tcu.set_counters(16);
+    by_number!(
+        mmu700::tcu::Pmu::with_counters::<16>(tcu.page0(), tcu.page1()),
+        [mmu700::TcuEvent::ClockCycle, mmu700::TcuEvent::Transaction]
+    );
+    by_number!(
+        mmu700::tbu::Pmu::new(tbu.page0(), tbu.page1()),
+        [mmu700::TbuEvent::MainTlbLookup, mmu700::TbuEvent::MainTlbMiss]
     );
 }
 

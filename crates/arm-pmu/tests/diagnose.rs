@@ -11,7 +11,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 use arm_pmu::diagnose::{Diagnose, Finding, FixableBy, Outcome};
@@ -109,6 +110,7 @@ fn every_text_is_a_line() {
     check::<arm_pmu::cci500::Finding>();
     check::<arm_pmu::cci550::Finding>();
     check::<arm_pmu::mmu600::Finding>();
+    check::<arm_pmu::mmu700::Finding>();
     check::<arm_pmu::arm11::arm1136::Finding>();
     check::<arm_pmu::arm11::arm1156::Finding>();
     check::<arm_pmu::arm11::arm1176::Finding>();

@@ -13,7 +13,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 use std::fmt::Debug;
@@ -29,7 +30,7 @@ use arm_pmu::measure::{AssignError, Interference, Intervals, Measurement, measur
 use arm_pmu::metric::{Figure, Metric, MetricError, MetricUnit, Ratio, Value};
 use arm_pmu::report::{Percent, Row, RowValue};
 use arm_pmu::schedule::{EventSetError, Spread, SpreadError};
-use arm_pmu::{cci400, cci500, mmu600};
+use arm_pmu::{cci400, cci500, mmu600, mmu700};
 use arm_pmu_sim::{Cci400, CortexA8};
 use serde_json::json;
 
@@ -165,6 +166,7 @@ fn values_and_errors_come_back() {
     comes_back((UnknownId(7), UnknownCode(9), InvalidSelection::Source));
     comes_back([ProbeErrorKind::ReadsAsZero, ProbeErrorKind::Part { found: 1, expected: 2 }]);
     comes_back(mmu600::StreamFilter::span(3..6).unwrap_err());
+    comes_back(mmu700::StreamFilter::span(3..6).unwrap_err());
     comes_back(mmu600::NotAcknowledged::Silent);
     assert_eq!(serde_json::to_value(CountError::NotCounted).unwrap(), "not_counted");
 }
@@ -232,6 +234,7 @@ fn findings_come_back() {
     all::<arm_pmu::cortex_a9::Finding>();
     all::<arm_pmu::l2c_310::Finding>();
     all::<mmu600::Finding>();
+    all::<mmu700::Finding>();
     let unknown = serde_json::from_str::<cci400::Finding>("\"NOTHING\"").unwrap_err().to_string();
     assert!(unknown.contains("no finding of this PMU has that name"), "{unknown}");
 

@@ -13,7 +13,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 mod support;
@@ -21,10 +22,12 @@ mod support;
 use std::cell::Cell;
 
 use arm_pmu::measure::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600};
+use arm_pmu::{
+    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600, mmu700,
+};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Security,
-    Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Mmu700,
+    Security, Stream,
 };
 use support::{Interrupted, Moment};
 
@@ -353,6 +356,22 @@ fn of_an_mmu600() {
         mmu600::tcu::Pmu::new(page0, page1)
     };
     let what = [mmu600::TcuEvent::Transaction.into(); 4];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_an_mmu700() {
+    let device = Mmu700::tcu();
+    let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let happens = || traffic.interrupt();
+    let pmu = || {
+        let page0 = Interrupted { bus: device.page0(), moment: &moment, happens: &happens };
+        let page1 = Interrupted { bus: device.page1(), moment: &moment, happens: &happens };
+        mmu700::tcu::Pmu::new(page0, page1)
+    };
+    let what = [mmu700::TcuEvent::Transaction.into(); 4];
     hold_totals(pmu(), what, &moment, &traffic);
     hold_intervals(pmu(), what, &moment, &traffic);
 }

@@ -3,9 +3,9 @@
 use arm_pmu::driver::{ProbeError, ProbeErrorKind};
 use arm_pmu::{
     arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
-    cortex_a72, mmu600,
+    cortex_a72, mmu600, mmu700,
 };
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Mmu700};
 
 /// A part number that no product has.
 const NO_PRODUCT: u16 = 0x123;
@@ -28,6 +28,8 @@ fn each_product_is_named_with_its_driver() {
     cci550.set_part_number(NO_PRODUCT);
     tcu.set_part_number(NO_PRODUCT);
     tbu.set_part_number(NO_PRODUCT);
+    let tbu_700 = Mmu700::tbu();
+    tbu_700.set_part_number(NO_PRODUCT);
     let products = [
         (expected(cci400::Pmu::probe(cci400.bus())), "CCI-400", "cci400::Pmu"),
         (expected(cci400::r0::Pmu::probe(cci400.bus())), "CCI-400", "cci400::Pmu"),
@@ -42,6 +44,11 @@ fn each_product_is_named_with_its_driver() {
             expected(mmu600::tbu::Pmu::probe(tbu.page0(), tbu.page1())),
             "TBU of an MMU-600",
             "mmu600::tbu::Pmu",
+        ),
+        (
+            expected(mmu700::tbu::Pmu::probe(tbu_700.page0(), tbu_700.page1())),
+            "TBU of an MMU-700",
+            "mmu700::tbu::Pmu",
         ),
     ];
     for (found, product, driver) in products {

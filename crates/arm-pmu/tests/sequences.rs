@@ -11,7 +11,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 #[path = "support/devices.rs"]
@@ -26,7 +27,7 @@ use arm_pmu::measure::{
 use arm_pmu::schedule::EventSet;
 use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    L2c310, Mmu600, Response,
+    L2c310, Mmu600, Mmu700, Response,
 };
 use devices::{Device, EVENTS};
 
@@ -238,6 +239,7 @@ on_every_pmu! {
     on_a_cortex_a8: CortexA8,
     on_a_cortex_a9: CortexA9,
     on_an_mmu600: Mmu600,
+    on_an_mmu700: Mmu700,
 }
 
 impl Leaves for L2c310 {

@@ -11,15 +11,18 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 use arm_pmu::driver::Divider;
 use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600};
+use arm_pmu::{
+    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600, mmu700,
+};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Security,
-    Stream,
+    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Mmu700,
+    Security, Stream,
 };
 use proptest::prelude::*;
 
@@ -170,6 +173,16 @@ proptest! {
         let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
         let [counter, ..] = pmu.counters();
         counter.count_from(mmu600::TcuEvent::Transaction, from);
+        let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
+        hold(&mut pmu.start(), 0, &traffic, signal)?;
+    }
+
+    #[test]
+    fn of_an_mmu700(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = Mmu700::tcu();
+        let mut pmu = mmu700::tcu::Pmu::new(device.page0(), device.page1());
+        let [counter, ..] = pmu.counters();
+        counter.count_from(mmu700::TcuEvent::Transaction, from);
         let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
         hold(&mut pmu.start(), 0, &traffic, signal)?;
     }

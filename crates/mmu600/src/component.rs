@@ -4,6 +4,7 @@ use core::fmt::{Debug, Display};
 use core::hash::Hash;
 
 use arm_pmu_core::event::Event;
+use smmuv3_pmcg::part_number;
 
 use crate::generated::{tbu, tcu};
 use crate::registers::{pidr0, pidr1};
@@ -20,6 +21,8 @@ pub trait Component: sealed::Component + Copy + Debug + 'static {
     const CYCLES: Self::Selection;
     /// Values of PIDR0 and PIDR1, which hold the part number.
     const PIDR: [u32; 2];
+    /// Part numbers of the unit, the most likely first.
+    const PARTS: &'static [u16];
 
     /// Returns the event of a selection if the manual lists it.
     fn listed(selection: Self::Selection) -> Option<Self::Event>;
@@ -48,6 +51,7 @@ impl Component for Tcu {
     type Selection = tcu::events::Selection;
     const CYCLES: Self::Selection = Self::Selection::event(Self::Event::ClockCycle);
     const PIDR: [u32; 2] = [pidr0::RESET_TCU, pidr1::RESET_TCU];
+    const PARTS: &'static [u16] = &[part_number(Self::PIDR[0], Self::PIDR[1])];
 
     fn listed(selection: Self::Selection) -> Option<Self::Event> {
         selection.listed()
@@ -59,6 +63,7 @@ impl Component for Tbu {
     type Selection = tbu::events::Selection;
     const CYCLES: Self::Selection = Self::Selection::event(Self::Event::ClockCycle);
     const PIDR: [u32; 2] = [pidr0::RESET_TBU, pidr1::RESET_TBU];
+    const PARTS: &'static [u16] = &[part_number(Self::PIDR[0], Self::PIDR[1])];
 
     fn listed(selection: Self::Selection) -> Option<Self::Event> {
         selection.listed()

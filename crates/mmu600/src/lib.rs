@@ -15,16 +15,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod component;
-mod diagnose;
-mod filter;
 #[rustfmt::skip]
 mod generated;
-mod hardware;
-mod interrupt;
-mod monitor;
-mod pmu;
-mod probe;
-mod running;
 pub mod tbu;
 pub mod tcu;
 
@@ -37,19 +29,20 @@ pub use arm_pmu_core::event::Event;
 pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 pub use component::{Component, Tbu, Tcu};
-pub use filter::{InvalidFilter, StreamFilter};
 pub use generated::findings::Finding;
+pub use generated::pmu::Pmu;
 pub use generated::registers;
 pub use generated::registers::{Page0, Page1};
-pub use interrupt::NotAcknowledged;
-pub use pmu::Pmu;
-pub use running::Running;
+pub use generated::running::Running;
+pub use smmuv3_pmcg::NotAcknowledged;
 pub use tbu::TbuEvent;
 pub use tcu::TcuEvent;
 
-/// Number of counters of each PMU.
-const COUNTERS: usize = {
-    let counters = generated::tcu::events::COUNTERS;
-    assert!(counters == generated::tbu::events::COUNTERS, "one driver serves both");
-    counters
-};
+/// Number of bits of a StreamID. A PMU may compare fewer of them.
+const STREAM_ID_BITS: u32 = 24;
+
+/// Selects the streams whose events are counted. StreamIDs have 24 bits.
+pub type StreamFilter = smmuv3_pmcg::StreamFilter<STREAM_ID_BITS>;
+
+/// Error: the hardware has no filter for these streams.
+pub type InvalidFilter = smmuv3_pmcg::InvalidFilter<STREAM_ID_BITS>;

@@ -85,6 +85,8 @@ pub struct DriverNotes {
     pub units: Option<String>,
     pub start: Vec<String>,
     pub resume: Vec<String>,
+    /// Of SMMUv3 PMCGs, the number of counters that a program uses unless it says another.
+    pub group_counters: Option<u32>,
     pub interrupts: String,
     pub acknowledge: Vec<String>,
     pub diagnosis: Vec<String>,

@@ -40,7 +40,8 @@ pub fn compare(root: &Path) -> Result<(usize, Vec<Change>)> {
         let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
         // That of an architecture is of no use without the crate of an IP, which brings it along.
         let specs = root.join("specs").join(&name);
-        let is_added = !specs.is_dir() || specs.join("events.yaml").is_file();
+        let is_shared = specs.is_dir() && !specs.join("events.yaml").is_file();
+        let is_added = !is_shared && name != "smmuv3-pmcg";
         let text = readme(&name, is_added, &page, &manifest, oldest_compiler(&workspace));
         changes.extend(files::compare_file(directory.join("README.md"), text)?);
         number += 1;

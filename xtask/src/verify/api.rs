@@ -102,7 +102,11 @@ fn host() -> Result<&'static str, String> {
 }
 
 /// The packages under `crates/` with public items for users, in order.
-fn libraries(root: &Path) -> Result<Vec<String>> {
+///
+/// # Errors
+///
+/// If they cannot be listed.
+pub fn libraries(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(root.join("crates"))? {
         names.push(entry?.file_name().to_string_lossy().into_owned());

@@ -8,8 +8,8 @@ use anyhow::Result;
 use crate::generate::load;
 
 /// The crates beside those of the IPs.
-const COMMON: [&str; 5] =
-    ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim", "arm-pmu-tables"];
+const COMMON: [&str; 6] =
+    ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim", "arm-pmu-tables", "smmuv3-pmcg"];
 
 /// The features of the libraries that are off by default.
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];

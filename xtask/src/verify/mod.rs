@@ -6,6 +6,7 @@ pub mod asm;
 pub mod bench;
 pub mod ci;
 pub mod crates;
+pub mod docs_rs;
 pub mod elsewhere;
 pub mod exports;
 pub mod fresh;

@@ -7,7 +7,7 @@ use arm_pmu_tables::{
 use super::Answer;
 use crate::arguments::Perf;
 use crate::failure::Failure;
-use crate::kernel::{KernelPmu, Node};
+use crate::kernel::{KernelPmu, Node, is_pmcg};
 use crate::name::{self, number};
 use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Target};
@@ -100,14 +100,14 @@ fn comment(screen: Screen, note: &str) -> String {
 
 fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
     let known = KernelPmu::of(pmu).filter(|known| known.node != Node::None);
-    let (name, has_format) = match (known, pmu.ip.name) {
-        (Some(known), _) => (known.name, known.has_format),
-        (None, "mmu600") => {
-            let missing = "each PMU of an MMU-600 has a name of its own under Linux; give it, as in \
+    let (name, has_format) = match known {
+        Some(known) => (known.name, known.has_format),
+        None if is_pmcg(pmu) => {
+            let missing = "each PMU of an SMMU has a name of its own under Linux; give it, as in \
                            --pmu smmuv3_pmcg_2b442: the physical address of page 0 without its last three digits";
             (given.ok_or_else(|| Failure::wrong_use(missing))?, true)
         }
-        (None, _) if matches!(pmu.ip.space, arm_pmu_tables::Space::System) => {
+        None if matches!(pmu.ip.space, arm_pmu_tables::Space::System) => {
             let missing = "the name of this PMU differs from machine to machine under Linux; give it, as in \
                            --pmu armv8_cortex_a53: ls /sys/bus/event_source/devices";
             (given.ok_or_else(|| Failure::wrong_use(missing))?, true)
@@ -223,7 +223,7 @@ fn term(
         }
     };
     // A PMCG is one of many.
-    let label = (pmu.ip.name == "mmu600").then(|| linux.name.clone());
+    let label = is_pmcg(pmu).then(|| linux.name.clone());
     let name = PerfName { pmu, label, what }.to_string();
     let unit = pmu.unit.map(|unit| unit.name);
     let is_name = |alias: &&Alias| alias.dialect() == Dialect::LinuxPerf && alias.is_of(unit);

@@ -20,6 +20,11 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
                     one as a count. Use the crate l2c-310, or arm-pmu perf";
         return Err(Failure::not_found(text));
     }
+    if pmu.ip.name == "mmu700" {
+        let text = "there is no recipe for mmu700: its driver computes from CFGR which counters to disable, and the steps \
+                    of a recipe are constants. Use the crate mmu700, or arm-pmu perf";
+        return Err(Failure::not_found(text));
+    }
     if let Space::System = pmu.ip.space {
         return Err(Failure::wrong_use(format!(
             "no recipe is made for the system registers of {pmu}; `arm-pmu encode` gives what to write, and the crate {} does it",

@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::Pmu;
 
-use crate::kernel::{KernelPmu, PMCG};
+use crate::kernel::{KernelPmu, PMCG, is_pmcg};
 use crate::perf_name::{PerfName, What};
 use crate::report::parse;
 
@@ -425,7 +425,7 @@ fn of_name(name: &PerfName) -> Option<(String, String)> {
     let PerfName { pmu, label, what } = name;
     let of_kernel = match label {
         Some(label) if label.starts_with(PMCG) => label.clone(),
-        _ if pmu.ip.name == "mmu600" => ANY_PMCG.to_owned(),
+        _ if is_pmcg(*pmu) => ANY_PMCG.to_owned(),
         _ => KernelPmu::of(*pmu)?.name.to_owned(),
     };
     let event = match what {

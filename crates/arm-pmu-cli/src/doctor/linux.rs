@@ -7,7 +7,7 @@ use arm_pmu_tables::Pmu;
 use super::dump::ANY_PMCG;
 use super::dump::{Count, Dump, Value};
 use super::{Report, Weight};
-use crate::kernel::{KernelPmu, PMCG, pmcg_name};
+use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
 use crate::report::model::WHY_NOT_SUPPORTED;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
@@ -20,7 +20,7 @@ const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events th
 /// Weighs the counts of this PMU; whether there are any.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
     // Of a PMU of an SMMU whose place is known, the kernel's name is known too.
-    let own = pages.first().filter(|_| pmu.ip.name == "mmu600").map(|page_0| pmcg_name(*page_0));
+    let own = pages.first().filter(|_| is_pmcg(pmu)).map(|page_0| pmcg_name(*page_0));
     let is_other = |name: &str| name != ANY_PMCG && own.as_ref().is_some_and(|own| own != name);
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
     for count in &dump.counts {
@@ -41,7 +41,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
     for (name, counts) in pmus {
         let weigh = if is_other(name) {
             continue;
-        } else if pmu.ip.name == "mmu600" && name.starts_with(PMCG) {
+        } else if is_pmcg(pmu) && name.starts_with(PMCG) {
             pmcg
         } else if pmu.ip.name == "cci400" && name.starts_with("CCI_400") {
             cci400

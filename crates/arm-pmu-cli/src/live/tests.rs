@@ -132,8 +132,8 @@ fn a_pmu_that_is_there_is_not_missing() {
     let system = with_cci(BUILT_IN)
         .file(&format!("{device}/CCI_400_r1/type"), "10\n")
         .file(&format!("{device}/CCI_400_r1/cpumask"), "0\n")
-        .file(&format!("{device}/armv8_cortex_a53/type"), "8\n")
-        .file(&format!("{device}/armv8_cortex_a53/cpus"), "0-3\n");
+        .file(&format!("{device}/armv8_cortex_a73/type"), "8\n")
+        .file(&format!("{device}/armv8_cortex_a73/cpus"), "0-3\n");
     let live = system.look();
     assert_eq!(live.missing, []);
     assert!(found(&live));
@@ -143,7 +143,7 @@ fn a_pmu_that_is_there_is_not_missing() {
     assert_eq!((core.pmu.as_deref(), core.counters), (None, None));
     let text = system.text();
     assert!(text.starts_with("Linux 6.1.0, ") && text.contains(", ZynqMP\n"), "{text}");
-    assert!(text.contains("armv8_cortex_a53  a core     CPU 0 1 2 3"), "{text}");
+    assert!(text.contains("armv8_cortex_a73  a core     CPU 0 1 2 3"), "{text}");
 }
 
 #[test]

@@ -4,7 +4,10 @@ use std::thread;
 use std::time::Duration;
 
 use arm_pmu::measure::Monitor;
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
+use arm_pmu::{
+    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
+    cortex_a72, l2c_310, mmu600,
+};
 use arm_pmu_linux::perf::{self, AnyCore, Error, Options, Sysfs, Target};
 use arm_pmu_tables::Pmu;
 
@@ -32,6 +35,9 @@ macro_rules! of_kind {
             ("cci550", _) => $function::<cci550::Selection>($($argument),*),
             ("mmu600", "tcu") => $function::<mmu600::tcu::Selection>($($argument),*),
             ("mmu600", "tbu") => $function::<mmu600::tbu::Selection>($($argument),*),
+            ("cortex-a53", _) => $function::<cortex_a53::Selection>($($argument),*),
+            ("cortex-a55", _) => $function::<cortex_a55::Selection>($($argument),*),
+            ("cortex-a72", _) => $function::<cortex_a72::Selection>($($argument),*),
             ("cortex-a7", _) => $function::<cortex_a7::Selection>($($argument),*),
             ("cortex-a8", _) => $function::<cortex_a8::Selection>($($argument),*),
             ("cortex-a9", _) => $function::<cortex_a9::Selection>($($argument),*),
@@ -50,7 +56,7 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counti
         Kind::Known(Known(pmu)) => of_kind!(
             pmu,
             typed(sysfs, wanted, whom),
-            return Err(Failure::not_found(format!("Linux has no PMU for {pmu}")))
+            return Err(Failure::not_found(format!("`stat` does not count on {pmu}")))
         ),
     };
     opened.map_err(|error| Failure::wrong_use(error.to_string()))

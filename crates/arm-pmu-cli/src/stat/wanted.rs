@@ -8,9 +8,9 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
 use crate::kernel::{KernelPmu, PMCG, pmcg_name};
-use crate::name;
 use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Target};
+use crate::{name, near};
 
 /// A PMU of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Place {
 #[derive(Clone, Debug)]
 pub enum Column {
     Known(Counted),
-    /// An event of a core without tables, and its name.
+    /// An event of a core that no table has, and its name.
     Number(u16, String),
 }
 
@@ -120,7 +120,7 @@ impl Wanted {
                 PerfName { pmu, label, what }.to_string()
             }
             (_, Column::Number(_, name)) => {
-                format!("{}/{name}/", self.place.device.as_deref().unwrap_or_default())
+                format!("{}/{name}/", self.place.name())
             }
             (Kind::Core, Column::Known(_)) => String::new(),
         }
@@ -174,17 +174,28 @@ impl<'s> Names<'s> {
 
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
         if let Kind::Known(Known(pmu)) = place.kind {
-            return counted(pmu, event).map(Column::Known);
+            return counted(pmu, event).map(Column::Known).or_else(|failure| {
+                // The kernel has names that no table has, and a core can have events that no document lists.
+                let number = self.number(place, event).filter(|_| pmu.ip.space.is_core());
+                let number = number.ok_or(failure)?;
+                let listed = counted(pmu, &format!("{number:#x}"));
+                Ok(listed.map_or(Column::Number(number, event.to_owned()), Column::Known))
+            });
         }
         let name = place.device.as_deref().unwrap_or_default();
-        let device = self.device(name)?;
-        let number = device.as_ref().and_then(|device| device.event_number(event));
-        let number = number.or_else(|| u16::try_from(name::number(event)?).ok());
-        number.map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
+        self.device(name)?;
+        self.number(place, event).map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
             Failure::not_found(format!(
                 "{name} has no event `{event}`; give a number, or a name of /sys/bus/event_source/devices/{name}/events"
             ))
         })
+    }
+
+    /// The number of an event that the kernel names, or that is a number itself.
+    fn number(&self, place: &Place, event: &str) -> Option<u16> {
+        let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
+        let named = device.and_then(|device| device.event_number(event));
+        named.or_else(|| u16::try_from(name::number(event)?).ok())
     }
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
@@ -259,12 +270,17 @@ impl<'s> Names<'s> {
             )));
         }
         let mut found = Vec::new();
-        let mut reason = None;
+        let mut reason: Option<Failure> = None;
         for (name, place) in places {
             let Kind::Known(Known(pmu)) = place.kind else { continue };
             match has(pmu, text) {
                 Ok(()) => found.push((name, place)),
-                Err(error) => reason = Some(error),
+                // The one that has something like it says most.
+                Err(error) => match &reason {
+                    Some(first)
+                        if near::is_in(&first.to_string()) || !near::is_in(&error.to_string()) => {}
+                    _ => reason = Some(error),
+                },
             }
         }
         let serves = |name: &str| {
@@ -304,8 +320,8 @@ impl<'s> Names<'s> {
     /// The revision that the kernel has, if an IP with revisions was named without one.
     fn revision(&self, newest: Pmu) -> Pmu {
         let present = |pmu: &Pmu| {
-            let known = KernelPmu::of(*pmu);
-            known.is_some_and(|known| self.present.iter().any(|name| name == known.name))
+            let mut all = KernelPmu::all_of(*pmu);
+            all.any(|known| self.present.iter().any(|name| name == known.name))
         };
         if present(&newest) {
             return newest;

@@ -20,15 +20,16 @@ const fn named(number: u16, name: &'static str) -> Product {
 
 /// Part numbers in PIDR0 and PIDR1 of memory-mapped devices.
 ///
-/// Source: the manuals; for the TBU, an Arm engineer on the Linux iommu list (2021-11-16). An MMU-700 and an
-/// MMU-600AE both have 0x487 (Linux; the manual of the MMU-600AE).
-const PARTS: [Product; 6] = [
+/// Source: the manuals; for the TBU of an MMU-600, an Arm engineer on the Linux iommu list (2021-11-16); for that
+/// of an MMU-700, gator. An MMU-700 and an MMU-600AE both have 0x487 (the manuals), so no driver is named.
+const PARTS: [Product; 7] = [
     driven(0x420, "CCI-400", "cci400::Pmu"),
     driven(0x422, "CCI-500", "cci500::Pmu"),
     driven(0x423, "CCI-550", "cci550::Pmu"),
     driven(0x483, "TCU of an MMU-600", "mmu600::tcu::Pmu"),
     driven(0x484, "TBU of an MMU-600", "mmu600::tbu::Pmu"),
     named(0x487, "TCU of an MMU-700 or MMU-600AE"),
+    driven(0x488, "TBU of an MMU-700", "mmu700::tbu::Pmu"),
 ];
 
 /// Bits 15 to 4 of the Main ID Register of Arm's cores.

@@ -25,6 +25,9 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Name of the PMU in the kernel; `None` if it has to be given.
     const DEVICE: Option<&'static str>;
 
+    /// Other names in the kernel, of PMUs with the same events and counters.
+    const ALSO: &'static [&'static str] = &[];
+
     /// Part number in the `identifier` of one of many PMUs with this beginning of their names.
     const PART: Option<u16> = None;
 
@@ -208,6 +211,9 @@ impl sealed::Sealed for l2c_310::Selection {}
 /// A core with a cycle counter.
 macro_rules! core {
     ($events:ty, $device:literal, $counters:expr) => {
+        core!($events, $device, $counters, &[]);
+    };
+    ($events:ty, $device:literal, $counters:expr, $also:expr) => {
         impl sealed::Sealed for $events {}
 
         impl Kind for $events {
@@ -216,6 +222,7 @@ macro_rules! core {
             const COUNTERS: usize = $counters + 1;
             const CLOCK: Option<Self::Selection> = Some(EventOrCycles::Cycles);
             const DEVICE: Option<&'static str> = Some($device);
+            const ALSO: &'static [&'static str] = $also;
             const NEEDS: &'static str = CORE;
             const WHOLE_SYSTEM: bool = false;
 
@@ -235,6 +242,14 @@ macro_rules! core {
     };
 }
 
+core!(cortex_a53::Selection, "armv8_cortex_a53", cortex_a53::events::COUNTERS);
+core!(cortex_a55::Selection, "armv8_cortex_a55", cortex_a55::events::COUNTERS);
+core!(
+    cortex_a72::Selection,
+    "armv8_cortex_a72",
+    cortex_a72::events::COUNTERS,
+    &["armv8_cortex_a57"]
+);
 core!(cortex_a7::Selection, "armv7_cortex_a7", cortex_a7::events::COUNTERS);
 core!(cortex_a8::Selection, "armv7_cortex_a8", cortex_a8::events::COUNTERS);
 core!(cortex_a9::Selection, "armv7_cortex_a9", cortex_a9::events::COUNTERS);
@@ -252,7 +267,10 @@ macro_rules! with_cycles {
 with_cycles!(
     cci400::Selection,
     cci400::r0::Selection,
+    cortex_a53::Selection,
+    cortex_a55::Selection,
     cortex_a7::Selection,
+    cortex_a72::Selection,
     cortex_a8::Selection,
     cortex_a9::Selection,
     arm11::arm1136::events::Selection,

@@ -30,7 +30,11 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     };
     let named = match (&options.device, S::PART, S::DEVICE) {
         (Some(name), ..) => Some(name.as_str()),
-        (None, None, Some(name)) => Some(name),
+        (None, None, Some(name)) => {
+            let is_present = |name: &&str| names.iter().any(|present| present == name);
+            let mut all = std::iter::once(name).chain(S::ALSO.iter().copied());
+            Some(all.find(is_present).unwrap_or(name))
+        }
         (None, _, None) => return Err(missing("without a name; give one with `Options::device`")),
         (None, Some(_), Some(_)) => None,
     };

@@ -14,6 +14,7 @@ mod cortex_a8;
 mod cortex_a9;
 mod l2c_310;
 mod mmu600;
+mod mmu700;
 pub mod platforms;
 
 /// All IPs, in the order of their names.
@@ -30,4 +31,5 @@ pub static IPS: &[&crate::Ip] = &[
     &cortex_a9::IP,
     &l2c_310::IP,
     &mmu600::IP,
+    &mmu700::IP,
 ];

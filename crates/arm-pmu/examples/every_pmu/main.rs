@@ -13,8 +13,10 @@ mod survey;
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::schedule::{EventSetError, SpreadError};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, l2c_310, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, L2c310, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, l2c_310, mmu600, mmu700};
+use arm_pmu_sim::{
+    Arm11, Cci400, Cci500, Cci550, CortexA8, L2c310, Mmu600, Mmu700, Security, Stream,
+};
 use survey::{Survey, survey};
 
 fn main() -> Result<(), EventSetError> {
@@ -163,6 +165,27 @@ fn main() -> Result<(), EventSetError> {
                 walks.signal(event, Stream::non_secure(7), times);
             }
             walks.clock(40_000);
+        },
+        &mut text,
+    )?;
+    warn_if_passes_differ(&of_pmu, &mut text);
+
+    let buffer = Mmu700::tbu();
+    let events = {
+        use mmu700::TbuEvent::*;
+        [MainTlbMiss, MainTlbLookup, Transaction, StashFail]
+    };
+    let pmu = mmu700::tbu::Pmu::new(buffer.page0(), buffer.page1());
+    let of_pmu = survey(
+        "MMU-700 TBU",
+        pmu,
+        mmu700::tbu::metrics::MainTlbMissRatio,
+        events.map(Into::into),
+        || {
+            for (event, times) in events.into_iter().zip([300, 4_000, 9_000, 2]) {
+                buffer.signal(event, Stream::non_secure(7), times);
+            }
+            buffer.clock(40_000);
         },
         &mut text,
     )?;

@@ -13,7 +13,8 @@
     feature = "cortex-a8",
     feature = "cortex-a9",
     feature = "l2c-310",
-    feature = "mmu600"
+    feature = "mmu600",
+    feature = "mmu700"
 ))]
 
 mod arm11;
@@ -27,6 +28,7 @@ mod cortex_a8;
 mod cortex_a9;
 mod l2c_310;
 mod mmu600;
+mod mmu700;
 mod support;
 
 mod cci550 {

@@ -4,11 +4,11 @@ use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::StartStop;
 use arm_pmu::{
     arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
-    cortex_a72, l2c_310, mmu600,
+    cortex_a72, l2c_310, mmu600, mmu700,
 };
 use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    L2c310, Mmu600, Response, Security, Stream,
+    L2c310, Mmu600, Mmu700, Response, Security, Stream,
 };
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
@@ -326,6 +326,50 @@ impl Device for Mmu600 {
 
 const TCU: [mmu600::TcuEvent; EVENTS] = {
     use mmu600::TcuEvent::*;
+    [
+        Transaction,
+        TlbMiss,
+        WalkCacheRead,
+        Stage1Level2WalkCacheLookup,
+        Stage1Level2WalkCacheMiss,
+        Stage1Level3WalkCacheLookup,
+    ]
+};
+
+impl Device for Mmu700 {
+    type Selection = mmu700::tcu::Selection;
+    type Pmu<'d> = mmu700::tcu::Pmu<
+        arm_pmu_sim::MemoryBus<'d, mmu700::registers::Page0>,
+        arm_pmu_sim::MemoryBus<'d, mmu700::registers::Page1>,
+    >;
+
+    fn new() -> Self {
+        Self::tcu()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        mmu700::tcu::Pmu::new(self.page0(), self.page1())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        TCU_700.map(Into::into)
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(TCU_700[nth], Stream::non_secure(7), times);
+    }
+
+    fn cycles(&self, cycles: u64) {
+        self.clock(cycles);
+    }
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
+    }
+}
+
+const TCU_700: [mmu700::TcuEvent; EVENTS] = {
+    use mmu700::TcuEvent::*;
     [
         Transaction,
         TlbMiss,

@@ -15,7 +15,10 @@
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod field;
 pub mod findings;
+pub mod pmcg;
+pub mod pmu;
 pub mod registers;
+pub mod running;
 
 mod space;
 
@@ -23,10 +26,12 @@ mod space;
 pub mod tcu {
     pub mod events;
     pub mod metrics;
+    pub mod pmu;
 }
 
 /// Translation Buffer Unit.
 pub mod tbu {
     pub mod events;
     pub mod metrics;
+    pub mod pmu;
 }

@@ -12,6 +12,8 @@ const INSTRUCTIONS: u16 = 0x08;
 /// Opens every event, then counts a loop. On the bench a cycle is an instruction.
 pub fn core(name: &str) -> Result<()> {
     match name {
+        "cortex-a53" => check::<cortex_a53::Selection>(),
+        "cortex-a57" | "cortex-a72" => check::<cortex_a72::Selection>(),
         "cortex-a7" => check::<cortex_a7::Selection>(),
         "cortex-a8" => check::<cortex_a8::Selection>(),
         _ => bail!("there is no core {name}"),

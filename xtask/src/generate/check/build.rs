@@ -87,6 +87,7 @@ fn driver(spec: &Spec) -> Option<DriverNotes> {
             units: driver.units.as_ref().map(|units| units.0.clone()),
             start: texts(&driver.start),
             resume: texts(&driver.resume),
+            group_counters: driver.group_counters.as_ref().map(|counters| counters.0),
             ..DriverNotes::default()
         });
     };

@@ -105,6 +105,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     units::have_pages_apart(&spec.registers, problems);
     units::have_events(spec, problems);
     units::have_registers(spec, problems);
+    units::are_counter_groups(spec, problems);
     names::of_registers(&spec.registers, problems);
     events::have_counters(spec, problems);
     events::can_be_used(spec, problems);

@@ -140,6 +140,25 @@ pub fn have_registers(spec: &Spec, problems: &mut Problems) {
     }
 }
 
+/// The driver of SMMUv3 PMCGs has units with two pages, and uses some of their counters.
+pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
+    let Registers { driver, pages, units, registers, .. } = &spec.registers;
+    let Some(used) = driver.as_ref().and_then(|driver| driver.group_counters.as_ref()) else {
+        return;
+    };
+    let values = &spec.events.counters.value;
+    let counters =
+        registers.iter().find(|register| values.iter().any(|of| of.0 == register.name.0));
+    let most = counters.and_then(|register| register.count.as_ref()).map_or(1, |count| count.0);
+    if pages.len() != 2 || units.is_empty() || !(2..=most.min(31)).contains(&used.0) {
+        let message = "a driver of counter groups does not fit this IP";
+        let problem = Problem::new(&used.place, message);
+        problems.push(problem.help(
+            "the IP has `units` and two `pages`, and the driver uses from 2 to 31 of its counters",
+        ));
+    }
+}
+
 /// An `only` names some units of the IP, and leaves some out.
 pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
     let mut taken = HashMap::new();

@@ -8,6 +8,7 @@ mod format;
 mod metrics;
 pub mod platform_constants;
 pub mod platforms;
+mod pmcg;
 mod pmu;
 mod registers;
 mod space;
@@ -48,6 +49,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     };
     let mut files = vec![file("mod.rs", &both, parsed(module(ip)))?];
     files.extend(pmu::emit(ip));
+    files.extend(pmcg::emit(ip));
     if ip.architecture.is_none() {
         files.push(field(&ip.space));
         files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
@@ -191,7 +193,18 @@ fn module(ip: &Ip) -> TokenStream {
     });
     let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
     let own = ip.architecture.is_none();
-    let pmu = (!own).then(|| {
+    let is_group = pmcg::is_group(ip);
+    let pmcg = is_group.then(|| {
+        quote!(
+            pub mod pmcg;
+        )
+    });
+    let pmu = (!own || is_group).then(|| {
+        quote!(
+            pub mod pmu;
+        )
+    });
+    let pmu_of_unit = is_group.then(|| {
         quote!(
             pub mod pmu;
         )
@@ -232,6 +245,7 @@ fn module(ip: &Ip) -> TokenStream {
                 pub mod events;
                 #findings
                 #metrics
+                #pmu_of_unit
                 #registers
             }
         }
@@ -245,6 +259,7 @@ fn module(ip: &Ip) -> TokenStream {
         #field
         #findings_of_ip
         #metrics_of_ip
+        #pmcg
         #pmu
         #shared
         #running

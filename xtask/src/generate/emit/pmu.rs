@@ -27,7 +27,8 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
             ("pmu.rs", "pmu.txt", pmu(ip, architecture, include_str!("pmu.txt")))
         }
     });
-    let running = ip.driver.as_ref().map(|notes| ("running.rs", "running.txt", running(ip, notes)));
+    let notes = ip.driver.as_ref().filter(|notes| notes.group_counters.is_none());
+    let running = notes.map(|notes| ("running.rs", "running.txt", running(ip, notes)));
     let file = |(name, template, text): (&str, &str, String)| {
         let from = format!("xtask/src/generate/emit/{template} and specs/{}", ip.name);
         Generated { name: name.to_owned(), text: format::header(&from) + &wrapped(&text) }
@@ -192,7 +193,7 @@ fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
 }
 
 /// The lines of a template without the sections for other PMUs. A section has no other inside.
-fn sections(template: &str, flags: &[(&str, bool)]) -> String {
+pub fn sections(template: &str, flags: &[(&str, bool)]) -> String {
     let condition = |line: &str| {
         let flag = line.strip_prefix("{if ")?.strip_suffix('}')?;
         flags.iter().find(|(name, _)| *name == flag).map(|(_, on)| *on)
@@ -305,7 +306,7 @@ fn comment(lines: &[String], indentation: &str) -> String {
 }
 
 /// The text with the long lines of doc comments broken.
-fn wrapped(text: &str) -> String {
+pub fn wrapped(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let content = line.trim_start();

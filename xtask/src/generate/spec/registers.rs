@@ -45,6 +45,8 @@ mapping! {
         list start: At<Text>,
         /// Added to the documentation of `resume`.
         list resume: At<Text>,
+        /// The units are SMMUv3 PMCGs: the number of counters that a program uses unless it says another.
+        optional group_counters: At<Decimal>,
     }
 }
 

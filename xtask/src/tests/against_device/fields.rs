@@ -236,6 +236,61 @@ const MMU600: Fields = &[
     ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
 ];
 
+const MMU700: Fields = &[
+    ("EVCNTR", &[("COUNTER_VALUE", 31, 0)]),
+    (
+        "EVTYPER",
+        &[
+            ("OVFCAP", 31, 31),
+            ("FILTER_SEC_SID", 30, 30),
+            ("FILTER_SID_SPAN", 29, 29),
+            ("EVENT", 15, 0),
+        ],
+    ),
+    ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
+    ("SMR0", &[("STREAMID", 31, 0)]),
+    ("CNTENSET0", &[("CNTEN", 31, 0)]),
+    ("CNTENCLR0", &[("CNTEN", 31, 0)]),
+    ("INTENSET0", &[("INTEN", 31, 0)]),
+    ("INTENCLR0", &[("INTEN", 31, 0)]),
+    ("OVSCLR0", &[("OVS", 31, 0)]),
+    ("OVSSET0", &[("OVS", 31, 0)]),
+    ("CAPR", &[("CAPTURE", 0, 0)]),
+    ("SCR", &[("READS_AS_ONE", 31, 31), ("NSRA", 1, 1), ("SO", 0, 0)]),
+    (
+        "CFGR",
+        &[
+            ("SID_FILTER_TYPE", 23, 23),
+            ("CAPTURE", 22, 22),
+            ("MSI", 21, 21),
+            ("RELOC_CTRS", 20, 20),
+            ("SIZE", 13, 8),
+            ("NCTR", 5, 0),
+        ],
+    ),
+    ("CR", &[("E", 0, 0)]),
+    ("CEID0", &[("EVENTS_63_TO_32", 63, 32), ("EVENTS_31_TO_0", 31, 0)]),
+    ("CEID1", &[("EVENTS_127_TO_96", 63, 32), ("EVENTS_95_TO_64", 31, 0)]),
+    ("IRQ_CTRL", &[("IRQEN", 0, 0)]),
+    ("IRQ_CTRLACK", &[("IRQEN", 0, 0)]),
+    ("AIDR", &[("ARCH_MAJOR_REV", 7, 4), ("ARCH_MINOR_REV", 3, 0)]),
+    ("PMAUTHSTATUS", &[]),
+    (
+        "PMDEVARCH",
+        &[("ARCHITECT", 31, 21), ("PRESENT", 20, 20), ("REVISION", 19, 16), ("ARCHID", 15, 0)],
+    ),
+    ("PMDEVTYPE", &[("SUB_TYPE", 7, 4), ("CLASS", 3, 0)]),
+    ("PIDR4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
+    ("PIDR5", &[]),
+    ("PIDR6", &[]),
+    ("PIDR7", &[]),
+    ("PIDR0", &[("PART_0", 7, 0)]),
+    ("PIDR1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
+    ("PIDR2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
+    ("PIDR3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
+    ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
+];
+
 /// The interrupts of an L2C-310, from the register header of the Zynq-7000.
 const L2C_310_INTERRUPTS: &[(&str, u32, u32)] = &[
     ("DECERR", 8, 8),
@@ -342,6 +397,7 @@ fn fields_begin_and_end_where_the_references_say() {
         ("cortex-a72", CORTEX_A53),
         ("cortex-a55", CORTEX_A55),
         ("mmu600", MMU600),
+        ("mmu700", MMU700),
     ];
     for name in names(&root).expect("specs") {
         assert!(all.iter().any(|(known, _)| *known == name), "the fields of {name} are not here");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use arm_pmu_core::bus::Bus;
+use arm_pmu_sim::Mmu700;
 use arm_pmu_sim::{Cci400, Cci500, Cci550, L2c310, Mmu600};
 
 use super::{ip, patterns};
@@ -113,6 +114,24 @@ device!(
     OfL2c310: "l2c-310", unit: None, length: L2c310::LENGTH, registers: L2c310::REGISTERS,
     switches: [], new: L2c310::new(), bus: bus, on: |_| {}
 );
+
+struct OfTcu700(Mmu700);
+device!(
+    OfTcu700: "mmu700", unit: Some(0), length: Mmu700::TCU_LENGTH, registers: Mmu700::TCU_REGISTERS,
+    switches: [], new: with_32_counters(Mmu700::tcu()), bus: region, on: |_| {}
+);
+
+struct OfTbu700(Mmu700);
+device!(
+    OfTbu700: "mmu700", unit: Some(1), length: Mmu700::TBU_LENGTH, registers: Mmu700::TBU_REGISTERS,
+    switches: [], new: with_32_counters(Mmu700::tbu()), bus: region, on: |_| {}
+);
+
+/// As many counters as the spec describes.
+fn with_32_counters(device: Mmu700) -> Mmu700 {
+    device.set_counters(32);
+    device
+}
 
 /// One element of a register.
 struct Element {
@@ -278,4 +297,6 @@ compare! {
     l2c_310: OfL2c310;
     mmu600_tcu: OfTcu;
     mmu600_tbu: OfTbu;
+    mmu700_tcu: OfTcu700;
+    mmu700_tbu: OfTbu700;
 }

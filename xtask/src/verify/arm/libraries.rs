@@ -15,7 +15,7 @@ use crate::generate::load;
 use crate::output::outln;
 
 /// The crates that run on target, beside those of the IPs.
-const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
+const COMMON: [&str; 3] = ["arm-pmu", "arm-pmu-core", "smmuv3-pmcg"];
 
 /// Tests that run the compiler. There is none on target.
 const OF_THE_COMPILER: &str = "ui";

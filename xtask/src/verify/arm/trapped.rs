@@ -137,12 +137,17 @@ impl Subjects {
     fn of(root: &Path) -> Result<Self> {
         let ips = load::load(root, &[])?.ips;
         let names = ips.iter().map(|ip| ip.name.clone()).collect();
-        let mapped: Vec<_> = ips.iter().filter(|ip| !matches!(ip.space, Space::Cp15)).collect();
+        let mapped: Vec<_> = ips
+            .iter()
+            .filter(|ip| matches!(ip.space, Space::Region { .. } | Space::Pages(_)))
+            .collect();
         let own = mapped.iter().filter(|ip| ip.architecture.is_none());
         let own = own.map(|ip| ip.name.clone()).collect();
         let architectures = mapped.iter().filter_map(|ip| ip.architecture.as_ref());
         let mut architectures: Vec<_> = architectures.map(|of| of.name.clone()).collect();
         architectures.dedup();
+        // It has the procedures and their tests, but no registers.
+        architectures.push("smmuv3-pmcg".to_owned());
         let mapped: Vec<_> = mapped.iter().map(|ip| ip.name.clone()).collect();
         let tests = find(root, &mapped, &architectures)?;
         Ok(Self { names, own, architectures, tests })

@@ -11,8 +11,8 @@ use crate::command::cargo;
 use crate::generate::{r#gen, load, site};
 use crate::output::outln;
 use crate::verify::{
-    api, arm, asm, crates, elsewhere, exports, fresh, fuzz, installed, linux, msrv, packages,
-    recipes, size, starting_point,
+    api, arm, asm, crates, docs_rs, elsewhere, exports, fresh, fuzz, installed, linux, msrv,
+    packages, recipes, size, starting_point,
 };
 use times::Times;
 
@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     ("generated files", r#gen::check),
     ("examples", run_examples),
     ("documentation", documentation),
+    ("pages of the packages, for their targets", docs_rs::build),
     ("features", features),
     ("tests with serde", tests_with_serde),
     ("messages of the compiler", |root| {

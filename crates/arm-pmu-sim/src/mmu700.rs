@@ -1,0 +1,165 @@
+//! The Performance Monitor Counter Groups of a CoreLink MMU-700.
+//!
+//! Sources: 101542_0102_09 (events, options, page offsets, identification); IHI 0070 10.5 (registers and
+//! their behaviour); gator for the part number of a TBU. What the manual of the MMU-700 leaves open is as
+//! in an MMU-600.
+
+use std::cell::RefCell;
+
+use arm_pmu_core::bus::MemorySpace;
+
+use crate::access::{PageOrder, Security};
+use crate::bus::{MemoryBus, assert_reaches};
+use crate::noise::Noise;
+use crate::pmcg::{
+    CNTENSET0, CR, EVENT, Kind, NSRA, PAGE_LENGTH, PAGE0, Product, SCR, SMR0, SO, State, Stream,
+    TBU_PAGE1, TCU_PAGE1, Unit, evtyper, pmcg_methods, rows,
+};
+use crate::port::Port;
+use crate::register::Register;
+
+/// The simulated Performance Monitor Counter Group of a [TCU](Self::tcu) or of a [TBU](Self::tbu) of a
+/// CoreLink MMU-700.
+///
+/// A new device is an r1p2 after reset, with 4 counters. Registers that are unknown after reset (counters, event
+/// types, shadows, filter, enables and overflow flags) hold noise. The clock runs, SCR.NSRA is 1,
+/// SCR.SO is 0, and stores are posted. All methods take `&self`: a test can change every setting,
+/// signal events and let the clock run while a driver owns the buses.
+///
+/// # Pages
+///
+/// A driver has a bus to each page. [`at`](Self::at) returns the offset of a register in the whole
+/// region of the unit. [`peek`](Self::peek), [`poke`](Self::poke) and the [journal](Self::journal)
+/// use this offset. Two buses to different pages, of the same security state, belong to one core,
+/// so that a synchronization of one applies to both. Each new bus joins the oldest bus without a
+/// partner. Each bus has its own error.
+///
+/// # What counts
+///
+/// An [event](Self::signal) adds one to each counter whose EVTYPER.EVENT names it, while its bit of
+/// CNTENSET0 and CR.E are 1. Events that can be filtered count if the StreamID passes the one
+/// filter, made of EVTYPER0 and SMR0; a Secure StreamID passes only while SCR.SO is 1. While SCR.SO
+/// is 0, FILTER_SEC_SID acts as 0. Secure events count while SCR.SO is 1, whatever the filter. An
+/// event that no table of the manual lists never happens. Event 0x0 is a [clock
+/// cycle](Self::clock).
+///
+/// # What an overflow does
+///
+/// It sets a flag, captures all counters if EVTYPER.OVFCAP of the counter is 1 (the one that
+/// overflowed is captured as zero), and causes an [interrupt](Self::interrupts) if its bit of
+/// INTENSET0 is 1 and IRQ_CTRL.IRQEN is in effect, which IRQ_CTRLACK shows.
+#[derive(Debug)]
+pub struct Mmu700 {
+    port: RefCell<Port<State>>,
+}
+
+impl Mmu700 {
+    /// Length of each page in bytes.
+    pub const PAGE_LENGTH: usize = PAGE_LENGTH;
+    /// Length of the region of a TCU in bytes, up to the end of page 1.
+    pub const TCU_LENGTH: usize = TCU_PAGE1 + Self::PAGE_LENGTH;
+    /// Length of the region of a TBU in bytes, up to the end of page 1.
+    pub const TBU_LENGTH: usize = TBU_PAGE1 + Self::PAGE_LENGTH;
+
+    /// All registers of a TCU's PMCG with 32 counters, by their offsets in the region of the TCU. Other offsets read
+    /// zero and ignore writes, also where other registers of the TCU are.
+    ///
+    /// Words of 64-bit registers without any defined bit are left out.
+    pub const TCU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TCU });
+    /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
+    pub const TBU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TBU });
+
+    /// The PMCG of a Translation Control Unit after a reset.
+    #[must_use]
+    pub fn tcu() -> Self {
+        Self::new(&Product {
+            name: "mmu700::tcu",
+            unit: TCU,
+            registers: tcu_registers,
+            kind: kind_in_tcu,
+            stream_id: STREAM_ID,
+        })
+    }
+
+    /// The PMCG of a Translation Buffer Unit after a reset.
+    #[must_use]
+    pub fn tbu() -> Self {
+        Self::new(&Product {
+            name: "mmu700::tbu",
+            unit: TBU,
+            registers: tbu_registers,
+            kind: kind_in_tbu,
+            stream_id: STREAM_ID,
+        })
+    }
+}
+
+pmcg_methods!(Mmu700);
+
+impl Mmu700 {
+    /// Builds the unit with another number of counters, and resets it: 2, 4, 16 or 32.
+    ///
+    /// A TCU is built with 4, 16 or 32. With what a TBU can be built is not known.
+    ///
+    /// # Panics
+    ///
+    /// With another number.
+    pub fn set_counters(&self, counters: usize) {
+        self.state(|state| state.set_counters(counters));
+    }
+}
+
+/// StreamIDs have 32 bits.
+const STREAM_ID: u32 = u32::MAX;
+
+const TCU: Unit = Unit {
+    part: 0x487,
+    revision: (1, 2),
+    common_events: 0x7F,
+    architecture: 0x02,
+    authentication: 0,
+    page1: TCU_PAGE1,
+    counters: 4,
+};
+/// The number of the TBU itself; 101542 prints that of the TCU.
+const TBU: Unit = Unit { part: 0x488, common_events: 0x87, page1: TBU_PAGE1, ..TCU };
+
+fn tcu_registers(counters: usize) -> Option<&'static [Register]> {
+    match counters {
+        2 => Some(const { &rows(&Unit { counters: 2, ..TCU }) }),
+        4 => Some(const { &rows(&TCU) }),
+        16 => Some(const { &rows(&Unit { counters: 16, ..TCU }) }),
+        32 => Some(Mmu700::TCU_REGISTERS),
+        _ => None,
+    }
+}
+
+fn tbu_registers(counters: usize) -> Option<&'static [Register]> {
+    match counters {
+        2 => Some(const { &rows(&Unit { counters: 2, ..TBU }) }),
+        4 => Some(const { &rows(&TBU) }),
+        16 => Some(const { &rows(&Unit { counters: 16, ..TBU }) }),
+        32 => Some(Mmu700::TBU_REGISTERS),
+        _ => None,
+    }
+}
+
+/// 101542_0102_09 tables 2-6 and 2-8.
+fn kind_in_tcu(event: u16) -> Kind {
+    match event {
+        0x00 => Kind::Cycles,
+        0x01..=0x06 | 0x80..=0x94 | 0xA0 => Kind::Filterable,
+        _ => Kind::None,
+    }
+}
+
+/// 101542_0102_09 tables 2-7 and 2-9.
+fn kind_in_tbu(event: u16) -> Kind {
+    match event {
+        0x00 => Kind::Cycles,
+        0x01 | 0x02 | 0x07 | 0x80..=0x84 | 0x8B | 0x8C => Kind::Filterable,
+        0x85..=0x87 => Kind::Secure,
+        0x8D | 0xD0..=0xD7 | 0xE0..=0xE7 => Kind::Unfilterable,
+        _ => Kind::None,
+    }
+}

@@ -1,0 +1,378 @@
+//! Performance Monitor Counter Groups of SMMUv3, as the MMU-600 and the MMU-700 have them.
+
+mod map;
+mod state;
+
+pub(crate) use map::{
+    CNTENSET0, CR, EVENT, NSRA, PAGE_LENGTH, PAGE0, SCR, SMR0, SO, TBU_PAGE1, TCU_PAGE1, Unit, rows,
+};
+pub(crate) use state::{Kind, Product, State, evtyper};
+
+use crate::access::Security;
+
+/// A StreamID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stream {
+    /// 24 bits in an MMU-600, 32 in an MMU-700.
+    pub id: u32,
+    /// Secure and Non-secure StreamIDs are different streams.
+    pub security: Security,
+}
+
+impl Stream {
+    /// A StreamID of the Non-secure state.
+    #[must_use]
+    pub const fn non_secure(id: u32) -> Self {
+        Self { id, security: Security::NonSecure }
+    }
+
+    /// A StreamID of the Secure state.
+    #[must_use]
+    pub const fn secure(id: u32) -> Self {
+        Self { id, security: Security::Secure }
+    }
+}
+
+/// The methods of the device of a product.
+macro_rules! pmcg_methods {
+    ($device:ident) => {
+        $crate::handle::common_methods!($device);
+
+        impl $device {
+            fn new(product: &'static Product) -> Self {
+                Self { port: RefCell::new(Port::new(State::new(product))) }
+            }
+
+            /// The registers of this unit, with as many counters as it has.
+            #[must_use]
+            pub fn registers(&self) -> &'static [Register] {
+                self.port.borrow().device.all_registers()
+            }
+
+            /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH).
+            #[must_use]
+            pub fn length(&self) -> usize {
+                self.at(1, 0) + Self::PAGE_LENGTH
+            }
+
+            /// Returns the offset in the region of the unit of `offset` in page `page`.
+            ///
+            /// # Panics
+            ///
+            /// If `page` is neither 0 nor 1, or `offset` not less than
+            /// [`PAGE_LENGTH`](Self::PAGE_LENGTH).
+            #[must_use]
+            #[track_caller]
+            pub fn at(&self, page: usize, offset: usize) -> usize {
+                assert!(offset < Self::PAGE_LENGTH, "{offset:#x} is outside a page");
+                let base = match page {
+                    0 => PAGE0,
+                    1 => self.port.borrow().device.product.unit.page1,
+                    _ => panic!("there is no page {page}"),
+                };
+                base + offset
+            }
+
+            /// A bus of Secure software to page 0.
+            #[must_use]
+            pub fn page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
+                self.connect(0, Security::Secure)
+            }
+
+            /// A bus of Secure software to page 1.
+            #[must_use]
+            pub fn page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
+                self.connect(1, Security::Secure)
+            }
+
+            /// A bus of Non-secure software to page 0.
+            ///
+            /// SCR reads zero and ignores writes. While SCR.NSRA is 0, all other registers do so too.
+            #[must_use]
+            pub fn non_secure_page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
+                self.connect(0, Security::NonSecure)
+            }
+
+            /// A bus of Non-secure software to page 1.
+            ///
+            /// While SCR.NSRA is 0, all registers read zero and ignore writes.
+            #[must_use]
+            pub fn non_secure_page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
+                self.connect(1, Security::NonSecure)
+            }
+
+            fn connect<S: MemorySpace>(&self, page: usize, security: Security) -> MemoryBus<'_, S> {
+                let base = self.at(page, 0);
+                let master = self.port.borrow_mut().connect_page(security, page);
+                MemoryBus::new(&self.port, master, base, Self::PAGE_LENGTH)
+            }
+
+            /// A bus of Secure software to the whole region of the unit, of
+            /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH) bytes.
+            ///
+            /// # Panics
+            ///
+            /// If the length of the space is not that of this unit.
+            #[must_use]
+            #[track_caller]
+            pub fn region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+                self.connect_region(Security::Secure)
+            }
+
+            /// A bus of Non-secure software to the whole region of the unit.
+            ///
+            /// # Panics
+            ///
+            /// The same as for [`region`](Self::region).
+            #[must_use]
+            #[track_caller]
+            pub fn non_secure_region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+                self.connect_region(Security::NonSecure)
+            }
+
+            #[track_caller]
+            fn connect_region<S: MemorySpace>(&self, security: Security) -> MemoryBus<'_, S> {
+                let master = self.port.borrow_mut().connect(security);
+                MemoryBus::new(&self.port, master, 0, self.length())
+            }
+
+            /// Signals an event of this unit, such as `TbuEvent::MainTlbMiss`, `times` times.
+            ///
+            /// `stream` causes it.
+            ///
+            /// Nothing happens if it is not listed. For events that cannot be filtered, the stream does not
+            /// matter. Stores that have not arrived yet have no effect.
+            ///
+            /// # Panics
+            ///
+            /// If it is an event of another unit, or the StreamID has more bits than the product has.
+            #[track_caller]
+            pub fn signal(
+                &self,
+                event: impl arm_pmu_core::event::Selectable,
+                stream: Stream,
+                times: u32,
+            ) {
+                let unit = self.port.borrow().device.product.name;
+                self.signal_raw(crate::selected::id(event, unit), stream, times);
+            }
+
+            /// Signals an event by its number, also one that the manual does not list.
+            ///
+            /// Nothing happens if the unit has no such event. For events that cannot be filtered, the
+            /// stream does not matter. Stores that have not arrived yet have no effect.
+            ///
+            /// # Panics
+            ///
+            /// If the StreamID has more bits than the product has.
+            #[track_caller]
+            pub fn signal_raw(&self, event: u16, stream: Stream, times: u32) {
+                let id = stream.id;
+                let most = self.port.borrow().device.product.stream_id;
+                let bits = most.count_ones();
+                assert!(id <= most, "StreamID {id:#x} has more than {bits} bits");
+                self.state(|state| state.signal(event, stream, times));
+            }
+
+            /// Runs the clock for this many cycles, which are event 0x0.
+            ///
+            /// Nothing is counted while the clock is [gated](Self::set_clock_gated). Stores that have not
+            /// arrived yet have no effect.
+            pub fn clock(&self, cycles: u64) {
+                self.state(|state| state.clock(cycles));
+            }
+
+            /// Makes a rising edge of pmusnapshot_req, which captures all counters.
+            pub fn snapshot_pin(&self) {
+                self.state(State::capture);
+            }
+
+            /// Returns the number of edges on the interrupt output, pmu_irpt, so far.
+            ///
+            /// The output is not a level: an interrupt that was disabled at the overflow does not come
+            /// later.
+            ///
+            /// One call of [`signal`](Self::signal) or [`clock`](Self::clock) makes one edge at most, even
+            /// if several counters overflow, because an interrupt controller may see close pulses as one.
+            #[must_use]
+            pub fn interrupts(&self) -> usize {
+                self.port.borrow().device.interrupts
+            }
+
+            /// Sets whether the clock is stopped after a Q-Channel handshake of an idle unit.
+            ///
+            /// Cycles of a stopped clock are not counted.
+            pub fn set_clock_gated(&self, gated: bool) {
+                self.state(|state| state.clock_gated = gated);
+            }
+
+            /// Sets SCR.NSRA, by which Secure firmware permits access by Non-secure software.
+            pub fn set_non_secure_access(&self, open: bool) {
+                self.state(|state| {
+                    state.set(SCR, state.get(SCR) & !NSRA | if open { NSRA } else { 0 })
+                });
+            }
+
+            /// Sets SCR.SO, by which Secure firmware permits counting of Secure events and streams.
+            pub fn set_secure_observation(&self, observed: bool) {
+                self.state(|state| state.set(SCR, state.get(SCR) & !SO | u32::from(observed)));
+            }
+
+            /// Sets the number of accesses until IRQ_CTRLACK follows IRQ_CTRL. Two at first.
+            ///
+            /// This many accesses, of any bus, still see the old value. With `None`, it never follows, as
+            /// if the unit had no clock. It applies to the next write to IRQ_CTRL.
+            pub fn set_acknowledge_after(&self, accesses: Option<usize>) {
+                self.state(|state| state.acknowledge_after = accesses);
+            }
+
+            /// Sets the number of cycles until IRQ_CTRLACK follows at the latest. 1000 at first.
+            ///
+            /// It may follow earlier by [accesses](Self::set_acknowledge_after). Linux (arm_smmuv3_pmu.c,
+            /// `smmu_pmu_enable`) writes IRQ_CTRL and never reads IRQ_CTRLACK. With `None`, it follows by
+            /// accesses only. It applies to the next write to IRQ_CTRL.
+            pub fn set_acknowledge_within(&self, cycles: Option<u64>) {
+                self.state(|state| state.acknowledge_within = cycles);
+            }
+
+            /// Sets whether a flag set by software through OVSSET0 acts as an overflow.
+            ///
+            /// Then it captures and causes an interrupt. Both behaviours are allowed. At first it does not.
+            pub fn set_software_overflow_acts(&self, acts: bool) {
+                self.state(|state| state.software_overflow_acts = acts);
+            }
+
+            /// Sets the number of implemented low bits of EVTYPER.EVENT. 16 at first.
+            ///
+            /// The other bits read zero. The manual says only that there are at least eight.
+            ///
+            /// # Panics
+            ///
+            /// If `bits` is not between 8 and 16.
+            pub fn set_event_bits(&self, bits: u32) {
+                assert!((8..=16).contains(&bits), "EVTYPER.EVENT cannot have {bits} bits");
+                self.state(|state| {
+                    state.event_bits = EVENT >> (16 - bits);
+                    state.limit_events();
+                });
+            }
+
+            /// Sets the number of implemented low bits of SMR0.STREAMID. Those of a StreamID at first.
+            ///
+            /// The other bits read zero and are not compared. The architecture gives the field 32 bits and
+            /// allows fewer.
+            ///
+            /// # Panics
+            ///
+            /// If `bits` is not between 1 and 32.
+            pub fn set_stream_bits(&self, bits: u32) {
+                assert!((1..=32).contains(&bits), "SMR0.STREAMID cannot have {bits} bits");
+                self.state(|state| {
+                    state.stream_bits = u32::MAX >> (32 - bits);
+                    state.limit_streams();
+                });
+            }
+
+            /// Sets the order in which stores to the two pages arrive. The order of issue at first.
+            pub fn set_page_order(&self, order: PageOrder) {
+                self.port.borrow_mut().set_page_order(order);
+            }
+
+            /// Sets the number of cycles that pass with every access. 0 at first.
+            ///
+            /// They pass just before the access takes effect.
+            pub fn set_cycles_per_access(&self, cycles: u64) {
+                self.state(|state| state.cycles_per_access = cycles);
+            }
+
+            /// Sets the part number in PIDR0 and PIDR1, to simulate another product.
+            ///
+            /// # Panics
+            ///
+            /// If `part` has more than twelve bits.
+            pub fn set_part_number(&self, part: u16) {
+                assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
+                self.state(|state| {
+                    state.part_number = part;
+                    state.identify();
+                });
+            }
+
+            /// Sets the revision, r`major`p`minor`, in PIDR2 and PIDR3.
+            ///
+            /// # Panics
+            ///
+            /// If one of them has more than four bits.
+            pub fn set_revision(&self, major: u8, minor: u8) {
+                assert!(
+                    major.max(minor) <= 0xF,
+                    "revision r{major}p{minor} has more than four bits"
+                );
+                self.state(|state| {
+                    state.revision = (major, minor);
+                    state.identify();
+                });
+            }
+
+            /// Powers up with this noise in unknown bits, and in CR.E and IRQ_CTRL.IRQEN.
+            ///
+            /// A previous owner left them so. See [`power_up`](Self::power_up).
+            pub fn power_up_with(&self, mut noise: Noise) {
+                self.power_up();
+                self.state(|state| state.scramble(&mut noise));
+            }
+
+            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one
+            /// counter. It takes effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_disables(&self, counter: usize) {
+                self.check(counter);
+                self.state(|state| state.set(CNTENSET0, state.get(CNTENSET0) & !(1 << counter)));
+            }
+
+            /// Another owner clears CR.E. It takes effect at once and is not in the journal.
+            pub fn other_owner_disables_all(&self) {
+                self.state(|state| state.set(CR, 0));
+            }
+
+            /// Another owner selects another event on one counter, and keeps the rest of its EVTYPER. It
+            /// takes effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_selects(&self, counter: usize, event: u16) {
+                self.check(counter);
+                let offset = evtyper(counter);
+                self.poke(offset, self.peek(offset) & !EVENT | u32::from(event));
+                self.state(State::limit_events);
+            }
+
+            /// Another owner changes the filter of all counters: SMR0. It takes effect at once and is not
+            /// in the journal.
+            pub fn other_owner_filters(&self, smr: u32) {
+                self.state(|state| {
+                    state.set(SMR0, smr);
+                    state.limit_streams();
+                });
+            }
+
+            #[track_caller]
+            fn check(&self, counter: usize) {
+                let counters = self.port.borrow().device.counters;
+                assert!(counter < counters, "there is no counter {counter}");
+            }
+        }
+    };
+}
+
+pub(crate) use pmcg_methods;

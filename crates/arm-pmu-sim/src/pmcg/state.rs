@@ -1,0 +1,352 @@
+//! State of a PMCG.
+
+use super::Stream;
+use super::map::*;
+use crate::access::{Response, Security};
+use crate::noise::Noise;
+use crate::port::Device;
+use crate::register::Register;
+use crate::register_file::RegisterFile;
+use crate::violation::MemoryViolation;
+
+/// A unit of a product.
+pub(crate) struct Product {
+    /// Its path in the crate of the driver.
+    pub(crate) name: &'static str,
+    pub(crate) unit: Unit,
+    /// The registers of a unit with so many counters, if it can be built so.
+    pub(crate) registers: fn(usize) -> Option<&'static [Register]>,
+    /// Settings that decide whether an event is counted.
+    pub(crate) kind: fn(u16) -> Kind,
+    /// All bits of a StreamID.
+    pub(crate) stream_id: u32,
+}
+
+impl std::fmt::Debug for Product {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The registers, the input signals, and the settings where the manual leaves a choice.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) product: &'static Product,
+    pub(crate) counters: usize,
+    pub(crate) registers: RegisterFile,
+    /// For everything that is unknown after reset.
+    noise: Noise,
+    pub(crate) clock_gated: bool,
+    /// Edges of the interrupt output.
+    pub(crate) interrupts: usize,
+    pub(crate) part_number: u16,
+    pub(crate) revision: (u8, u8),
+    /// The implemented bits of EVTYPER.EVENT.
+    pub(crate) event_bits: u32,
+    /// The implemented bits of SMR0.STREAMID.
+    pub(crate) stream_bits: u32,
+    /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL; for ever if `None`.
+    pub(crate) acknowledge_after: Option<usize>,
+    /// After so many cycles IRQ_CTRLACK follows without accesses; only with them if `None`.
+    pub(crate) acknowledge_within: Option<u64>,
+    /// So many accesses until IRQ_CTRLACK follows.
+    acknowledge_in: Option<usize>,
+    /// So many cycles until it follows in any case.
+    acknowledge_in_cycles: Option<u64>,
+    pub(crate) software_overflow_acts: bool,
+    pub(crate) cycles_per_access: u64,
+}
+
+impl State {
+    pub(crate) fn new(product: &'static Product) -> Self {
+        let mut noise = Noise::Seeded(600);
+        let Product { unit, stream_id, .. } = product;
+        let mut state = Self {
+            product,
+            counters: unit.counters,
+            registers: RegisterFile::new(registers(product, unit.counters), &mut noise),
+            noise,
+            clock_gated: false,
+            interrupts: 0,
+            part_number: unit.part,
+            revision: unit.revision,
+            event_bits: EVENT,
+            stream_bits: *stream_id,
+            acknowledge_after: Some(2),
+            acknowledge_within: Some(1_000),
+            acknowledge_in: None,
+            acknowledge_in_cycles: None,
+            software_overflow_acts: false,
+            cycles_per_access: 0,
+        };
+        state.limit_streams();
+        state
+    }
+
+    /// Builds the unit with another number of counters.
+    pub(crate) fn set_counters(&mut self, counters: usize) {
+        self.registers = RegisterFile::new(registers(self.product, counters), &mut self.noise);
+        self.counters = counters;
+        self.power_up();
+    }
+
+    pub(crate) fn power_up(&mut self) {
+        self.registers.reset(&mut self.noise);
+        self.acknowledge_in = None;
+        self.acknowledge_in_cycles = None;
+        self.identify();
+        self.limit_events();
+        self.limit_streams();
+    }
+
+    /// Noise in all that software or the device can change, SCR excepted.
+    pub(crate) fn scramble(&mut self, noise: &mut Noise) {
+        self.registers.reset(noise);
+        self.identify();
+        for register in [CR, IRQ_CTRL] {
+            self.registers.scramble(&register.moved(PAGE0), noise);
+        }
+        self.acknowledge();
+        self.limit_events();
+        self.limit_streams();
+    }
+
+    /// Writes the numbers of the product into its identification registers.
+    pub(crate) fn identify(&mut self) {
+        let [high, low] = self.part_number.to_be_bytes().map(u32::from);
+        let (major, minor) = self.revision;
+        self.set(PIDR0, low);
+        self.set(PIDR1, PIDR1.reset & 0xF0 | high);
+        self.set(PIDR2, PIDR2.reset & 0x0F | u32::from(major) << 4);
+        self.set(PIDR3, PIDR3.reset & 0x0F | u32::from(minor) << 4);
+    }
+
+    /// Zeroes the bits of EVTYPER.EVENT that are not implemented.
+    pub(crate) fn limit_events(&mut self) {
+        for counter in 0..self.counters {
+            let offset = evtyper(counter);
+            let value = self.registers.load(offset) & (!EVENT | self.event_bits);
+            self.registers.poke(offset, value);
+        }
+    }
+
+    /// Zeroes the bits of SMR0.STREAMID that are not implemented.
+    pub(crate) fn limit_streams(&mut self) {
+        self.set(SMR0, self.get(SMR0) & self.stream_bits);
+    }
+
+    /// Returns the value of a single register of page 0.
+    pub(crate) fn get(&self, register: Register) -> u32 {
+        self.registers.load(PAGE0 + register.offset)
+    }
+
+    /// Changes what a single register of page 0 holds.
+    pub(crate) fn set(&mut self, register: Register, value: u32) {
+        self.registers.poke(PAGE0 + register.offset, value);
+    }
+
+    /// The registers that it has.
+    pub(crate) fn all_registers(&self) -> &'static [Register] {
+        registers(self.product, self.counters)
+    }
+
+    fn observes_secure(&self) -> bool {
+        self.get(SCR) & SO != 0
+    }
+
+    pub(crate) fn signal(&mut self, event: u16, stream: Stream, times: u32) {
+        let counted = match (self.product.kind)(event) {
+            Kind::None => false,
+            Kind::Cycles => return self.clock(u64::from(times)),
+            Kind::Filterable => self.passes(stream),
+            Kind::Secure => self.observes_secure(),
+            Kind::Unfilterable => true,
+        };
+        if counted {
+            self.count(event, u64::from(times));
+        }
+    }
+
+    pub(crate) fn clock(&mut self, cycles: u64) {
+        if self.clock_gated {
+            return;
+        }
+        self.count(0, cycles);
+        match self.acknowledge_in_cycles {
+            Some(left) if left <= cycles => self.acknowledge(),
+            Some(left) => self.acknowledge_in_cycles = Some(left - cycles),
+            None => {}
+        }
+    }
+
+    /// Whether the filter, which is that of counter 0 for all counters, lets a StreamID pass.
+    fn passes(&self, stream: Stream) -> bool {
+        let observes_secure = self.observes_secure();
+        if stream.security == Security::Secure && !observes_secure {
+            return false;
+        }
+        let filter = self.get(EVTYPER0);
+        let wanted = self.get(SMR0);
+        let span = filter & FILTER_SID_SPAN != 0;
+        if span && wanted == self.stream_bits {
+            return true;
+        }
+        let secure = filter & FILTER_SEC_SID != 0 && observes_secure;
+        // The lowest zero tells how many low bits do not matter: itself, and the ones below it. That
+        // the top bit is the lowest zero means all StreamIDs of one security state.
+        let ignored = if span { wanted.trailing_ones() + 1 } else { 0 };
+        let differs = (stream.id & self.stream_bits) ^ wanted;
+        (stream.security == Security::Secure) == secure
+            && differs.checked_shr(ignored).unwrap_or(0) == 0
+    }
+
+    /// Adds to all counters that run and count this event.
+    fn count(&mut self, event: u16, times: u64) {
+        const ROUND: u64 = 1 << 32;
+        if self.get(CR) == 0 {
+            return;
+        }
+        let enabled = self.get(CNTENSET0);
+        let counts = |counter: &usize| {
+            let selected = self.registers.load(evtyper(*counter)) & EVENT;
+            enabled >> counter & 1 == 1 && selected == u32::from(event)
+        };
+        let counting: Vec<usize> = (0..self.counters).filter(counts).collect();
+        // After a whole round all counters are where they were, and all have overflowed.
+        let mut left = if times < ROUND { times } else { ROUND + times % ROUND };
+        let mut interrupted = false;
+        // From one overflow to the next, since an overflow can capture all counters as they are then.
+        while left > 0 && !counting.is_empty() {
+            let counts: Vec<u32> =
+                counting.iter().map(|counter| self.registers.load(self.evcntr(*counter))).collect();
+            let steps = counts.iter().map(|count| ROUND - u64::from(*count)).min();
+            let step = left.min(steps.unwrap_or(ROUND));
+            let mut overflowed = 0;
+            for (counter, count) in counting.iter().zip(counts) {
+                let sum = u64::from(count) + step;
+                self.registers.poke(self.evcntr(*counter), sum as u32);
+                overflowed |= u32::from(sum == ROUND) << counter;
+            }
+            interrupted |= self.overflow(overflowed);
+            left -= step;
+        }
+        self.interrupts += usize::from(interrupted);
+    }
+
+    /// Counters overflow, one bit each. Tells whether that is an interrupt.
+    fn overflow(&mut self, counters: u32) -> bool {
+        let flags = self.product.unit.page1 + OVSSET0.offset;
+        self.registers.poke(flags, self.registers.load(flags) | counters);
+        self.react(counters)
+    }
+
+    /// Effects of an overflow, except for its flag.
+    fn react(&mut self, counters: u32) -> bool {
+        let captures = (0..self.counters).any(|counter| {
+            counters >> counter & 1 == 1 && self.registers.load(evtyper(counter)) & OVFCAP != 0
+        });
+        if captures {
+            self.capture();
+        }
+        counters & self.get(INTENSET0) != 0 && self.get(IRQ_CTRLACK) != 0
+    }
+
+    /// Copies all counters to their shadows.
+    pub(crate) fn capture(&mut self) {
+        for counter in 0..self.counters {
+            let count = self.registers.load(self.evcntr(counter));
+            self.registers.poke(self.product.unit.page1 + SVR.element(counter), count);
+        }
+    }
+
+    /// IRQ_CTRLACK follows IRQ_CTRL, which takes effect with that.
+    fn acknowledge(&mut self) {
+        self.set(IRQ_CTRLACK, self.get(IRQ_CTRL));
+        self.acknowledge_in = None;
+        self.acknowledge_in_cycles = None;
+    }
+
+    fn evcntr(&self, counter: usize) -> usize {
+        self.product.unit.page1 + EVCNTR.element(counter)
+    }
+}
+
+/// The offset of an EVTYPER in the region.
+pub(crate) const fn evtyper(counter: usize) -> usize {
+    PAGE0 + EVTYPER0.offset + EVTYPER.stride * counter
+}
+
+/// Settings that decide whether an event is counted, except for the counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// There is no such event.
+    None,
+    /// The clock.
+    Cycles,
+    /// The StreamID filter.
+    Filterable,
+    /// SCR.SO.
+    Secure,
+    /// Neither.
+    Unfilterable,
+}
+
+/// The registers of a unit with so many counters.
+fn registers(product: &Product, counters: usize) -> &'static [Register] {
+    let found = (product.registers)(counters);
+    found.unwrap_or_else(|| panic!("{product:?} cannot have {counters} counters"))
+}
+
+impl Device for State {
+    fn admit(&self, offset: usize, security: Security) -> Response {
+        let open = match security {
+            Security::Secure => true,
+            Security::NonSecure => self.get(SCR) & NSRA != 0 && offset != PAGE0 + SCR.offset,
+        };
+        if open { Response::Registers } else { Response::Zero }
+    }
+
+    fn elapse(&mut self) {
+        self.clock(self.cycles_per_access);
+        match self.acknowledge_in {
+            Some(0) => self.acknowledge(),
+            Some(accesses) => self.acknowledge_in = Some(accesses - 1),
+            None => {}
+        }
+    }
+
+    fn other_width(&mut self, offset: usize, bytes: usize) {
+        self.registers.record(MemoryViolation::Width { offset, bytes });
+    }
+
+    fn load(&mut self, offset: usize) -> u32 {
+        self.registers.check_load(offset);
+        self.registers.load(offset)
+    }
+
+    fn store(&mut self, offset: usize, value: u32) {
+        self.registers.check_store(offset, value);
+        let before = self.registers.load(offset);
+        let acts = self.registers.store(offset, value);
+        let page1 = self.product.unit.page1;
+        if (0..self.counters).any(|counter| offset == evtyper(counter)) {
+            self.limit_events();
+        } else if offset == PAGE0 + SMR0.offset {
+            self.limit_streams();
+        } else if offset == PAGE0 + IRQ_CTRL.offset {
+            self.acknowledge_in = self.acknowledge_after;
+            // A unit that does not follow has no clock.
+            self.acknowledge_in_cycles =
+                self.acknowledge_within.filter(|_| self.acknowledge_after.is_some());
+            if self.acknowledge_after == Some(0) {
+                self.acknowledge();
+            }
+        } else if offset == page1 + CAPR.offset && acts != 0 {
+            self.capture();
+        } else if offset == page1 + OVSSET0.offset && self.software_overflow_acts {
+            let risen = self.registers.load(offset) & !before;
+            let interrupted = self.react(risen);
+            self.interrupts += usize::from(interrupted);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Where accesses go, by the journal of the device: offsets in the region of the unit.
+
+use arm_pmu_sim::{Access, Mmu600, Strict};
+use mmu600::registers::{ceid0_lo, pidr0, tbu, tcu};
+
+/// The offset of the last access.
+fn last(device: &Mmu600) -> usize {
+    match device.journal().last() {
+        Some(Access::Load { offset, .. } | Access::Store { offset, .. }) => *offset,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn registers_are_where_the_documents_say() {
+    let device = Strict::new(Mmu600::tcu());
+    let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
+    let (page0, page1) = pmu.registers();
+    let _ = page1.evcntr()[0].read();
+    assert_eq!(last(&device), 0x22000);
+    let _ = page1.evcntr()[3].read();
+    assert_eq!(last(&device), 0x2200C);
+    page1.capr().write(|w| w.capture().set_bit());
+    assert_eq!(last(&device), 0x22D88);
+    let _ = page1.ovsset0_lo().read();
+    assert_eq!(last(&device), 0x22CC0);
+    let cfgr = page0.cfgr().read();
+    assert_eq!((last(&device), cfgr.bits()), (0x02E00, 0x00D0_1F03));
+    assert_eq!((cfgr.nctr().bits() + 1, cfgr.size().bits() + 1), (4, 32));
+    let _ = page0.scr().read();
+    assert_eq!(last(&device), 0x02DF8);
+    assert_eq!(page0.ceid0_lo().read().bits(), ceid0_lo::RESET_TCU);
+    assert_eq!(page0.pidr0().read().bits(), pidr0::RESET_TCU);
+
+    let device = Strict::new(Mmu600::tbu());
+    let mut pmu = mmu600::tbu::Pmu::new(device.page0(), device.page1());
+    let (page0, page1) = pmu.registers();
+    let _ = page1.evcntr()[0].read();
+    assert_eq!(last(&device), 0x12000);
+    let _ = page0.evtyper()[0].read();
+    assert_eq!(last(&device), 0x02400);
+    let _ = page0.evtyper()[3].read();
+    assert_eq!(last(&device), 0x0240C);
+    assert_eq!(page0.cfgr().read().bits(), 0x00D0_1F03);
+    assert_eq!(page0.ceid0_lo().read().bits(), ceid0_lo::RESET_TBU);
+    assert_eq!(page0.pidr0().read().bits(), pidr0::RESET_TBU);
+}
+
+#[test]
+fn regions_reach_to_the_end_of_the_second_page() {
+    assert_eq!((tcu::LENGTH, tcu::PAGE0, tcu::PAGE1), (0x23000, 0x2000, 0x22000));
+    assert_eq!((tbu::LENGTH, tbu::PAGE0, tbu::PAGE1), (0x13000, 0x2000, 0x12000));
+    assert_eq!((tcu::LENGTH, tbu::LENGTH), (Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH));
+}
+
+/// Agilex 5 has TBUs 0 to 5, N1SDP 0 and 1 (two MMU-600s); an Altra has those of `n` that are listed.
+#[test]
+fn tbus_are_where_systems_have_them() {
+    let pages = |tcu: usize, n| {
+        let unit = tcu + mmu600::tbu::offset_from_tcu(n).unwrap();
+        (unit + tbu::PAGE0, unit + tbu::PAGE1)
+    };
+    assert_eq!(pages(0x1600_0000, 0), (0x1604_2000, 0x1605_2000));
+    assert_eq!(pages(0x1600_0000, 3), (0x160A_2000, 0x160B_2000));
+    assert_eq!(pages(0x1600_0000, 5), (0x160E_2000, 0x160F_2000));
+    assert_eq!(pages(0x4F40_0000, 1), (0x4F46_2000, 0x4F47_2000));
+    let altra =
+        [0, 1, 3, 5, 7, 9, 10, 12, 14, 16].map(|n| mmu600::tbu::offset_from_tcu(n).unwrap());
+    let documented = [
+        0x4_0000, 0x6_0000, 0xA_0000, 0xE_0000, 0x12_0000, 0x16_0000, 0x18_0000, 0x1C_0000,
+        0x20_0000, 0x24_0000,
+    ];
+    assert_eq!(altra, documented);
+    assert_eq!(mmu600::tbu::offset_from_tcu(61), Some(0x7E_0000), "the last of 62");
+    assert_eq!(mmu600::tbu::offset_from_tcu(62), None);
+    assert_eq!(mmu600::tbu::offset_from_tcu(usize::MAX), None);
+}
+
+/// Lists the writes of a start, so that any additional or missing access shows here.
+#[test]
+fn a_start_writes_no_more_than_it_has_to() {
+    let device = Strict::new(Mmu600::tbu());
+    let mut pmu = mmu600::tbu::Pmu::new(device.page0(), device.page1());
+    let [lookups, ..] = pmu.counters();
+    lookups.count(mmu600::TbuEvent::MainTlbLookup);
+    let running = pmu.start();
+    let stores: Vec<_> = device
+        .journal()
+        .iter()
+        .filter_map(|access| match access {
+            Access::Store { offset, value } => Some((*offset, *value)),
+            _ => None,
+        })
+        .collect();
+    let expected = [
+        (0x02E04, 0),        // CR
+        (0x02C20, 0xF),      // CNTENCLR0
+        (0x02C60, 0xF),      // INTENCLR0
+        (0x02A00, u32::MAX), // SMR0: all streams
+        (0x02400, 1 << 29 | 0x80),
+        (0x02404, 0),
+        (0x02408, 0),
+        (0x0240C, 0),
+        (0x12000, u32::MAX), // EVCNTR0: whether it is a counter
+        (0x12000, 0),        // EVCNTR0
+        (0x12C80, 0xF),      // OVSCLR0
+        (0x02C00, 1),        // CNTENSET0
+        (0x02C40, 0),        // INTENSET0
+        (0x02E04, 1),        // CR
+    ];
+    assert_eq!(stores, expected);
+    drop(running);
+}

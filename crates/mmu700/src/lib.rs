@@ -1,0 +1,48 @@
+#![doc = include_str!("lib.md")]
+//!
+//! # Where to look
+//!
+//! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events, its selections and its metrics.
+//! - [`Pmu`] and [`Running`]: the stopped and the running driver, the same for both units.
+//!   [`StreamFilter`]: selects the streams whose events are counted.
+//! - [`registers`]: typed access to every register. Register values can be used without a device.
+//!   [`Page0`] and [`Page1`]: the two register spaces, each accessed through a [`Bus`].
+//!   [`tcu::Page0`] and similar types are such buses.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod component;
+#[rustfmt::skip]
+mod generated;
+pub mod tbu;
+pub mod tcu;
+
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::{Bus, Mmio};
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::Event;
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
+pub use component::{Component, Tbu, Tcu};
+pub use generated::findings::Finding;
+pub use generated::pmu::Pmu;
+pub use generated::registers;
+pub use generated::registers::{Page0, Page1};
+pub use generated::running::Running;
+pub use smmuv3_pmcg::NotAcknowledged;
+pub use tbu::TbuEvent;
+pub use tcu::TcuEvent;
+
+/// Number of bits of a StreamID. A PMU may compare fewer of them.
+const STREAM_ID_BITS: u32 = 32;
+
+/// Selects the streams whose events are counted. StreamIDs have 32 bits.
+pub type StreamFilter = smmuv3_pmcg::StreamFilter<STREAM_ID_BITS>;
+
+/// Error: the hardware has no filter for these streams.
+pub type InvalidFilter = smmuv3_pmcg::InvalidFilter<STREAM_ID_BITS>;

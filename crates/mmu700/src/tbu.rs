@@ -1,0 +1,33 @@
+//! The PMU of a Translation Buffer Unit.
+
+pub use crate::generated::tbu::events::{Selection, TbuEvent};
+pub use crate::generated::tbu::pmu::{Counter, Page0, Page1, Pmu, Region, Running, pages};
+pub use crate::generated::tbu::{events, metrics};
+
+/// Largest number of TBUs of an MMU-700: 62.
+///
+/// Source: the manual.
+pub const MOST_TBUS: usize = 62;
+
+/// Returns the offset in bytes of TBU `n` from the base of the TCU.
+///
+/// The offset is 0x40000 + `n` * 0x20000. The base of the TCU is that of the MMU-700. Returns
+/// `None` if `n` is not less than [`MOST_TBUS`].
+///
+/// The two pages of its PMU are at offsets [`PAGE0`](crate::registers::tbu::PAGE0) and
+/// [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the TBU. A system need not have all
+/// TBUs up to the highest number. [`probe_at`](Pmu::probe_at) checks that a TBU is there.
+///
+/// Source: the manual.
+///
+/// ```
+/// use mmu700::tbu;
+///
+/// let tcu = 0x1600_0000;
+/// assert_eq!(tbu::offset_from_tcu(5).map(|offset| tcu + offset), Some(0x160E_0000));
+/// assert_eq!(tbu::offset_from_tcu(62), None);
+/// ```
+#[must_use]
+pub const fn offset_from_tcu(n: usize) -> Option<usize> {
+    if n < MOST_TBUS { Some(0x4_0000 + n * 0x2_0000) } else { None }
+}

@@ -1,0 +1,139 @@
+//! Compares every event with the tables of the manual (101542_0102_09, Tables 2-6 to 2-9).
+//!
+//! A program made the rows below, numbers and marks, from a list of the rows of these tables. The specs
+//! have them with texts of their own. This test compares the two.
+
+use mmu700::{Event, TbuEvent, TcuEvent};
+
+/// Event ID, SMMU_PMCG_SMR0 filterable, Secure, in a table of architectural events.
+type Row = (u16, bool, bool, bool);
+
+/// Tables 2-6 and 2-8.
+const TCU: [Row; 29] = [
+    (0x00, false, false, true),
+    (0x01, true, false, true),
+    (0x02, true, false, true),
+    (0x03, true, false, true),
+    (0x04, true, false, true),
+    (0x05, true, false, true),
+    (0x06, true, false, true),
+    (0x80, true, false, false),
+    (0x81, true, false, false),
+    (0x82, true, false, false),
+    (0x83, true, false, false),
+    (0x84, true, false, false),
+    (0x85, true, false, false),
+    (0x86, true, false, false),
+    (0x87, true, false, false),
+    (0x88, true, false, false),
+    (0x89, true, false, false),
+    (0x8A, true, false, false),
+    (0x8B, true, false, false),
+    (0x8C, true, false, false),
+    (0x8D, true, false, false),
+    (0x8E, true, false, false),
+    (0x8F, true, false, false),
+    (0x90, true, false, false),
+    (0x91, true, false, false),
+    (0x92, true, false, false),
+    (0x93, true, false, false),
+    (0x94, true, false, false),
+    (0xA0, true, false, false),
+];
+
+/// Tables 2-7 and 2-9.
+const TBU: [Row; 31] = [
+    (0x00, false, false, true),
+    (0x01, true, false, true),
+    (0x02, true, false, true),
+    (0x07, true, false, true),
+    (0x80, true, false, false),
+    (0x81, true, false, false),
+    (0x82, true, false, false),
+    (0x83, true, false, false),
+    (0x84, true, false, false),
+    (0x85, false, true, false),
+    (0x86, false, true, false),
+    (0x87, false, true, false),
+    (0x8B, true, false, false),
+    (0x8C, true, false, false),
+    (0x8D, false, false, false),
+    (0xD0, false, false, false),
+    (0xD1, false, false, false),
+    (0xD2, false, false, false),
+    (0xD3, false, false, false),
+    (0xD4, false, false, false),
+    (0xD5, false, false, false),
+    (0xD6, false, false, false),
+    (0xD7, false, false, false),
+    (0xE0, false, false, false),
+    (0xE1, false, false, false),
+    (0xE2, false, false, false),
+    (0xE3, false, false, false),
+    (0xE4, false, false, false),
+    (0xE5, false, false, false),
+    (0xE6, false, false, false),
+    (0xE7, false, false, false),
+];
+
+/// Checks that every row is an event, and every event a row.
+fn compare<E: Event>(rows: &[Row]) {
+    let found =
+        |event: E| (event.code(), event.filterable(), event.secure_only(), event.architectural());
+    for row in rows {
+        let event = E::from_code(row.0);
+        assert_eq!(
+            event.map(found).as_ref(),
+            Some(row),
+            "row {:#04x} of the manual: {event:?}",
+            row.0
+        );
+    }
+    let is_row = |event: &E| rows.iter().any(|row| row.0 == event.code());
+    let none: Vec<_> = E::ALL.iter().filter(|event| !is_row(event)).collect();
+    assert!(none.is_empty(), "no rows of the manual: {none:?}");
+    assert!(
+        E::ALL.iter().map(|event| event.code()).eq(rows.iter().map(|row| row.0)),
+        "their order"
+    );
+}
+
+#[test]
+fn events_are_those_of_the_manual() {
+    compare::<TcuEvent>(&TCU);
+    compare::<TbuEvent>(&TBU);
+}
+
+#[test]
+fn exactly_29_and_31_of_all_numbers_are_events() {
+    fn valid<E: Event>(rows: &[Row]) -> usize {
+        let listed = |code: &u16| rows.iter().any(|row| row.0 == *code);
+        for code in 0..=u16::MAX {
+            assert_eq!(E::from_code(code).is_some(), listed(&code), "{code:#x}");
+        }
+        rows.len()
+    }
+    assert_eq!((valid::<TcuEvent>(&TCU), valid::<TbuEvent>(&TBU)), (29, 31));
+}
+
+#[test]
+fn the_events_differ_from_those_of_an_mmu_600() {
+    let name = |code| TbuEvent::from_code(code).map(Event::name);
+    assert_eq!(name(0x88), None);
+    assert_eq!(name(0x8B), Some("DCMO_DOWNGRADE"));
+    assert_eq!(name(0xC0), None);
+    assert_eq!(name(0xE7), Some("LTI_PORT_7_OUT_OF_TRANSLATION_TOKENS"));
+    let name = |code| TcuEvent::from_code(code).map(Event::name);
+    assert_eq!(name(0x94), Some("CONFIGURATION_CACHE_LOOKUP_MISS"));
+    assert_eq!(name(0xC8), None);
+}
+
+#[test]
+fn cycle_events_have_the_unit_cycles() {
+    let cycles = |event: &TbuEvent| event.unit() == arm_pmu_core::event::Unit::Cycles;
+    let codes: Vec<_> = TbuEvent::ALL.iter().filter(|e| cycles(e)).map(|e| e.code()).collect();
+    let ports = (0xD0..=0xD7).chain(0xE0..=0xE7);
+    assert_eq!(codes, [0x00, 0x85, 0x86, 0x87].into_iter().chain(ports).collect::<Vec<_>>());
+    let cycles = |event: &TcuEvent| event.unit() == arm_pmu_core::event::Unit::Cycles;
+    assert_eq!(TcuEvent::ALL.iter().filter(|event| cycles(event)).count(), 1);
+}

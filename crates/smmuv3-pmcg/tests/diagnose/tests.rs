@@ -1,0 +1,647 @@
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::bus::{RegisterSpec, Word};
+use arm_pmu_core::diagnose::{Diagnosis, Outcome};
+use arm_pmu_sim::{Access, AnyOffset, MemoryBus, Noise, PageOrder, Response, Stream, Strict};
+use product::registers::{Page0, Page1};
+use product::tbu::{self, Selection};
+use product::{Bus, Diagnose, Finding, StreamFilter, TbuEvent, TcuEvent, tcu};
+
+const EXPECTED: Option<Selection> = Some(Selection::event(TbuEvent::MainTlbLookup));
+
+fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
+    diagnosis.findings().map(|found| found.finding).collect()
+}
+
+/// Transactions of stream 0x42 through a TBU. By number: a TCU has another event of that code.
+fn work(device: &Device) {
+    device.signal_raw(TbuEvent::MainTlbLookup.code(), Stream::non_secure(0x42), 7);
+    device.clock(100);
+}
+
+fn pmu(device: &Device) -> tbu::Pmu<MemoryBus<'_, Page0>, MemoryBus<'_, Page1>> {
+    tbu::Pmu::new(device.page0(), device.page1())
+}
+
+fn diagnose<P0, P1>(
+    device: &Device,
+    pmu: &mut tbu::Pmu<P0, P1>,
+    expected: Option<Selection>,
+) -> Vec<Finding>
+where
+    P0: Bus<Space = Page0>,
+    P1: Bus<Space = Page1>,
+{
+    findings(&pmu.diagnose_with(expected, || work(device)))
+}
+
+/// Returns the findings with and without an expected event.
+fn found(device: &Device) -> Vec<Finding> {
+    let with = diagnose(device, &mut pmu(device), EXPECTED);
+    assert_eq!(diagnose(device, &mut pmu(device), None), with);
+    with
+}
+
+fn registers(device: &Device) -> Vec<u32> {
+    device
+        .registers()
+        .iter()
+        .flat_map(|register| register.elements())
+        .map(|offset| device.peek(offset))
+        .collect()
+}
+
+#[test]
+fn a_unit_that_counts_has_no_finding() {
+    let device = Strict::new(Device::tbu());
+    assert_eq!(found(&device), []);
+    let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
+    assert_eq!(diagnosis.outcome(), Outcome::Counts);
+    device.set_cycles_per_access(1);
+    assert_eq!(pmu(&device).diagnose().outcome(), Outcome::Counts);
+
+    let device = Strict::new(Device::tcu());
+    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+    let expected = Some(TcuEvent::Transaction.into());
+    let diagnosis = pmu.diagnose_with(expected, || {
+        device.signal(TcuEvent::Transaction, Stream::non_secure(1), 1);
+        device.clock(1);
+    });
+    assert_eq!(findings(&diagnosis), []);
+}
+
+#[test]
+fn a_gated_clock_is_idleness() {
+    let device = Strict::new(Device::tbu());
+    device.set_clock_gated(true);
+    assert_eq!(found(&device), [Finding::ClockStandsStill]);
+    assert!(Finding::ClockStandsStill.is_ambiguous());
+    // Page 1 of another unit: its counters hold what is written, and never move.
+    let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tbu()));
+    let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ClockStandsStill]);
+}
+
+/// Page 0 in place of page 1.
+struct Mistaken<'d>(MemoryBus<'d, AnyOffset>);
+
+impl Bus for Mistaken<'_> {
+    type Space = Page1;
+
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        S::Ux::truncate(self.0.read(S::LOCATION.offset(index)).into())
+    }
+
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        let value: u64 = value.into();
+        self.0.write(S::LOCATION.offset(index), value as u32);
+    }
+
+    fn synchronize(&self) {
+        self.0.synchronize();
+    }
+
+    fn error(&self) -> Option<BusError> {
+        self.0.error()
+    }
+}
+
+#[test]
+fn page_0_in_the_place_of_page_1_is_found() {
+    let device = Device::tbu();
+    let before = registers(&device);
+    let mut pmu = tbu::Pmu::new(device.page0(), Mistaken(device.page0()));
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Page1Elsewhere]);
+    assert_eq!(registers(&device), before);
+    // No device answers.
+    let other = Strict::new(Device::tbu());
+    for response in [Response::Zero, Response::Ones] {
+        other.set_response(response);
+        let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+        assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Page1Elsewhere]);
+    }
+    other.set_response(Response::Error);
+    other.clear_journal();
+    let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::BusError]);
+    assert!(!other.journal().iter().any(|access| matches!(access, Access::Store { .. })));
+}
+
+/// Memory of another owner in place of page 1.
+struct Foreign<'d> {
+    words: &'d RefCell<[u32; 0x400]>,
+    /// The offsets that were written, and what.
+    stores: &'d RefCell<Vec<(usize, u32)>>,
+    /// What each word holds of what is written to it.
+    holds: u32,
+}
+
+impl Bus for Foreign<'_> {
+    type Space = Page1;
+
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        S::Ux::truncate(self.words.borrow()[S::LOCATION.offset(index) / 4].into())
+    }
+
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        let offset = S::LOCATION.offset(index);
+        let value = Into::<u64>::into(value) as u32;
+        self.stores.borrow_mut().push((offset, value));
+        self.words.borrow_mut()[offset / 4] = value & self.holds;
+    }
+
+    fn synchronize(&self) {}
+}
+
+#[test]
+fn memory_that_is_not_page_1_is_not_written() {
+    // CAPR, OVSSET0, OVSCLR0; and which bits of them no page 1 has.
+    for (words, foreign) in [
+        ([1, 0, 0], 1),
+        ([1 << 31, 0, 0], 1 << 31),
+        ([0, 2, 0], 2),
+        ([0, 0, 8], 8),
+        ([0, 7, 3], 4),
+        // Two signs of the same.
+        ([1, 1, 0], 1),
+        ([0, 0x10, 0], 0x10),
+        ([0, 0x10, 0x10], 0x10),
+        ([0, 0x8000_0003, 0x8000_0003], 1 << 31),
+        ([u32::MAX; 3], u32::MAX),
+    ] {
+        let device = Strict::new(Device::tbu());
+        let before = registers(&device);
+        let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
+        [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = words;
+        let held = RefCell::new(held);
+        let page1 = Foreign { words: &held, stores: &stores, holds: u32::MAX };
+        let mut pmu = tbu::Pmu::new(device.page0(), page1);
+        let diagnosis = pmu.diagnose_with(EXPECTED, || unreachable!("there are no counters"));
+        let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
+        assert_eq!(found, [(Finding::Page1Elsewhere, foreign)], "{words:x?}");
+        assert_eq!(*stores.borrow(), [], "{words:x?}");
+        assert_eq!(registers(&device), before);
+    }
+}
+
+#[test]
+fn memory_that_ignores_writes_is_written_once_in_place_of_page_1() {
+    let device = Strict::new(Device::tbu());
+    let before = registers(&device);
+    let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
+    [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = [0, 0xF, 0xF];
+    let held = RefCell::new(held);
+    let page1 = Foreign { words: &held, stores: &stores, holds: 0xFFFF };
+    let mut pmu = tbu::Pmu::new(device.page0(), page1);
+    let diagnosis = pmu.diagnose_with(EXPECTED, || unreachable!("there are no counters"));
+    let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
+    assert_eq!(found, [(Finding::Page1Elsewhere, 0x5A5A)]);
+    assert_eq!(*stores.borrow(), [(0, 0x5A5A_5A5A), (0, 0x1234)], "and that is put back");
+    assert_eq!(registers(&device), before);
+}
+
+/// Page 1 of another unit looks the same, so its counters are written and restored. The counters of
+/// this unit cannot be accessed.
+#[test]
+fn the_counters_of_another_unit_are_put_back() {
+    let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tcu()));
+    let in_reach = || {
+        let offsets = device.registers().iter().flat_map(|register| register.elements());
+        let page0 = offsets.filter(|offset| *offset < device.at(1, 0));
+        let page0: Vec<_> = page0.map(|offset| device.peek(offset)).collect();
+        (page0, registers(&other))
+    };
+    let before = in_reach();
+    let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ClockStandsStill]);
+    assert_eq!(in_reach(), before);
+}
+
+#[test]
+fn missing_access_is_found() {
+    let device = Strict::new(Device::tbu());
+    for (response, expected) in [
+        (Response::Zero, Finding::ReadsAsZero),
+        (Response::Ones, Finding::ReadsAsOnes),
+        (Response::Error, Finding::BusError),
+    ] {
+        device.set_response(response);
+        assert_eq!(found(&device), [expected]);
+    }
+    let device = Strict::new(Device::tbu());
+    let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
+    device.set_non_secure_access(false);
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ReadsAsZero]);
+    assert!(Finding::ReadsAsZero.cause().contains("NSRA"));
+    let device = Strict::new(Device::tbu());
+    device.set_stores_ignored(true);
+    assert_eq!(found(&device), [Finding::WritesIgnored]);
+}
+
+#[test]
+fn other_devices_are_named() {
+    let device = Strict::new(Device::tbu());
+    device.set_part_number(0x422);
+    assert_eq!(found(&device), [Finding::AnotherProduct]);
+    let diagnosis = pmu(&device).diagnose();
+    assert_eq!(diagnosis.findings().map(|f| f.value).collect::<Vec<_>>(), [0x422]);
+    let device = Strict::new(Device::tbu());
+    device.poke(device.at(0, 0xFBC), 0);
+    assert_eq!(found(&device), [Finding::NotAPmu]);
+    let device = Strict::new(Device::tbu());
+    for configuration in [0x00D0_1F00, 0x00C0_1F03, 0x00D0_3F03, 0x0050_1F03] {
+        device.poke(device.at(0, 0xE00), configuration);
+        assert_eq!(found(&device), [Finding::Configuration], "{configuration:#x}");
+    }
+}
+
+#[test]
+fn an_interrupt_that_is_not_acknowledged_is_found() {
+    let device = Strict::new(Device::tbu());
+    device.set_acknowledge_after(None);
+    assert_eq!(found(&device), [Finding::IrqNotAcknowledged]);
+    for accesses in [0, 1, 2, 10, 900] {
+        device.set_acknowledge_after(Some(accesses));
+        assert_eq!(found(&device), [], "{accesses}");
+    }
+    device.set_acknowledge_after(Some(5_000));
+    assert_eq!(found(&device), [Finding::IrqNotAcknowledged]);
+}
+
+#[test]
+fn secure_events_need_secure_observation() {
+    let device = Strict::new(Device::tbu());
+    let mut pmu = pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::SlotsFull);
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::SecureNotObserved]);
+    let secure = Some(TbuEvent::SlotsFull.into());
+    assert_eq!(diagnose(&device, &mut pmu, secure), [Finding::SecureNotObserved]);
+    let mut elsewhere = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(
+        diagnose(&device, &mut elsewhere, secure),
+        [Finding::SecureObservationUnknown],
+        "Non-secure software cannot read SCR"
+    );
+    assert!(Finding::SecureObservationUnknown.is_ambiguous());
+    device.set_secure_observation(true);
+    assert_eq!(diagnose(&device, &mut pmu, secure), []);
+    // Secure streams.
+    let device = Strict::new(Device::tbu());
+    let mut pmu = self::pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::MainTlbLookup);
+    pmu.filter_streams(StreamFilter::ALL_SECURE);
+    let none = || device.clock(100);
+    assert_eq!(findings(&pmu.diagnose_with(None, none)), [Finding::SecureNotObserved]);
+}
+
+#[test]
+fn a_filter_that_nothing_passes_is_found() {
+    for (filter, expected) in [
+        (StreamFilter::exactly(0x41), Some(Finding::FilterPassesNothing)),
+        (StreamFilter::exactly(0x42), None),
+        (StreamFilter::span(0x44..0x48), Some(Finding::FilterPassesNothing)),
+        (StreamFilter::span(0x40..0x44), None),
+        (Ok(StreamFilter::ALL_NON_SECURE), None),
+        (Ok(StreamFilter::ALL), None),
+    ] {
+        let device = Strict::new(Device::tbu());
+        let mut pmu = pmu(&device);
+        pmu.filter_streams(filter.unwrap());
+        assert_eq!(diagnose(&device, &mut pmu, EXPECTED), Vec::from_iter(expected), "{filter:?}");
+        let [_, _, counter, _] = pmu.counters();
+        counter.count(TbuEvent::MainTlbLookup);
+        assert_eq!(diagnose(&device, &mut pmu, None), Vec::from_iter(expected), "{filter:?}");
+    }
+}
+
+/// Returns the findings if only these calls cause traffic, of stream 0x42, and the number of calls.
+fn found_if_traffic_comes_in(calls: &[u32], filter: u32, gated: bool) -> (Vec<Finding>, u32) {
+    let device = Strict::new(Device::tbu());
+    let mut pmu = pmu(&device);
+    pmu.filter_streams(StreamFilter::exactly(filter).unwrap());
+    let mut call = 0;
+    let diagnosis = pmu.diagnose_with(EXPECTED, || {
+        call += 1;
+        let comes = calls.contains(&call);
+        if comes {
+            device.signal(TbuEvent::MainTlbLookup, Stream::non_secure(0x42), 7);
+        }
+        if comes || !gated {
+            device.clock(100);
+        }
+    });
+    (findings(&diagnosis), call)
+}
+
+#[test]
+fn a_filter_is_not_blamed_for_traffic_that_comes_late() {
+    assert_eq!(found_if_traffic_comes_in(&[2, 3], 0x42, false), (vec![], 3));
+    let blamed = vec![Finding::FilterPassesNothing];
+    assert_eq!(found_if_traffic_comes_in(&[1, 2, 3], 0x41, false), (blamed.clone(), 3));
+    assert_eq!(found_if_traffic_comes_in(&[2, 3], 0x41, false), (blamed, 3));
+    // An idle unit has no clock. Where that stood still, there was nothing to let pass.
+    assert_eq!(found_if_traffic_comes_in(&[2], 0x42, true), (vec![], 2));
+    assert_eq!(found_if_traffic_comes_in(&[1, 2], 0x41, true), (vec![], 3));
+    // With traffic that passes there is no third call.
+    assert_eq!(found_if_traffic_comes_in(&[1, 2], 0x42, false), (vec![], 2));
+}
+
+#[test]
+fn a_secure_filter_is_not_blamed_unless_it_is_one() {
+    let filter = StreamFilter::exactly(0x41).unwrap().secure();
+    let device = Strict::new(Device::tbu());
+    let mut non_secure = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    non_secure.filter_streams(filter);
+    let unknown = [Finding::SecureObservationUnknown];
+    assert_eq!(diagnose(&device, &mut non_secure, EXPECTED), unknown);
+    let mut secure = pmu(&device);
+    secure.filter_streams(filter);
+    assert_eq!(diagnose(&device, &mut secure, EXPECTED), [Finding::SecureNotObserved]);
+    device.set_secure_observation(true);
+    assert_eq!(diagnose(&device, &mut secure, EXPECTED), [Finding::FilterPassesNothing]);
+    // Secure observation that this software cannot read may be on or off.
+    assert_eq!(diagnose(&device, &mut non_secure, EXPECTED), unknown);
+}
+
+#[test]
+fn a_filter_that_the_unit_cannot_hold_is_found() {
+    let device = Strict::new(Device::tbu());
+    device.set_stream_bits(8);
+    let mut pmu = pmu(&device);
+    pmu.filter_streams(StreamFilter::exactly(0x1042).unwrap());
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::FilterNotTaken]);
+    // That nothing passes what it then stands for is the same finding.
+    pmu.filter_streams(StreamFilter::exactly(0x1043).unwrap());
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::FilterNotTaken]);
+    for filter in [StreamFilter::ALL, StreamFilter::ALL_NON_SECURE] {
+        pmu.filter_streams(filter);
+        assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [], "made of the bits that there are");
+    }
+}
+
+#[test]
+fn an_event_that_the_unit_lacks_is_found() {
+    let device = Strict::new(Device::tbu());
+    for (number, expected) in
+        [(0x03, true), (0x02, false), (0x3F, true), (0x40, true), (0x7F, true)]
+    {
+        let mut pmu = pmu(&device);
+        let [counter, ..] = pmu.counters();
+        counter.count(Selection::raw(number).unwrap());
+        let found = diagnose(&device, &mut pmu, None);
+        assert_eq!(found == [Finding::EventAbsent], expected, "{number:#x} {found:?}");
+        assert_eq!(found.is_empty(), !expected);
+    }
+    let absent = Selection::raw(0x03);
+    assert_eq!(diagnose(&device, &mut pmu(&device), absent), [Finding::EventAbsent]);
+}
+
+#[test]
+fn a_silent_expected_event_leaves_three_causes() {
+    let device = Strict::new(Device::tbu());
+    let elsewhere = || device.clock(100);
+    let found = findings(&pmu(&device).diagnose_with(EXPECTED, elsewhere));
+    assert_eq!(found, [Finding::ExpectedEventNotCounted]);
+    let secure = || {
+        device.signal(TbuEvent::MainTlbLookup, Stream::secure(0x42), 7);
+        device.clock(100);
+    };
+    assert_eq!(
+        findings(&pmu(&device).diagnose_with(EXPECTED, secure)),
+        [Finding::ExpectedEventNotCounted]
+    );
+    assert!(Finding::ExpectedEventNotCounted.is_ambiguous());
+    device.set_secure_observation(true);
+    assert_eq!(findings(&pmu(&device).diagnose_with(EXPECTED, secure)), [], "all streams are both");
+}
+
+#[test]
+fn another_owner_is_found() {
+    let device = Strict::new(Device::tbu());
+    for meddle in
+        [Device::other_owner_disables_all, |device: &Device| device.other_owner_disables(3)]
+    {
+        let diagnosis = pmu(&device).diagnose_with(None, || {
+            work(&device);
+            meddle(&device);
+        });
+        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
+    }
+    let mut pmu = pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::MainTlbLookup);
+    let running = pmu.start();
+    device.other_owner_selects(0, 0x99);
+    let mut pmu = running.stop();
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Interference]);
+}
+
+/// What another owner does.
+type Meddler<'m> = &'m dyn Fn(&Device);
+
+#[test]
+fn another_owner_that_counts_another_event_is_found() {
+    let flips = |bits: u32| {
+        move |device: &Device| {
+            let register = device.at(0, 0x400);
+            device.poke(register, device.peek(register) ^ bits);
+        }
+    };
+    let (secure, span) = (flips(1 << 30), flips(1 << 29));
+    let meddlers: [(&str, Meddler<'_>); 6] = [
+        ("SMR0", &|device| device.other_owner_filters(0x40)),
+        ("the event of the expected event", &|device| device.other_owner_selects(0, 0x99)),
+        ("that of another", &|device| device.other_owner_selects(1, 0x99)),
+        ("the clock", &|device| device.other_owner_selects(3, 0x99)),
+        ("SEC_SID", &secure),
+        ("SID_SPAN", &span),
+    ];
+    for (what, meddle) in meddlers {
+        for in_call in 1..=3 {
+            let device = Strict::new(Device::tbu());
+            let before = registers(&device);
+            let mut pmu = pmu(&device);
+            let [_, counter, ..] = pmu.counters();
+            counter.count(TbuEvent::MainTlbMiss);
+            // Before the third call, nothing passes.
+            pmu.filter_streams(
+                StreamFilter::exactly(if in_call == 1 { 0x42 } else { 0x41 }).unwrap(),
+            );
+            let mut call = 0;
+            let diagnosis = pmu.diagnose_with(EXPECTED, || {
+                call += 1;
+                if call == in_call {
+                    meddle(&device);
+                }
+                work(&device);
+            });
+            assert_eq!(findings(&diagnosis), [Finding::EnableLost], "{what} in call {in_call}");
+            assert_eq!(call, in_call, "it ends there");
+            assert_eq!(registers(&device), before);
+        }
+    }
+}
+
+/// A setting that the unit does not take is not interference.
+#[test]
+fn a_setting_that_is_not_taken_is_not_another_owner() {
+    let device = Strict::new(Device::tbu());
+    device.set_event_bits(8);
+    let mut pmu = pmu(&device);
+    let [_, counter, ..] = pmu.counters();
+    counter.count(Selection::raw(0x1234).unwrap());
+    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
+}
+
+#[test]
+fn every_register_is_as_before_if_the_work_panics() {
+    for noise in [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded)) {
+        for in_call in 1..=3 {
+            let device = Strict::new(Device::tbu());
+            device.power_up_with(noise);
+            let before = registers(&device);
+            let mut pmu = pmu(&device);
+            pmu.filter_streams(StreamFilter::exactly(0x41).unwrap());
+            let call = Cell::new(0);
+            let diagnosis = catch_unwind(AssertUnwindSafe(|| {
+                pmu.diagnose_with(EXPECTED, || {
+                    call.set(call.get() + 1);
+                    work(&device);
+                    if call.get() == in_call {
+                        resume_unwind(Box::new(()));
+                    }
+                })
+            }));
+            assert!(diagnosis.is_err());
+            assert_eq!(call.get(), in_call);
+            assert_eq!(registers(&device), before, "{noise:?}, call {in_call}");
+        }
+    }
+}
+
+#[test]
+fn every_register_is_afterwards_as_before() {
+    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
+    for noise in noises {
+        for order in [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First] {
+            for (tcu, filter, expected) in [
+                (false, StreamFilter::ALL, EXPECTED),
+                (true, StreamFilter::exactly(0x42).unwrap(), None),
+                (false, StreamFilter::ALL_SECURE, None),
+            ] {
+                let device =
+                    if tcu { Strict::new(Device::tcu()) } else { Strict::new(Device::tbu()) };
+                device.set_page_order(order);
+                device.power_up_with(noise);
+                let before = registers(&device);
+                let interrupts = device.interrupts();
+                if tcu {
+                    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+                    pmu.filter_streams(filter);
+                    let diagnosis = pmu.diagnose_with(None, || work(&device));
+                    assert_eq!(diagnosis.outcome(), Outcome::Counts);
+                } else {
+                    let mut pmu = pmu(&device);
+                    pmu.filter_streams(filter);
+                    assert_eq!(diagnose(&device, &mut pmu, expected), []);
+                }
+                assert_eq!(registers(&device), before, "{noise:?} {order:?}");
+                assert_eq!(device.interrupts(), interrupts, "no interrupt");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_measurement_can_be_resumed_after_it() {
+    let device = Strict::new(Device::tbu());
+    let mut pmu = pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::MainTlbLookup);
+    pmu.filter_streams(StreamFilter::exactly(0x42).unwrap());
+    let running = pmu.start();
+    work(&device);
+    let mut pmu = running.stop();
+    diagnose(&device, &mut pmu, EXPECTED);
+    assert_eq!(pmu.counts()[0].exact(), Ok(7));
+    let running = pmu.resume();
+    work(&device);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(14));
+}
+
+#[test]
+fn the_work_is_bounded_and_an_error_ends_it() {
+    /// Returns the findings, the number of calls of the work, and the number of accesses.
+    fn diagnose(device: &Device, filter: StreamFilter) -> (Vec<Finding>, u32, usize) {
+        let mut calls = 0;
+        let mut pmu = pmu(device);
+        pmu.filter_streams(filter);
+        let diagnosis = pmu.diagnose_with(EXPECTED, || {
+            calls += 1;
+            work(device);
+        });
+        let journal = device.journal();
+        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
+        (findings(&diagnosis), calls, accesses.count())
+    }
+    for filter in [StreamFilter::ALL, StreamFilter::exactly(1).unwrap()] {
+        let (_, calls, most) = diagnose(&Strict::new(Device::tbu()), filter);
+        let most_calls = if filter == StreamFilter::ALL { 1 } else { 3 };
+        assert!(calls == most_calls && most <= 200, "{calls} calls, {most} accesses");
+        for arrivals in 0..most {
+            for response in [Response::Error, Response::Zero, Response::Ones] {
+                let device = Strict::new(Device::tbu());
+                device.respond_after(arrivals, response);
+                let (found, calls, accesses) = diagnose(&device, filter);
+                // Where IRQ_CTRLACK reads as it did before, it is read a thousand times.
+                assert!(
+                    calls <= most_calls && accesses <= 200 + 2_000,
+                    "{calls} calls, {accesses} accesses"
+                );
+                match response {
+                    Response::Error => {
+                        assert_eq!(found, [Finding::BusError], "{arrivals}");
+                        assert!(accesses <= 200, "it does not wait for what failed: {accesses}");
+                    }
+                    _ => assert!(found.len() <= 4, "{arrivals} {response:?}: {found:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Counters of an earlier owner, about to wrap, do not count during a diagnosis. If the work wraps
+/// one, there is no interrupt.
+#[test]
+fn no_flag_and_no_interrupt_comes_up() {
+    for rounds in [0, 2] {
+        let device = Strict::new(Device::tbu());
+        device.power_up_with(Noise::Zeros);
+        device.poke(device.at(0, 0xE04), 1);
+        device.poke(device.at(0, 0xC00), 0xF);
+        device.poke(device.at(0, 0xC40), 0xF);
+        for counter in 0..4 {
+            device.poke(device.at(0, 0x400 + 4 * counter), 0x80);
+            device.poke(device.at(1, 4 * counter), u32::MAX);
+        }
+        let before = registers(&device);
+        let diagnosis = pmu(&device).diagnose_with(EXPECTED, || {
+            work(&device);
+            for _ in 0..rounds {
+                device.signal_raw(0x80, Stream::non_secure(0x42), u32::MAX);
+            }
+        });
+        assert_eq!(findings(&diagnosis), []);
+        assert_eq!(device.interrupts(), 0);
+        assert_eq!(
+            registers(&device) == before,
+            rounds == 0,
+            "the flag of the expected event's counter"
+        );
+    }
+}

@@ -1,0 +1,284 @@
+// The filter of the streams whose events are counted.
+
+use super::product::{CountError, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
+use arm_pmu_sim::{Stream, Strict};
+
+use super::{Device, LOOKUP, MISS, TbuPmu, on_every_device, pmu};
+
+const EVTYPER0: usize = 0x02400;
+const SMR0: usize = 0x02A00;
+
+fn count(device: &Device, mut pmu: TbuPmu<'_>, filter: StreamFilter, streams: &[Stream]) -> u32 {
+    pmu.filter_streams(filter);
+    let running = pmu.start();
+    for stream in streams {
+        device.signal(LOOKUP, *stream, 1);
+    }
+    let pmu = running.stop();
+    assert_eq!(pmu.interference(), None, "{filter}");
+    pmu.counts()[0].exact().unwrap()
+}
+
+#[test]
+fn one_stream_or_all_of_them() {
+    on_every_device(|device, pmu| {
+        let streams = [0, 0x42, 0x43, 0xFF_FFFF].map(Stream::non_secure);
+        assert_eq!(count(device, pmu, StreamFilter::exactly(0x42).unwrap(), &streams), 1);
+    });
+    on_every_device(|device, pmu| {
+        let streams = [0, 0x42, 0x43, 0xFF_FFFF].map(Stream::non_secure);
+        assert_eq!(count(device, pmu, StreamFilter::ALL, &streams), 4);
+    });
+}
+
+/// Each span of up to 64 StreamIDs at the low and at the high end counts its streams and no others.
+#[test]
+fn spans_count_their_streams_and_no_others() {
+    let device = Strict::new(Device::tbu());
+    for base in [0, 0x12_3400, 0xFF_FFC0] {
+        for log2 in 0..=6 {
+            let length = 1 << log2;
+            for start in (0..64).step_by(length as usize) {
+                let range = base + start..base + start + length;
+                let filter = StreamFilter::span(range.clone()).unwrap();
+                let mut pmu = pmu(&device);
+                let [lookups, ..] = pmu.counters();
+                lookups.count(LOOKUP);
+                pmu.filter_streams(filter);
+                let running = pmu.start();
+                for stream in base..base + 64 {
+                    let before = running.counts()[0];
+                    device.signal(LOOKUP, Stream::non_secure(stream), 1);
+                    let counted = running.counts()[0].since(before).exact() == Ok(1);
+                    assert_eq!(counted, range.contains(&stream), "{range:x?}: {stream:#x}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_security_states_are_distinguished() {
+    let device = Strict::new(Device::tbu());
+    device.set_secure_observation(true);
+    let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
+    let run = |filter| {
+        let mut pmu = pmu(&device);
+        let [lookups, ..] = pmu.counters();
+        lookups.count(LOOKUP);
+        count(&device, pmu, filter, &streams)
+    };
+    let one = StreamFilter::exactly(0x42).unwrap();
+    assert_eq!(run(StreamFilter::ALL), 3);
+    assert_eq!(run(StreamFilter::ALL_NON_SECURE), 2);
+    assert_eq!(run(StreamFilter::ALL_SECURE), 1);
+    assert_eq!((run(one), run(one.secure())), (1, 1));
+    assert_eq!(run(StreamFilter::exactly(7).unwrap().secure()), 0);
+}
+
+/// Without Secure observation, the hardware compares Non-secure StreamIDs instead of Secure ones.
+#[test]
+fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
+    let device = Strict::new(Device::tbu());
+    let mut pmu = pmu(&device);
+    assert_eq!(pmu.secure_observation(), Some(false));
+    let [lookups, cycles, ..] = pmu.counters();
+    lookups.count(LOOKUP);
+    cycles.count(TbuEvent::ClockCycle);
+    pmu.filter_streams(StreamFilter::exactly(0x42).unwrap().secure());
+    let running = pmu.start();
+    device.signal(LOOKUP, Stream::non_secure(0x42), 9);
+    device.clock(5);
+    let pmu = running.stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+    assert_eq!(pmu.counts()[1].exact(), Ok(5), "no filter applies to that");
+
+    // Non-secure software cannot read SCR, so it gets no error.
+    let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(pmu.secure_observation(), None);
+    let [lookups, ..] = pmu.counters();
+    lookups.count(LOOKUP);
+    device.set_secure_observation(true);
+    pmu.filter_streams(StreamFilter::exactly(0x42).unwrap().secure());
+    let running = pmu.start();
+    device.signal(LOOKUP, Stream::secure(0x42), 9);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(9));
+}
+
+/// Events that are not observed are not counted, and zero would look like a valid count.
+#[test]
+fn secure_events_without_secure_observation_are_not_zero() {
+    let device = Strict::new(Device::tbu());
+    let full = |mut pmu: TbuPmu<'_>| {
+        let [full, cycles, ..] = pmu.counters();
+        full.count(TbuEvent::SlotsFull);
+        cycles.count(TbuEvent::ClockCycle);
+        let running = pmu.start();
+        device.signal(TbuEvent::SlotsFull, Stream::secure(0x42), 9);
+        let [now, cycles, ..] = running.counts().map(|count| count.exact());
+        assert_eq!(cycles, Ok(0), "that needs no observation");
+        assert_eq!(running.stop().counts()[0].exact(), now);
+        now
+    };
+    assert_eq!(full(pmu(&device)), Err(CountError::Disturbed));
+    // Non-secure software cannot read SCR, so it gets no error.
+    let not_secure = || tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(full(not_secure()), Ok(0));
+    device.set_secure_observation(true);
+    assert_eq!((full(pmu(&device)), full(not_secure())), (Ok(9), Ok(9)));
+}
+
+#[test]
+fn secure_observation_that_ends_while_counting_is_noticed() {
+    let device = Strict::new(Device::tbu());
+    for (what, filter, lost) in [
+        (LOOKUP, StreamFilter::exactly(0x42).unwrap().secure(), 0b01),
+        (TbuEvent::SlotsFull, StreamFilter::ALL, 0b01),
+        (LOOKUP, StreamFilter::exactly(0x42).unwrap(), 0),
+    ] {
+        device.set_secure_observation(true);
+        let mut pmu = pmu(&device);
+        let [first, cycles, ..] = pmu.counters();
+        first.count(what);
+        cycles.count(TbuEvent::ClockCycle);
+        pmu.filter_streams(filter);
+        let running = pmu.start();
+        device.set_secure_observation(false);
+        // What a Secure filter then compares is the Non-secure StreamID.
+        device.signal(what, Stream::non_secure(0x42), 9);
+        let pmu = running.stop();
+        assert_eq!(pmu.interference().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
+        device.set_secure_observation(true);
+        let running = pmu.start();
+        device.set_secure_observation(false);
+        device.other_owner_disables(0);
+        let lost = running.stop().interference().map(|lost| lost.counters);
+        assert_eq!(lost, Some(0b01), "{what}, {filter}: off as well");
+    }
+}
+
+#[test]
+fn events_without_a_filter_are_counted_and_reported() {
+    let device = Strict::new(Device::tbu());
+    device.set_secure_observation(true);
+    let mut pmu = pmu(&device);
+    let [lookups, full, raw, _] = pmu.counters();
+    lookups.count(LOOKUP);
+    full.count(TbuEvent::SlotsFull);
+    raw.count(tbu::Selection::raw(0x94).unwrap());
+    assert_eq!(pmu.unfiltered(), [false; 4], "all streams are counted in any case");
+    pmu.filter_streams(StreamFilter::exactly(0x42).unwrap());
+    assert_eq!(pmu.unfiltered(), [false, true, false, false]);
+    let running = pmu.start();
+    for event in [LOOKUP, TbuEvent::SlotsFull] {
+        device.signal(event, Stream::non_secure(7), 3);
+    }
+    let [lookups, full, ..] = running.stop().counts();
+    assert_eq!((lookups.exact(), full.exact()), (Ok(0), Ok(3)));
+
+    let device = Strict::new(Device::tcu());
+    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+    let [cycles, _, walks, _] = pmu.counters();
+    cycles.count(TcuEvent::ClockCycle);
+    walks.count(TcuEvent::TranslationTableWalkAccess);
+    pmu.filter_streams(StreamFilter::ALL_NON_SECURE);
+    assert_eq!(pmu.unfiltered(), [true, false, false, false]);
+}
+
+/// The filter of all counters stands in the event type register of the first. A second event, or
+/// another one on the first counter, must not take it away (Linux commit 4c1daba15c20).
+#[test]
+fn programming_any_counter_keeps_the_filter() {
+    on_every_device(|device, mut pmu| {
+        pmu.filter_streams(StreamFilter::span(0x40..0x44).unwrap());
+        let pmu = pmu.start().stop();
+        let registers = || (device.peek(EVTYPER0), device.peek(SMR0));
+        assert_eq!(registers(), (1 << 29 | 0x80, 0x41));
+
+        let mut pmu = pmu;
+        let [_, second, ..] = pmu.counters();
+        second.count(MISS);
+        let mut pmu = pmu.start().stop();
+        assert_eq!(registers(), (1 << 29 | 0x80, 0x41), "as they were");
+
+        let [first, ..] = pmu.counters();
+        first.count(TbuEvent::MicroTlbLookup);
+        let mut pmu = pmu.start().stop();
+        assert_eq!(registers(), (1 << 29 | 0x83, 0x41), "another event, the same filter");
+
+        let [first, ..] = pmu.counters();
+        first.off();
+        let mut running = pmu.start();
+        assert_eq!(registers().0 >> 29, 1, "also if the first counter is not in use");
+        device.signal(MISS, Stream::non_secure(0x44), 9);
+        device.signal(MISS, Stream::non_secure(0x43), 1);
+        assert_eq!(running.capture()[1].exact(), Ok(1));
+
+        let mut pmu = running.stop();
+        pmu.registers().0.evtyper()[0].modify(|_, w| w.event().set(0x84));
+        pmu.acknowledge_all();
+        assert_eq!(registers(), (1 << 29 | 0x84, 0x41), "`modify` keeps it too");
+    });
+}
+
+#[test]
+fn the_filter_can_be_taken_off_again() {
+    on_every_device(|device, mut pmu| {
+        pmu.filter_streams(StreamFilter::exactly(0x42).unwrap());
+        let mut pmu = pmu.start().stop();
+        pmu.filter_streams(StreamFilter::ALL);
+        let running = pmu.start();
+        device.signal(LOOKUP, Stream::non_secure(7), 3);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(3));
+    });
+}
+
+/// A PMU may compare fewer bits than StreamIDs have, or more. What stands for all streams is then another value,
+/// and a stream that cannot be compared is not taken for another.
+#[test]
+fn a_pmu_with_fewer_stream_bits_counts_what_was_asked_for_or_nothing() {
+    let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
+    for bits in 8..=32 {
+        let device = Strict::new(Device::tbu());
+        device.set_secure_observation(true);
+        device.set_stream_bits(bits);
+        let run = |filter| {
+            let mut pmu = pmu(&device);
+            let [lookups, ..] = pmu.counters();
+            lookups.count(LOOKUP);
+            count(&device, pmu, filter, &streams)
+        };
+        assert_eq!(run(StreamFilter::ALL), 3, "{bits}");
+        assert_eq!(run(StreamFilter::ALL_NON_SECURE), 2, "{bits}");
+        assert_eq!(run(StreamFilter::ALL_SECURE), 1, "{bits}");
+        assert_eq!(run(StreamFilter::exactly(0x42).unwrap()), 1, "{bits}");
+        let mut pmu = pmu(&device);
+        let [lookups, ..] = pmu.counters();
+        lookups.count(LOOKUP);
+        pmu.filter_streams(StreamFilter::exactly(0x80_0042).unwrap());
+        let count = pmu.start().stop().counts()[0].exact();
+        assert_eq!(count, if bits >= 24 { Ok(0) } else { Err(CountError::Disturbed) }, "{bits}");
+    }
+}
+
+/// A span from 0 on of more streams than a PMU can tell apart is all of one security state, and never
+/// what stands for both.
+#[test]
+fn a_span_beyond_the_stream_bits_of_a_pmu_keeps_to_its_security_state() {
+    let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
+    for bits in 7..=32 {
+        for log2 in 7..=24 {
+            let device = Strict::new(Device::tbu());
+            device.set_secure_observation(true);
+            device.set_stream_bits(bits);
+            let filter = StreamFilter::span(0..1 << log2).unwrap();
+            for (filter, expected) in [(filter, 2), (filter.secure(), 1)] {
+                let mut pmu = pmu(&device);
+                let [lookups, ..] = pmu.counters();
+                lookups.count(LOOKUP);
+                let counted = count(&device, pmu, filter, &streams);
+                assert_eq!(counted, expected, "{filter}, {bits} bits");
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// Interference by other software, and devices that do not answer.
+
+use super::product::{CountError, StreamFilter, TbuEvent, tbu};
+use arm_pmu_sim::{Effect, Intercepted, Strict, ignoring_stores};
+
+use super::{Device, LOOKUP, on_every_device, pmu, signal};
+
+#[test]
+fn counts_of_counters_changed_by_other_software_are_disturbed() {
+    type Change = fn(&Device);
+    let changes: [(Change, u32, bool); 6] = [
+        (|device| device.other_owner_disables(0), 0b0001, false),
+        (|device| device.other_owner_disables(1), 0, false),
+        (|device| device.other_owner_selects(3, 0x83), 0b1000, false),
+        (|device| device.other_owner_disables_all(), 0, true),
+        // The filter is that of all counters.
+        (|device| device.other_owner_filters(0x42), 0b1001, false),
+        (|device| device.poke(0x02400, device.peek(0x02400) ^ 1 << 30), 0b1001, false),
+    ];
+    for (change, counters, disabled) in changes {
+        on_every_device(|device, pmu| {
+            let running = pmu.start();
+            change(device);
+            let pmu = running.stop();
+            let lost = pmu.interference().map_or((0, false), |lost| (lost.counters, lost.disabled));
+            assert_eq!(lost, (counters, disabled));
+            let expected =
+                if counters & 1 != 0 || disabled { Err(CountError::Disturbed) } else { Ok(0) };
+            assert_eq!(pmu.counts()[0].exact(), expected);
+            // A disturbed count stays disturbed until the next start.
+            let pmu = pmu.resume().stop();
+            assert_eq!(pmu.counts()[0].exact(), expected);
+            assert_eq!(pmu.start().stop().interference(), None);
+        });
+    }
+}
+
+/// The filter does not apply to the cycles.
+#[test]
+fn a_changed_filter_does_not_disturb_what_is_not_filtered() {
+    let device = Strict::new(Device::tbu());
+    let mut pmu = pmu(&device);
+    let [cycles, lookups, ..] = pmu.counters();
+    cycles.count(TbuEvent::ClockCycle);
+    lookups.count(LOOKUP);
+    let running = pmu.start();
+    device.other_owner_filters(0x42);
+    device.clock(5);
+    let pmu = running.stop();
+    assert_eq!(pmu.counts().map(|count| count.exact())[..2], [Ok(5), Err(CountError::Disturbed)]);
+}
+
+#[test]
+fn counters_whose_registers_ignore_writes_are_disturbed() {
+    // The offsets that are not written, on either page, and the counters that are not to be believed.
+    let cases: &[(&[usize], &[usize], u32)] = &[
+        (&[], &[], 0),
+        (&[], &[0x000], 0b0001),
+        (&[], &[0x004], 0),
+        (&[], &[0x00C], 0b1000),
+        (&[0x400], &[], 0b0001),
+        (&[0xC00], &[], 0b1001),
+        (&[0xA00], &[], 0b1001),
+        // A flag of an earlier overflow that stays up.
+        (&[], &[0xC80], 0b1001),
+        // More than one thing at once.
+        (&[0xA00], &[0x00C], 0b1001),
+        (&[], &[0x00C, 0xC80], 0b1001),
+    ];
+    let filter = StreamFilter::exactly(7).unwrap();
+    for (deaf0, deaf1, lost) in cases {
+        // Secure streams are not observed, so that speaks against both counters in any case.
+        for (filter, lost) in [(filter, *lost), (filter.secure(), 0b1001)] {
+            let device = Strict::new(Device::tbu());
+            device.power_up_with(arm_pmu_sim::Noise::Zeros);
+            device.poke(0x12CC0, 0b1111);
+            let page0 = ignoring_stores(device.page0(), deaf0);
+            let page1 = ignoring_stores(device.page1(), deaf1);
+            let mut pmu = tbu::Pmu::new(page0, page1);
+            let [first, _, _, last] = pmu.counters();
+            first.count_from(LOOKUP, 500);
+            last.count(TbuEvent::MainTlbMiss);
+            pmu.filter_streams(filter);
+            let running = pmu.start();
+            for (number, count) in running.counts().into_iter().enumerate() {
+                let expected = lost >> number & 1 == 1;
+                let found = count.exact() == Err(CountError::Disturbed);
+                assert_eq!(found, expected, "{filter}, {deaf0:x?} {deaf1:x?}: counter {number}");
+            }
+            let found = running.stop().interference().map_or(0, |lost| lost.counters);
+            assert_eq!(found, lost, "{filter}, {deaf0:x?} {deaf1:x?}");
+        }
+    }
+}
+
+/// Counters that keep counting after a stop give no valid counts.
+#[test]
+fn a_pmu_that_does_not_stop_is_disturbed() {
+    let device = Strict::new(Device::tbu());
+    device.poke(0x02E04, 1);
+    let page0 = ignoring_stores(device.page0(), [0xE04]);
+    let mut pmu = tbu::Pmu::new(page0, device.page1());
+    let [lookups, _, cycles, _] = pmu.counters();
+    lookups.count(LOOKUP);
+    cycles.count(TbuEvent::ClockCycle);
+    let lost = |pmu: &tbu::Pmu<_, _>| pmu.interference().map(|lost| (lost.counters, lost.disabled));
+    let pmu = pmu.start().stop();
+    assert_eq!(lost(&pmu), Some((0b0101, false)));
+    let running = pmu.start();
+    device.other_owner_disables(0);
+    assert_eq!(lost(&running.stop()), Some((0b0101, false)), "off as well");
+}
+
+/// Whatever an earlier owner left in SMR0, a filter for all streams includes all of them.
+#[test]
+fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
+    for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
+        let device = Strict::new(Device::tbu());
+        device.poke(0x02A00, left);
+        let page0 = ignoring_stores(device.page0(), [0xA00]);
+        let mut pmu = tbu::Pmu::new(page0, device.page1());
+        let [lookups, ..] = pmu.counters();
+        lookups.count(LOOKUP);
+        let running = pmu.start();
+        signal(&device, LOOKUP, 3);
+        assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed), "{left:#x}");
+    }
+}
+
+#[test]
+fn a_second_bus_that_leads_elsewhere_is_noticed() {
+    let device = Strict::new(Device::tbu());
+    // The offsets of counters and flags read as zero on page 0.
+    let mut pmu = tbu::Pmu::new(device.page0(), Intercepted::new(device.page1(), |_| Effect::Skip));
+    let [lookups, _, _, cycles] = pmu.counters();
+    lookups.count(LOOKUP);
+    cycles.count_from(TbuEvent::ClockCycle, 500);
+    let mut running = pmu.start();
+    signal(&device, LOOKUP, 3);
+    let lost = [
+        Err(CountError::Disturbed),
+        Err(CountError::NotCounted),
+        Err(CountError::NotCounted),
+        Err(CountError::Disturbed),
+    ];
+    assert_eq!(running.counts().map(|count| count.exact()), lost);
+    assert_eq!(running.capture().map(|count| count.exact()), lost);
+    assert_eq!(running.stop().counts().map(|count| count.exact()), lost);
+}
+
+#[test]
+fn non_secure_software_without_access_gets_no_count() {
+    let device = Strict::new(Device::tbu());
+    device.set_non_secure_access(false);
+    let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    let [lookups, ..] = pmu.counters();
+    lookups.count(LOOKUP);
+    let running = pmu.start();
+    signal(&device, LOOKUP, 3);
+    let pmu = running.stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+    assert!(pmu.interference().is_some_and(|lost| lost.disabled));
+}
