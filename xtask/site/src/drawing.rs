@@ -16,11 +16,19 @@ pub struct Drawing {
     pub height: u32,
     /// Where the box ends that has the names.
     pub bottom: u32,
-    /// The number of each bit, or of the first and the last, with the place of its middle.
-    pub numbers: Vec<(u32, u32)>,
+    pub scale: Scale,
     pub cells: Vec<Cell>,
     /// The digit of these bits after reset, if the value is known and the same everywhere.
     pub reset: Vec<(u32, u64)>,
+}
+
+/// The numbers above the bits. Most pictures of a page have the same, so it is on the page once.
+#[derive(Clone, PartialEq)]
+pub struct Scale {
+    /// Its name on the page.
+    pub id: String,
+    /// The number of each bit, or of the first and the last, with the place of its middle.
+    pub numbers: Vec<(u32, u32)>,
 }
 
 /// A field, or reserved bits; the part of it that is in the picture.
@@ -126,7 +134,10 @@ fn half(ip: &Ip, register: &Register, first: u32, least: u32) -> Drawing {
         label: format!("Bits {last} to {first} of {}", register.name),
         height: bottom + if reset.is_some() { 38 } else { 20 },
         bottom,
-        numbers: shown().map(|bit| (bit, place(bit) + BIT / 2)).collect(),
+        scale: Scale {
+            id: format!("{}-{last}-{first}", if inner { "ends" } else { "bits" }),
+            numbers: shown().map(|bit| (bit, place(bit) + BIT / 2)).collect(),
+        },
         cells: cells.collect(),
         reset: reset.map_or(Vec::new(), |value| {
             shown().map(|bit| (place(bit) + BIT / 2, value >> bit & 1)).collect()

@@ -10,7 +10,7 @@ use arm_pmu_tables::{
 use askama::Template;
 
 use super::{filters, nav, of_ip};
-use crate::drawing::{self, Drawing};
+use crate::drawing::{self, Drawing, Scale};
 use crate::encode::{self, Data};
 use crate::{anchor, formula};
 
@@ -27,6 +27,8 @@ pub struct Page {
     data: String,
     groups: Vec<GroupView>,
     registers: Vec<RegisterView>,
+    /// Each of the scales above the pictures of registers.
+    scales: Vec<Scale>,
     has_metrics: bool,
     findings: Vec<FindingRow>,
 }
@@ -53,7 +55,8 @@ struct EventRow {
     ids: Vec<(&'static str, String)>,
     rust: Vec<String>,
     names: Vec<(&'static str, String)>,
-    origin: String,
+    /// What `place` and `grade` leave out.
+    origin: Option<String>,
     place: &'static str,
     grade: Confidence,
 }
@@ -132,6 +135,8 @@ impl Page {
         let of_units =
             ip.units.iter().filter_map(|unit| Some((unit.title, unit.main_id.as_ref()?)));
         let main_ids = ids.chain(of_units).map(|(what, id)| (what, format!("0x{:03X}", id.part)));
+        let registers: Vec<_> =
+            ip.registers.iter().map(|register| of_register(ip, register)).collect();
         Self {
             nav: nav(),
             here: of_ip(ip),
@@ -143,10 +148,21 @@ impl Page {
             data: Data::new(ip).json(),
             has_metrics: groups.iter().any(|g| !g.metrics.is_empty() || !g.unavailable.is_empty()),
             groups,
-            registers: ip.registers.iter().map(|register| of_register(ip, register)).collect(),
+            scales: scales(&registers),
+            registers,
             findings: ip.findings.iter().map(|finding| of_finding(ip, finding)).collect(),
         }
     }
+}
+
+fn scales(registers: &[RegisterView]) -> Vec<Scale> {
+    let mut scales: Vec<Scale> = Vec::new();
+    for drawing in registers.iter().flat_map(|register| &register.drawings) {
+        if !scales.contains(&drawing.scale) {
+            scales.push(drawing.scale.clone());
+        }
+    }
+    scales
 }
 
 fn counters(ip: &Ip) -> String {
@@ -172,7 +188,8 @@ fn space(ip: &Ip) -> String {
             }
             format!("pages in memory, from the base of the unit: {}", all.join(", "))
         }
-        _ => "coprocessor 15".to_owned(),
+        Space::Cp15 => "coprocessor 15".to_owned(),
+        _ => "system registers of AArch64".to_owned(),
     }
 }
 
@@ -225,7 +242,7 @@ fn of_event(of: EventOf) -> EventRow {
         ids: ids.collect(),
         rust: words::rust_event(of),
         names: names(event),
-        origin: words::origin(&event.origin, &ip.manual),
+        origin: event.origin.section.map(|_| words::origin(&event.origin, &ip.manual)),
         place: place(&event.origin),
         grade: event.origin.confidence,
     }
