@@ -51,7 +51,7 @@ enum Task {
     /// Build for Arm targets, and test on QEMU
     #[command(subcommand)]
     Arm(arm::Task),
-    /// Store the public items of the libraries, or compare them with those stored
+    /// Store the public items of the libraries, or compare them
     Api(api::Arguments),
     /// Compare the machine code of the typed API with hand-written code
     Asm(asm::Arguments),
