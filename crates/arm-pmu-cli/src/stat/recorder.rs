@@ -1,6 +1,6 @@
 //! Keeps each run, and writes it to a file.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 
 use super::run::Outcome;
@@ -19,10 +19,6 @@ pub struct Recorder {
 impl Recorder {
     /// Begins the file, if there is to be one.
     pub fn new(path: Option<&str>, start: Start) -> Result<Self, Failure> {
-        let create = |path| {
-            File::create(path)
-                .map_err(|error| Failure::wrong_use(format!("`{path}` cannot be written: {error}")))
-        };
         let file = path.map(create).transpose()?;
         let mut recorder = Self { file, record: Record::new(start.clone()), broken: None };
         recorder.write(&Line::Start(start));
@@ -68,6 +64,39 @@ impl Recorder {
     }
 }
 
+/// Makes a file, or empties a device or a pipe; what a file has is not lost.
+fn create(path: &str) -> Result<File, Failure> {
+    let has_content = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
+    if has_content {
+        let text = format!("`{path}` exists; name another file for this recording, or remove it");
+        return Err(Failure::wrong_use(text));
+    }
+    File::create(path)
+        .map_err(|error| Failure::wrong_use(format!("`{path}` cannot be written: {error}")))
+}
+
 fn counts(samples: &[Sample]) -> Vec<Count> {
     samples.iter().map(|sample| (*sample).into()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_earlier_recording_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("runs.jsonl").display().to_string();
+        // Empty, as `mktemp` makes one.
+        create(&path).expect("a new file");
+        let mut file = create(&path).expect("an empty file");
+        file.write_all(b"a run\n").expect("a line");
+        let failure = create(&path).expect_err("a recording").to_string();
+        assert!(failure.ends_with("exists; name another file for this recording, or remove it"));
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "a run\n");
+        create("/dev/null").expect("no file");
+        assert!(
+            create("/dev/null/x").expect_err("no folder").to_string().contains("cannot be written")
+        );
+    }
 }
