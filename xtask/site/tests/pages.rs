@@ -53,7 +53,9 @@ fn the_site_is_small_and_made_in_two_seconds() {
     let files = site::all().expect("pages");
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     let bytes: usize = files.iter().map(|file| file.text.len()).sum();
-    assert!(bytes < 3_000_000, "{bytes}");
+    // With the 14 IPs of now; a further one may add to it.
+    let added = IPS.len().saturating_sub(14);
+    assert!(bytes < 3_000_000 + 100_000 * added, "{bytes}");
     assert_eq!(files.len(), 4 + IPS.len() + PLATFORMS.len());
 }
 
