@@ -643,7 +643,7 @@ const PRINTED: &str = "(() => {
     }
     const options = { contentVisibilityAuto: true, checkVisibilityCSS: true };
     for (const one of document.querySelectorAll('main :is(h1, h2, h3, p, table, td, th, dt, dd, li, svg, math, figure)')) {
-        if (one.closest('.contents, .js') || one.matches('.value')) continue;
+        if (one.closest('.contents, .js, .away') || one.matches('.value')) continue;
         if (!one.checkVisibility(options)) say('hidden', one);
         else if (one.textContent.trim() !== '' && one.getBoundingClientRect().height < 4) say('flat', one);
     }
