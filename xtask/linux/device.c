@@ -11,6 +11,10 @@
  *                     for so many milliseconds, adds the lowest byte of SELECT, plus 1, to each COUNT once a
  *                     millisecond while bit 0 of ENABLE is set; ENABLE 0 means always
  *
+ *   !ENABLE,COUNT+VALUE
+ *                     waits until bit 0 of ENABLE is set, adds VALUE to COUNT, and waits until the bit is clear; gives
+ *                     up after ten seconds
+ *
  * /dev/mem maps the registers of a bound driver only on a kernel that was started with iomem=relaxed.
  */
 #include <errno.h>
@@ -126,6 +130,34 @@ static void play(const char *step)
     }
 }
 
+static void wait_for(struct reg enable, unsigned value, const char *step)
+{
+    for (int i = 0; (load(enable) & 1) != value; i++) {
+        if (i == 100000)
+            fail("nothing happened", step);
+        usleep(100);
+    }
+}
+
+/* Counts once in a run. */
+static void once(const char *step)
+{
+    const char *text;
+    char *end;
+    struct reg enable = parse(step + 1, &text, step), count;
+    uint64_t value;
+
+    if (*text != ',')
+        fail("no register that counts", step);
+    count = parse(text + 1, &text, step);
+    value = strtoull(text + 1, &end, 16);
+    if (*text != '+' || end == text + 1 || *end)
+        fail("not !ENABLE,COUNT+VALUE", step);
+    wait_for(enable, 1, step);
+    store(count, load(count) + value);
+    wait_for(enable, 0, step);
+}
+
 static void access_register(const char *step)
 {
     const char *text;
@@ -156,6 +188,8 @@ int main(int argc, char **argv)
             usleep((useconds_t)(1000 * atoi(argv[i] + 1)));
         else if (argv[i][0] == '~')
             play(argv[i]);
+        else if (argv[i][0] == '!')
+            once(argv[i]);
         else
             access_register(argv[i]);
     }

@@ -8,7 +8,7 @@ IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
 Exit status: 0 found, 1 not found, 2 wrong use.";
 
 /// Without the options `--help` and `--version`, which everybody tries anyway.
-const TEMPLATE: &str = "{about}\nUsage: {usage}\n\n{subcommands}{after-help}";
+const TEMPLATE: &str = "{about}. Usage: {usage}\n\n{subcommands}{after-help}";
 
 /// Events, registers and metrics of Arm PMUs
 #[derive(Debug, Parser)]
@@ -31,6 +31,8 @@ pub enum Command {
     Report(Report),
     #[cfg(target_os = "linux")]
     Stat(Stat),
+    #[cfg(target_os = "linux")]
+    Check(Check),
     Recipe(Recipe),
     Doctor(Doctor),
     Export(Export),
@@ -320,6 +322,28 @@ pub struct Stat {
     /// What to measure; else, until Ctrl-C. Its exit status, or 125
     #[arg(last = true, value_name = "PROGRAM")]
     pub program: Vec<String>,
+}
+
+/// Compare counts of this system with known memory traffic
+#[cfg(target_os = "linux")]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads and writes each line of a buffer once while the PMUs of the cores count,
+and with --platform the interconnect at their interface. Prints what that has
+to count, what was counted, and the limits: one text to post.
+
+Example: arm-pmu check --platform zynqmp
+Exit status: 0 all counts are right, 1 some are not, 2 nothing was counted.")]
+pub struct Check {
+    /// Also its interconnect: zynqmp, ./mine.yaml
+    #[arg(long, value_name = "BOARD")]
+    pub platform: Option<String>,
+    /// MiB to access; else 16 times the caches, 64 or more
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub size: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Print a script that counts without a driver: start, read, stop

@@ -1,6 +1,8 @@
 //! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_tables`].
 
 mod arguments;
+#[cfg(target_os = "linux")]
+mod check;
 mod command;
 mod completion;
 mod device_tree;

@@ -251,8 +251,9 @@ fn the_examples_of_the_help_work() {
     let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
     let commands: Vec<_> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();
     let mut examples = 0;
-    // `stat` needs PMUs that few machines have. On the Linux bench it counts.
-    for name in commands.iter().filter(|name| **name != "stat").map(Some).chain([None]) {
+    // These need PMUs that few machines have. On the Linux bench they count.
+    let counts = |name: &&&str| ["stat", "check"].contains(*name);
+    for name in commands.iter().filter(|name| !counts(name)).map(Some).chain([None]) {
         let line: Vec<_> = name.into_iter().copied().chain(["--help"]).collect();
         let (_, help, _) = run(&line);
         for example in help.lines().filter_map(|line| {
@@ -289,6 +290,27 @@ fn without_the_pmu_stat_says_what_the_kernel_needs() {
         assert_eq!((status, out.as_str()), (125, ""), "{arguments:?} {error}");
         assert!(error.contains(expected), "{arguments:?} {error}");
     }
+}
+
+/// Whatever machine this is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_says_what_it_counted_or_why_not() {
+    let schema = fs::read_to_string(place("schema/check.json")).expect("a schema");
+    let schema = serde_json::from_str(&schema).expect("a schema");
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let (status, out, error) = run(&["check", "--size", "1", "--platform", "zynqmp", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert!(matches!(status, 0..=2) && error.is_empty(), "{status}: {error}");
+    assert!(schema.is_valid(&document), "{out}");
+    let rows = document["rows"].as_array().expect("rows");
+    let missing = document["missing"].as_array().expect("what is missing");
+    assert!(!rows.is_empty() || !missing.is_empty(), "{out}");
+    assert_eq!(status == 2, rows.is_empty(), "{out}");
+    let (status, out, error) = run(&["check", "--platform", "zynqmq"]);
+    assert!(status == 2 && out.is_empty() && error.ends_with("near: zynqmp\n"), "{status} {error}");
+    let (status, _, error) = run(&["check", "--size", "5000"]);
+    assert!(status == 2 && error.contains("1..=4096"), "{status} {error}");
 }
 
 /// Whatever machine this is.

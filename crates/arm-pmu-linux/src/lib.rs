@@ -3,3 +3,4 @@
 
 pub mod mem;
 pub mod perf;
+pub mod traffic;

@@ -28,6 +28,13 @@ const STATUS_OF_STAT: [(&str, &str); 3] = [
     ("126, 127", "The program cannot be run, or was not found."),
 ];
 
+/// Of `arm-pmu check`.
+const STATUS_OF_CHECK: [(&str, &str); 3] = [
+    ("0", "All counts are within their limits."),
+    ("1", "Some counts are not."),
+    ("2", "Nothing was counted, or wrong use."),
+];
+
 /// Writes all pages, or none if a page cannot be made.
 pub fn run(arguments: &arguments::Man) -> Result<Answer, Failure> {
     let pages = pages().map_err(Failure::Output)?;
@@ -98,7 +105,11 @@ fn page(command: &clap::Command, name: &str, see: &[String]) -> std::io::Result<
     }
     roff.control("fi", []);
     roff.control("SH", ["EXIT STATUS"]);
-    let statuses = if name == "arm-pmu-stat" { STATUS_OF_STAT } else { STATUS };
+    let statuses = match name {
+        "arm-pmu-stat" => STATUS_OF_STAT,
+        "arm-pmu-check" => STATUS_OF_CHECK,
+        _ => STATUS,
+    };
     for (status, meaning) in statuses {
         roff.control("TP", []);
         roff.text([bold(status)]);

@@ -39,7 +39,7 @@ impl Answer {
         Self { text, found: true, warnings: Vec::new(), status: None }
     }
 
-    fn json(document: &impl Serialize) -> Result<Self, Failure> {
+    pub fn json(document: &impl Serialize) -> Result<Self, Failure> {
         let json = serde_json::to_string_pretty(document);
         let json = json.map_err(|error| Failure::Output(error.into()))?;
         Ok(Self::text(json + "\n"))
@@ -60,6 +60,8 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Report(arguments) => report::run(arguments, screen),
         #[cfg(target_os = "linux")]
         Command::Stat(arguments) => crate::stat::run(arguments, screen),
+        #[cfg(target_os = "linux")]
+        Command::Check(arguments) => crate::check::run(arguments, screen),
         Command::Recipe(arguments) => recipe::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, screen),
         Command::Export(arguments) => export::run(arguments),

@@ -304,8 +304,8 @@ mod tests {
     }
 
     /// Arguments whose values are no names.
-    const FREE: [&str; 8] =
-        ["words", "counter", "base", "command", "device", "cpu", "interval", "repeat"];
+    const FREE: [&str; 9] =
+        ["words", "counter", "base", "command", "device", "cpu", "interval", "repeat", "size"];
 
     #[test]
     fn every_argument_has_candidates() {

@@ -27,16 +27,16 @@ use crate::report::bootstrap::FEWEST_RUNS;
 use crate::report::model::Given;
 use crate::report::record::{End, Event};
 use crate::text::Screen;
+pub use counting::Counting;
 use device::Streams;
 pub use environment::{board, kernel};
 use open::Whom;
-pub use open::free_counters;
+pub use open::{free_counters, open_here};
 use program::{OWN_FAILURE, Waiter};
 use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
-pub use wanted::kernel_pmu;
-use wanted::{Names, Wanted};
+pub use wanted::{Column, Names, Wanted, kernel_pmu};
 
 /// A time with its unit: `500ms`, `2s`. Without one, milliseconds, as `perf` has it.
 pub fn duration(text: &str) -> Result<Duration, String> {

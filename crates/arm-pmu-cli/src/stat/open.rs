@@ -62,6 +62,37 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counti
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
 }
 
+/// Opens one PMU for this thread, in user mode if the PMU can tell it, or for the system. Returns too whether the kernel
+/// is counted. Nothing counts yet.
+pub fn open_here(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure> {
+    let opened = match wanted.place.kind {
+        Kind::Core => here::<AnyCore>(sysfs, wanted),
+        Kind::Known(Known(pmu)) => of_kind!(
+            pmu,
+            here(sysfs, wanted),
+            return Err(Failure::not_found(format!("nothing counts on {pmu} here")))
+        ),
+    };
+    opened.map_err(|error| Failure::wrong_use(error.to_string()))
+}
+
+fn here<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Error> {
+    let (options, selections) = selections::<S>(sysfs, wanted)?;
+    let open = |options| System::<S>::open(options, &selections, &wanted.groups);
+    let in_user_mode = if S::WHOLE_SYSTEM {
+        None
+    } else {
+        match open(options.clone().user_only()) {
+            Err(Error::NoUserMode { .. }) => None,
+            opened => Some(opened?),
+        }
+    };
+    Ok(match in_user_mode {
+        Some(counting) => (Box::new(counting), false),
+        None => (Box::new(open(options)?), true),
+    })
+}
+
 /// How many counters for events can be had now. The kernel takes them from programs that share theirs.
 pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
     of_kind!(pmu, try_all(sysfs, name), Err(Error::NoPerf))
@@ -100,11 +131,11 @@ fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     Ok(0)
 }
 
-fn typed<S: perf::Kind>(
+/// What is wanted, for the kernel.
+fn selections<S: perf::Kind>(
     sysfs: &Sysfs,
     wanted: &Wanted,
-    whom: Whom,
-) -> Result<Box<dyn Counting>, Error> {
+) -> Result<(Options, Vec<S::Selection>), Error> {
     let mut options = Options::new().sysfs(sysfs.clone());
     if let Some(device) = &wanted.place.device {
         options = options.device(device);
@@ -125,7 +156,16 @@ fn typed<S: perf::Kind>(
         let too_wide = Error::TooWide { device, argument: "event", value: id.into() };
         selection.ok_or(too_wide)
     });
-    let selections = selections.collect::<Result<Vec<_>, _>>()?;
+    Ok((options, selections.collect::<Result<_, _>>()?))
+}
+
+fn typed<S: perf::Kind>(
+    sysfs: &Sysfs,
+    wanted: &Wanted,
+    whom: Whom,
+) -> Result<Box<dyn Counting>, Error> {
+    let (options, selections) = selections::<S>(sysfs, wanted)?;
+    let pmu = perf::Pmu::<S>::with(options.clone())?;
     if S::WHOLE_SYSTEM || pmu.device().cpu_mask()?.is_some() {
         return Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?));
     }

@@ -26,10 +26,11 @@ const COMMAND: &str = "\
     echo ${pair%:*} ${pair#*:} | awk '{ print ($1 > 0.98 * $2 && $1 < 1.02 * $2 ? \"same\" : $0) }'\n\
     done\n\
     echo $1 | awk '{ print ($1 >= 20000000 && $1 < 22000000 ? \"right\" : $1) }'\n\
+    arm-pmu check --size 8 | awk '$2 == \"INST_RETIRED\" { print $1, $NF }'\n\
     arm-pmu stat $(for event in 1 2 3 4 5 6 7 8; do printf \" -e $pmu:0x$event\"; done) --csv -- true 2>&1 | grep -c ^count\n";
 
 /// What it prints.
-const EXPECTED: &str = "same\nsame\nright\n8\n";
+const EXPECTED: &str = "same\nsame\nright\nread right\nwrite right\n8\n";
 
 /// The same without `perf`, for cores of 32 bits. `{pmu}` is the IP, or the kernel's name if there is none.
 const COMMAND_32: &str = "\
@@ -37,6 +38,7 @@ const COMMAND_32: &str = "\
     arm-pmu stat -e {pmu}:0x08 -e {pmu}:0x11 --csv -o /tmp/ours -- work 10000000\n\
     grep ^count /tmp/ours | cut -d, -f8 | awk '{ print ($1 >= 20000000 && $1 < 22000000 ? \"right\" : $1) }'\n\
     arm-pmu stat $(for event in 1 2 3 4 5 6 7 8; do printf \" -e {pmu}:0x$event\"; done) --csv -- true 2>&1 | grep -c ^count\n\
+    arm-pmu check --size 8 | awk '$1 != \"-\" && tolower($2) ~ /^inst/ { print $1, $NF }'\n\
     arm-pmu doctor --live | grep ^armv7\n";
 
 /// # Errors
@@ -60,7 +62,10 @@ pub fn test_32_bits(guest: &Guest) -> Result<()> {
     let cubieboard = board::cubieboard();
     let [a7, a15] = ["cortex-a7", "cortex-a15"].map(board::with_core);
     let counted = |pmu: &str, live: &str| {
-        (COMMAND_32.replace("{pmu}", pmu), format!("right\nright\n8\n{live}\n"))
+        (
+            COMMAND_32.replace("{pmu}", pmu),
+            format!("right\nright\n8\nread right\nwrite right\n{live}\n"),
+        )
     };
     let every = |core: &str| {
         let expected = "256 events opened, 0 refused\nas many instructions as cycles\n";

@@ -96,11 +96,43 @@ const CLAIMS: &[Claim] = &[
                    arm-pmu: --device eth0: there is no such device, network interface or disk\n125\n\
                    arm-pmu: --device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here\n",
     },
+    // Known memory traffic. The device counts 100 requests in the idle system, and then one for each of 1048576 lines
+    // in a pass that reads, and one for every second line in a pass that writes. QEMU counts instructions, and nothing of
+    // caches.
+    Claim {
+        command: "device {idle} {lines} {lines} {lines} {idle} {half} {half} {half} & \
+                  arm-pmu check --platform zynqmp > /tmp/check; echo $?; wait; \
+                  awk '/INST_RETIRED|L2D_CACHE_WB|REQUEST_ANY +[0-9]/ { print $1, $2, $NF }' /tmp/check; \
+                  grep -c 'Nothing of caches' /tmp/check",
+        expected: "1\nread INST_RETIRED right\nwrite INST_RETIRED right\nwrite L2D_CACHE_WB ZERO\n\
+                   read S3:READ_REQUEST_ANY right\nwrite S3:WRITE_REQUEST_ANY LOW\n1\n",
+    },
+    // As JSON, of the core alone, and why not more.
+    Claim {
+        command: "arm-pmu check --size 4 --json > /tmp/check; \
+                  tr -d ' \\n' < /tmp/check | grep -o '\"quantity\":\"instructions\",\"with_kernel\":false,\"expected\":[0-9]*' ; \
+                  grep -c 'give --platform' /tmp/check",
+        expected: "\"quantity\":\"instructions\",\"with_kernel\":false,\"expected\":196608\n\
+                   \"quantity\":\"instructions\",\"with_kernel\":false,\"expected\":327680\n1\n",
+    },
+    // An ordinary user may count the own thread in user mode, and no interconnect; on most systems, nothing.
+    Claim {
+        command: "echo 2 > /proc/sys/kernel/perf_event_paranoid; \
+                  linux-guest nobody arm-pmu check --platform zynqmp --size 4 > /tmp/check; echo $?; \
+                  awk '/INST_RETIRED/ { print $1, $2, $NF }' /tmp/check; \
+                  grep -A1 '^- CCI' /tmp/check",
+        expected: "1\nread INST_RETIRED right\nwrite INST_RETIRED right\n- CCI_400_r1: \
+                   counting the whole system is not allowed: perf_event_paranoid is\n  2; run as root, with CAP_PERFMON \
+                   (also in a container), or let root run\n",
+    },
     // A container without sysfs.
     Claim {
-        command: "umount /sys; arm-pmu stat -e cci400:S3:READ_REQUEST_ANY -- true; echo $?; \
+        command: "umount /sys; arm-pmu check | tail -n 6; arm-pmu stat -e cci400:S3:READ_REQUEST_ANY -- true; echo $?; \
                   arm-pmu doctor --live | grep -A5 Missing; mount -t sysfs sysfs /sys",
-        expected: "arm-pmu: this system has no perf events: the kernel needs CONFIG_PERF_EVENTS, sysfs has to be \
+        expected: "Not counted\n- perf events: this system has no perf events: the kernel needs\n  \
+                   CONFIG_PERF_EVENTS, sysfs has to be mounted at /sys, and a container has to\n  allow the system \
+                   call perf_event_open\n\nNothing was counted, so nothing is known.\n\
+                   arm-pmu: this system has no perf events: the kernel needs CONFIG_PERF_EVENTS, sysfs has to be \
                    mounted at /sys, and a container has to allow the system call perf_event_open\n125\n\
                    Missing\n\
                    - perf events: the kernel shows no PMU at all. This system has no perf events:\n  \
@@ -146,6 +178,8 @@ pub fn checks(board: &Board) -> Vec<(String, String)> {
     // The first counter of the CCI is that of the cycles.
     let events = &cci.counters[1..];
     let play: String = events.iter().map(|counter| counter.played()).collect();
+    let (enable, value) = (events[0].enable.unwrap_or_default(), events[0].value_address());
+    let once = |count: u32| format!("'!{enable:x},{value}+{count:x}'");
     let claims = CLAIMS.iter().map(|claim| {
         // The console is a terminal.
         let command = format!("export NO_COLOR=1; {}", claim.command)
@@ -153,6 +187,9 @@ pub fn checks(board: &Board) -> Vec<(String, String)> {
             .replace("{cci1}", &events[1].value_address())
             .replace("{tbu0}", &tbu.counters[0].value_address())
             .replace("{play}", &play)
+            .replace("{idle}", &once(64))
+            .replace("{lines}", &once(0x10_0000))
+            .replace("{half}", &once(0x8_0000))
             .replace("{columns}", COLUMNS);
         (command, claim.expected.to_owned())
     });

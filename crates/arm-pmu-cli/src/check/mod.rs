@@ -1,0 +1,152 @@
+//! `arm-pmu check`: known memory traffic beside what the PMUs of this system count.
+
+mod expect;
+mod measure;
+mod plan;
+mod show;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use arm_pmu_linux::perf::Sysfs;
+use serde::Serialize;
+
+use crate::arguments::Check as Arguments;
+use crate::command::Answer;
+use crate::failure::{Failure, NOT_FOUND};
+use crate::platform;
+use crate::stat::{board, kernel};
+use crate::text::Screen;
+use expect::{Pass, Quantity, Verdict};
+
+/// Declares types of the document. Their schemas are only needed by tests.
+macro_rules! documents {
+    ($($(#[$attribute:meta])* $Name:ident { $($(#[$of:meta])* $field:ident: $Type:ty,)* })*) => { $(
+        $(#[$attribute])*
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
+        #[cfg_attr(test, schemars(deny_unknown_fields))]
+        pub struct $Name { $($(#[$of])* pub $field: $Type,)* }
+    )* };
+}
+
+documents! {
+    /// `arm-pmu check --json`
+    Document {
+        tool: String,
+        /// Seconds since 1970.
+        unix_seconds: u64,
+        kernel: Option<String>,
+        /// The processors, as Rust names them.
+        machine: String,
+        board: Option<String>,
+        platform: Option<String>,
+        /// Bytes that are read and written, one line of 64 bytes after the other.
+        bytes: u64,
+        lines: u64,
+        /// Whether the lines were cleaned from the data caches in front of each pass.
+        cleaned: bool,
+        /// Bytes that all data caches hold, as the kernel tells; null if it does not.
+        cache_bytes: Option<u64>,
+        rows: Vec<Row>,
+        /// What could not be counted.
+        missing: Vec<Missing>,
+        /// Whether something was counted, and all of it is right.
+        all_right: bool,
+    }
+
+    /// An event in one pass.
+    Row {
+        /// The kernel's name of the PMU.
+        pmu: String,
+        /// The IP with its unit; null if the tables have none.
+        ip: Option<String>,
+        /// The processor that made the traffic.
+        cpu: u32,
+        pass: Pass,
+        event: String,
+        quantity: Quantity,
+        /// Whether the kernel's instructions were counted too.
+        with_kernel: bool,
+        expected: u64,
+        low: u64,
+        high: u64,
+        /// The middle one of all runs; null if the event was not on a counter all the time.
+        counted: Option<u64>,
+        /// Of all runs, in their order.
+        runs: Vec<Option<u64>>,
+        /// Counted without the pass, in the time of one; 0 where only this thread is counted.
+        idle: f64,
+        /// Seconds of one pass.
+        seconds: f64,
+        /// Bytes that `counted` stands for, where that is known.
+        counted_bytes: Option<u64>,
+        verdict: Verdict,
+    }
+
+    /// Something that could not be counted.
+    Missing {
+        what: String,
+        why: String,
+    }
+}
+
+pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    // 1 is for counts that are not right.
+    let document = check(arguments, Path::new("/"))
+        .map_err(|failure| Failure::wrong_use(failure.to_string()))?;
+    let answer = match arguments.json {
+        true => Answer::json(&document)?,
+        false => Answer::text(show::text(&document, screen)),
+    };
+    if document.rows.is_empty() {
+        return Ok(Answer { status: Some(2), ..answer });
+    }
+    let status = (!document.all_right).then_some(NOT_FOUND);
+    Ok(Answer { status, ..answer })
+}
+
+fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
+    let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
+    let sysfs = Sysfs::at(root);
+    let (plans, mut missing) = plan::plans(&sysfs, platform);
+    let cache_bytes = plan::cache_bytes(root);
+    let free = plan::free_bytes(root);
+    let bytes = match (arguments.size, free) {
+        (Some(mebibytes), Some(free)) if u64::from(mebibytes) << 20 > free => {
+            let text = format!("--size {mebibytes}: {} MiB of memory are available", free >> 20);
+            return Err(Failure::wrong_use(text));
+        }
+        (Some(mebibytes), _) => u64::from(mebibytes) << 20,
+        (None, free) => plan::bytes(cache_bytes, free),
+    };
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let mut document = Document {
+        tool: format!("arm-pmu {}", env!("CARGO_PKG_VERSION")),
+        unix_seconds: now.map_or(0, |time| time.as_secs()),
+        kernel: kernel(root),
+        machine: std::env::consts::ARCH.to_owned(),
+        board: board(root),
+        platform: platform.map(|platform| platform.name.to_owned()),
+        bytes,
+        lines: bytes / 64,
+        cleaned: false,
+        cache_bytes,
+        rows: Vec::new(),
+        missing: Vec::new(),
+        all_right: false,
+    };
+    if !plans.is_empty() {
+        measure::measure(&sysfs, plans, &mut document, &mut missing)?;
+    }
+    document.all_right =
+        !document.rows.is_empty() && document.rows.iter().all(|row| row.verdict == Verdict::Right);
+    // The same reason for several events is told once.
+    for one in missing {
+        if !document.missing.contains(&one) {
+            document.missing.push(one);
+        }
+    }
+    Ok(document)
+}

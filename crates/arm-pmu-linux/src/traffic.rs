@@ -1,0 +1,233 @@
+//! Known memory traffic: [`Lines`] are read or written, each once, and [`Executed`] says what that took.
+//!
+//! Beside the counts of a PMU, it shows whether an event counts what its description says.
+//!
+//! ```
+//! use arm_pmu_linux::traffic::Lines;
+//!
+//! let mut lines = Lines::new(1 << 20);
+//! assert_eq!(lines.count(), (1 << 20) / Lines::BYTES as u64);
+//! let executed = lines.write();
+//! assert_eq!((executed.loads, executed.stores), (lines.count(), lines.count()));
+//! ```
+#![allow(unsafe_code)]
+
+use std::fmt;
+
+/// What a pass has executed in user mode, without the few instructions in front of it and behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Executed {
+    /// Instructions; `None` if a compiler chose them, on processors that are not Arm's.
+    pub instructions: Option<u64>,
+    /// Instructions that load data.
+    pub loads: u64,
+    /// Instructions that store data.
+    pub stores: u64,
+}
+
+/// Memory that is accessed line by line.
+///
+/// Each line holds the place of the next one, so the accesses cannot overlap. Within 4 KiB their order is random:
+/// a prefetcher that follows a pattern finds none. The 4 KiB follow each other, so that few translations are missing.
+pub struct Lines {
+    lines: Vec<Line>,
+    /// The line that the next pass begins with.
+    first: usize,
+}
+
+const WORDS: usize = Lines::BYTES / size_of::<usize>();
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([usize; WORDS]);
+
+/// Lines in 4 KiB.
+const BLOCK: usize = 4096 / Lines::BYTES;
+
+impl Lines {
+    /// Bytes from one line to the next. No cache of the supported cores has longer lines.
+    pub const BYTES: usize = 64;
+
+    /// Makes lines in so much memory, at least in 4 KiB.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        let blocks = (bytes / (BLOCK * Self::BYTES)).max(1);
+        let mut order: Vec<usize> = (0..blocks * BLOCK).collect();
+        // Marsaglia's xorshift: the same order on every machine.
+        let mut random = 0x2545_F491_u32;
+        for block in order.chunks_mut(BLOCK) {
+            for last in (1..block.len()).rev() {
+                random ^= random << 13;
+                random ^= random >> 17;
+                random ^= random << 5;
+                block.swap(last, random as usize % (last + 1));
+            }
+        }
+        let mut lines = vec![Line([0; WORDS]); order.len()];
+        let next = order.iter().cycle().skip(1);
+        for (this, next) in order.iter().zip(next) {
+            lines[*this].0[0] = next * Self::BYTES;
+        }
+        Self { lines, first: order[0] * Self::BYTES }
+    }
+
+    /// Returns the number of lines.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.lines.len() as u64
+    }
+
+    /// Cleans the lines from all data caches, so that the next pass finds none there.
+    ///
+    /// Returns false where user mode cannot: on processors of 32 bits, and on those that are not Arm's.
+    pub fn clean(&mut self) -> bool {
+        #[cfg(target_arch = "aarch64")]
+        for line in &mut self.lines {
+            // SAFETY: the instruction writes a line of this process back to memory, which changes no value. Linux
+            // allows it in user mode.
+            unsafe {
+                std::arch::asm!("dc civac, {0}", in(reg) std::ptr::from_mut(line), options(nostack));
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: a barrier.
+        unsafe {
+            std::arch::asm!("dsb sy", options(nostack));
+        }
+        cfg!(target_arch = "aarch64")
+    }
+
+    /// Loads from each line once: three instructions for each.
+    pub fn read(&mut self) -> Executed {
+        let lines = self.lines.len();
+        let _last = read(&self.lines, self.first);
+        let instructions = IS_ARM.then_some(3 * lines as u64);
+        Executed { instructions, loads: lines as u64, stores: 0 }
+    }
+
+    /// Loads from each line and stores to it once: five instructions for each.
+    pub fn write(&mut self) -> Executed {
+        let lines = self.lines.len();
+        let _last = write(&mut self.lines, self.first);
+        let instructions = IS_ARM.then_some(5 * lines as u64);
+        Executed { instructions, loads: lines as u64, stores: lines as u64 }
+    }
+}
+
+impl fmt::Debug for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines").field("count", &self.lines.len()).finish_non_exhaustive()
+    }
+}
+
+const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
+
+/// Follows the places in the first words, once around. Returns the place that the last one holds.
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+fn read(lines: &[Line], first: usize) -> usize {
+    let mut place = first;
+    // SAFETY: the places in the lines are those of lines. Nothing is written but the registers.
+    unsafe {
+        std::arch::asm!(
+            "2: ldr {place}, [{base}, {place}]",
+            "subs {left}, {left}, #1",
+            "bne 2b",
+            place = inout(reg) place,
+            base = in(reg) lines.as_ptr(),
+            left = inout(reg) lines.len() => _,
+            options(nostack, readonly),
+        );
+    }
+    place
+}
+
+/// The same, and stores the number of lines that are left to the second word of each.
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+fn write(lines: &mut [Line], first: usize) -> usize {
+    let mut place = first;
+    // SAFETY: the places in the lines are those of lines, and only the second word of a line is written.
+    unsafe {
+        std::arch::asm!(
+            "2: add {line}, {base}, {place}",
+            "ldr {place}, [{line}]",
+            "str {left}, [{line}, #{word}]",
+            "subs {left}, {left}, #1",
+            "bne 2b",
+            line = out(reg) _,
+            place = inout(reg) place,
+            base = in(reg) lines.as_mut_ptr(),
+            left = inout(reg) lines.len() => _,
+            word = const size_of::<usize>(),
+            options(nostack),
+        );
+    }
+    place
+}
+
+#[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+fn read(lines: &[Line], first: usize) -> usize {
+    let mut place = first;
+    for _ in 0..lines.len() {
+        place = std::hint::black_box(lines[place / Lines::BYTES].0[0]);
+    }
+    place
+}
+
+#[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+fn write(lines: &mut [Line], first: usize) -> usize {
+    let mut place = first;
+    for left in (1..=lines.len()).rev() {
+        let line = &mut lines[place / Lines::BYTES].0;
+        place = std::hint::black_box(line[0]);
+        line[1] = left;
+    }
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_visits_every_line_once_and_ends_where_it_began() {
+        for bytes in [0, 4096, 4096 * 5 + 63] {
+            let mut lines = Lines::new(bytes);
+            assert_eq!(lines.count() as usize, (bytes / 4096).max(1) * BLOCK);
+            assert_eq!(read(&lines.lines, lines.first), lines.first);
+            lines.write();
+            let mut left: Vec<_> = lines.lines.iter().map(|line| line.0[1]).collect();
+            left.sort_unstable();
+            assert!(left.into_iter().eq(1..=lines.lines.len()), "{bytes}");
+        }
+    }
+
+    #[test]
+    fn the_lines_of_4_kib_follow_each_other_in_no_order() {
+        let lines = Lines::new(4 * 4096);
+        let mut place = lines.first;
+        let mut places = Vec::new();
+        for _ in 0..lines.lines.len() {
+            places.push(place / Lines::BYTES);
+            place = lines.lines[place / Lines::BYTES].0[0];
+        }
+        for (number, block) in places.chunks(BLOCK).enumerate() {
+            assert!(block.iter().all(|line| line / BLOCK == number), "{block:?}");
+            // As many as 64 random numbers have.
+            let neighbours = block.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) == 1);
+            assert!(neighbours.count() < 8, "{block:?}");
+        }
+    }
+
+    #[test]
+    fn cleaning_changes_nothing() {
+        let mut lines = Lines::new(4096);
+        lines.write();
+        let before: Vec<_> = lines.lines.iter().map(|line| line.0).collect();
+        assert_eq!(lines.clean(), cfg!(target_arch = "aarch64"));
+        assert!(lines.lines.iter().map(|line| line.0).eq(before));
+        let executed = lines.read();
+        assert_eq!((executed.loads, executed.stores), (BLOCK as u64, 0));
+        assert_eq!(executed.instructions, IS_ARM.then_some(3 * BLOCK as u64));
+    }
+}
