@@ -23,6 +23,11 @@ pub fn cargo(root: &Path, arguments: &[&str]) -> Program {
     Program { command, text: "cargo".to_owned() }.arguments(arguments).directory(root)
 }
 
+/// The target that a compiler builds for by default, as it prints it for `-vV`.
+pub fn host(version: &str) -> Option<&str> {
+    version.lines().find_map(|line| line.strip_prefix("host: "))
+}
+
 impl Program {
     /// A program that is looked for where programs are.
     pub fn new(name: &str) -> Self {

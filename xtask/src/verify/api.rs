@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use public_api::Builder;
 
-use crate::command::output;
+use crate::command::{self, output};
 use crate::output::outln;
 use crate::verify::arm::{Toolchain, skip};
 
@@ -97,8 +97,8 @@ pub fn check(root: &Path) -> Result<()> {
 /// The target that programs here are built for.
 fn host() -> Result<&'static str, String> {
     let text = output("rustc", &["-vV"]).ok_or("there is no rustc")?;
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(String::leak(host.ok_or("rustc does not say its host")?.to_owned()))
+    let host = command::host(&text).ok_or("rustc does not say its host")?;
+    Ok(String::leak(host.to_owned()))
 }
 
 /// The packages under `crates/` with public items for users, in order.

@@ -7,9 +7,11 @@ use anyhow::Result;
 
 use crate::generate::load;
 
-/// The crates beside those of the IPs.
-const COMMON: [&str; 6] =
-    ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim", "arm-pmu-tables", "smmuv3-pmcg"];
+/// The crates that run on target, beside those of the IPs.
+const COMMON: [&str; 3] = ["arm-pmu", "arm-pmu-core", "smmuv3-pmcg"];
+
+/// The crates that do not.
+const OF_THE_HOST: [&str; 3] = ["arm-pmu-derive", "arm-pmu-sim", "arm-pmu-tables"];
 
 /// The features of the libraries that are off by default.
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];
@@ -20,6 +22,15 @@ pub const FORMATS: [&str; 2] = ["defmt", "serde"];
 ///
 /// If the directories under `specs/` cannot be listed.
 pub fn all(root: &Path) -> Result<Vec<String>> {
+    Ok(OF_THE_HOST.into_iter().map(str::to_owned).chain(on_target(root)?).collect())
+}
+
+/// Those that run on target.
+///
+/// # Errors
+///
+/// If the directories under `specs/` cannot be listed.
+pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 

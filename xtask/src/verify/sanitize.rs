@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::command::{cargo, output};
+use crate::command::{cargo, host, output};
 
 /// The packages with such tests, and the tests.
 const TESTS: [&[&str]; 2] = [
@@ -21,8 +21,7 @@ const TESTS: [&[&str]; 2] = [
 /// If a test fails, or the compiler has no sanitizer for this host.
 pub fn run(root: &Path) -> Result<()> {
     let version = output("rustc", &["-vV"]).context("there is no rustc")?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    let host = host.context("rustc does not tell its host")?;
+    let host = host(&version).context("rustc does not tell its host")?;
     for tests in TESTS {
         // With a target of its own, build scripts and macros are not sanitized.
         let arguments = [&["test", "--target", host][..], tests].concat();

@@ -7,12 +7,8 @@ use anyhow::Result;
 use super::image::IMAGES;
 use super::missing::skip;
 use super::toolchain::Toolchain;
-use crate::generate::load;
 use crate::output::outln;
-use crate::verify::crates::FORMATS;
-
-/// The crates that run on target, beside those of IPs and architectures.
-const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
+use crate::verify::crates::{self, FORMATS};
 
 /// Targets that no image runs on. A CCI-550 is also in SoCs with RISC-V cores.
 const LIBRARIES_ONLY: [&str; 2] = ["riscv64gc-unknown-none-elf", "riscv32imac-unknown-none-elf"];
@@ -24,8 +20,7 @@ const LIBRARIES_ONLY: [&str; 2] = ["riscv64gc-unknown-none-elf", "riscv32imac-un
 ///
 /// If a crate does not compile, or in CI nothing could compile it.
 pub fn build(root: &Path) -> Result<()> {
-    let of_specs = load::crates(root)?;
-    let crates: Vec<_> = COMMON.into_iter().chain(of_specs.iter().map(String::as_str)).collect();
+    let crates = crates::on_target(root)?;
     let mut toolchains: Vec<Toolchain> = Vec::new();
     for target in IMAGES.iter().map(|image| image.target).chain(LIBRARIES_ONLY) {
         if toolchains.iter().any(|toolchain| toolchain.target() == target) {
@@ -49,18 +44,53 @@ pub fn build(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Those with the same compiler are checked side by side: `core` alone does not keep all processors busy. What they
-/// become is in the images.
-fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[&str]) -> Result<()> {
-    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
+/// What depends on the target is in the core, so it is checked for each. All crates are checked for the first, and with
+/// formats for the last: a dependency must not need `std` there. Those with the same compiler are checked side by
+/// side: `core` alone does not keep all processors busy. What the crates become is in the images.
+fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
+    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name.as_str()]).collect();
     let formats = FORMATS.join(",");
+    let formats = ["--features", &formats];
     for alike in toolchains.chunk_by(Toolchain::is_like) {
         let [first, others @ ..] = alike else { continue };
-        let others: Vec<_> = others.iter().flat_map(|other| ["--target", other.target()]).collect();
-        // Features add formats and nothing that depends on the target, so one target does without them.
         first.cargo(root, "check", &packages).run()?;
-        let arguments = [&others[..], &packages[..], &["--features", &formats]].concat();
-        first.cargo(root, "check", &arguments).run()?;
+        let Some((last, between)) = others.split_last() else { continue };
+        last.cargo(root, "check", &[&packages[..], &formats].concat()).run()?;
+        let targets: Vec<_> =
+            between.iter().flat_map(|toolchain| ["--target", toolchain.target()]).collect();
+        if !targets.is_empty() {
+            let core = [&["--package", "arm-pmu-core"][..], &formats].concat();
+            last.cargo(root, "check", &[&targets[..], &core].concat()).run()?;
+        }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn only_the_core_depends_on_the_target() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for name in crates::on_target(&root).expect("specs") {
+            let mut found = Vec::new();
+            find(&root.join("crates").join(&name).join("src"), &mut found);
+            assert_eq!(found.is_empty(), name != "arm-pmu-core", "{name}: {found:?}");
+        }
+    }
+
+    fn find(directory: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(directory).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                find(&path, found);
+            } else if fs::read_to_string(&path).expect("text").contains("target_") {
+                found.push(path);
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! Runs the tests of the library crates on other word sizes: as programs for Arm Linux.
+//! Runs the tests of the library crates as programs for Arm Linux: on ARMv7 with words of another size than the
+//! host's, and on AArch64.
 //!
 //! Tests of memory-mapped drivers are run on the same systems by [`trapped`], and not here.
 
@@ -11,16 +12,11 @@ use super::emulated::{AARCH64, ARMV7, System};
 use super::missing::skip;
 use super::toolchain::Toolchain;
 use super::trapped;
-use crate::generate::load;
 use crate::output::outln;
-
-/// The crates that run on target, beside those of the IPs.
-const COMMON: [&str; 3] = ["arm-pmu", "arm-pmu-core", "smmuv3-pmcg"];
+use crate::verify::crates;
 
 /// Tests that run the compiler. There is none on target.
 const OF_THE_COMPILER: &str = "ui";
-
-const SYSTEMS: [System; 2] = [ARMV7, AARCH64];
 
 /// Builds and runs the tests for each target. What is missing is named; in CI that fails.
 ///
@@ -28,8 +24,21 @@ const SYSTEMS: [System; 2] = [ARMV7, AARCH64];
 ///
 /// If a test does not build, fails, or takes too long.
 pub fn test(root: &Path) -> Result<()> {
+    test_on(root, &[ARMV7, AARCH64])
+}
+
+/// Runs the tests of CI: on ARMv7. AArch64 has words of the host's size, and no instruction of a test is its own.
+///
+/// # Errors
+///
+/// As [`test`].
+pub fn check(root: &Path) -> Result<()> {
+    test_on(root, &[ARMV7])
+}
+
+fn test_on(root: &Path, systems: &[System]) -> Result<()> {
     let selections = selections(root)?;
-    for system in &SYSTEMS {
+    for system in systems {
         match system.toolchain(root) {
             Ok(toolchain) => {
                 outln!("{}", system.target);
@@ -46,18 +55,17 @@ pub fn test(root: &Path) -> Result<()> {
 /// What is tested here, as arguments of Cargo for two runs. A name stands for the tests of all packages of
 /// a run, so packages that have tests elsewhere too are in a run of their own.
 fn selections(root: &Path) -> Result<[Vec<String>; 2]> {
-    let of_specs = load::crates(root)?;
     let elsewhere = trapped::files(root)?;
     // Most of what comes from the registry makes random cases; to optimize it takes longer than to run it.
     let as_is = ["--lib", "--config", "profile.dev.package.\"*\".opt-level=0"];
     let mut selections = [(); 2].map(|()| as_is.map(str::to_owned).to_vec());
-    for name in COMMON.into_iter().chain(of_specs.iter().map(String::as_str)) {
-        let directory = root.join("crates").join(name).join("tests");
+    for name in crates::on_target(root)? {
+        let directory = root.join("crates").join(&name).join("tests");
         let all = test_files(&directory)?;
         let is_here = |test: &&String| !elsewhere.contains(&test_source(&directory, test));
         let here: Vec<_> = all.iter().filter(is_here).cloned().collect();
         let selected = &mut selections[usize::from(here.len() < all.len())];
-        selected.extend(["--package".to_owned(), name.to_owned()]);
+        selected.extend(["--package".to_owned(), name]);
         selected.extend(here.into_iter().flat_map(|test| ["--test".to_owned(), test]));
     }
     Ok(selections)

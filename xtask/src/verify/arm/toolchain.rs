@@ -219,12 +219,13 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::command::host;
 
     #[test]
     fn figures_do_not_depend_on_the_installed_toolchain() {
         // Every toolchain has the library of its host.
         let text = output("rustc", &["-vV"]).expect("rustc");
-        let host = text.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
+        let host = host(&text).expect("a host");
         assert!(is_installed(host));
         match Toolchain::of_figures(String::leak(host.to_owned())) {
             Ok(toolchain) => assert!(matches!(toolchain.compiler, Compiler::Distribution)),

@@ -20,15 +20,17 @@ use crate::generate::load;
 use crate::generate::model::Space;
 use crate::output::outln;
 
-/// The tests, and those of CI: on RISC-V the tests of the drivers alone. On the others CI runs all, because
-/// `test-libs` leaves them out there.
+/// The systems, each with its tests in CI. On ARMv7 these are all, because its words are not those of the host. On
+/// AArch64 they are, so what differs is the loads and stores of the drivers. For RISC-V there is no library without
+/// building it, which takes longer than its tests.
 const SYSTEMS: [(System, InCi); 3] =
-    [(AARCH64, InCi::All), (ARMV7, InCi::All), (RISCV64, InCi::Drivers)];
+    [(ARMV7, InCi::All), (AARCH64, InCi::Drivers), (RISCV64, InCi::Nothing)];
 
 #[derive(Clone, Copy, PartialEq)]
 enum InCi {
     All,
     Drivers,
+    Nothing,
 }
 
 /// The crate with the tests of all drivers together.
@@ -88,10 +90,14 @@ fn test_some(root: &Path, extent: impl Fn(InCi) -> InCi) -> Result<()> {
     // The versions of the workspace; Cargo drops those that are not needed.
     fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock"))?;
     for (system, in_ci) in &SYSTEMS {
+        let extent = extent(*in_ci);
+        if extent == InCi::Nothing {
+            continue;
+        }
         match system.toolchain(root) {
             Ok(toolchain) => {
                 let start = Instant::now();
-                let all = extent(*in_ci) == InCi::All;
+                let all = extent == InCi::All;
                 let tests: Vec<_> =
                     tests.iter().filter(|test| all || test.driver.is_some()).collect();
                 let by_test = run(system, root, &toolchain, &package, &tests)?;

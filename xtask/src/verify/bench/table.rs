@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::statistics::median;
 use super::subject::Taken;
+use crate::command;
 
 /// All builds of one run.
 #[derive(Serialize)]
@@ -59,7 +60,7 @@ impl Report {
             row.ratio = row.seconds / seconds;
             row.processor_ratio = row.processor.zip(processor).map(|(own, least)| own / least);
         }
-        let host = compiler.lines().find_map(|line| line.strip_prefix("host: "));
+        let host = command::host(compiler);
         Self {
             compiler: compiler.lines().next().unwrap_or_default().to_owned(),
             host: host.unwrap_or_default().to_owned(),

@@ -53,7 +53,7 @@ const STEPS: &[Step] = &[
     ("images on QEMU", arm::test_images),
     ("the starting point, copied", starting_point::test),
     ("size beside C", size::check),
-    ("tests, as Arm programs", arm::test_libraries),
+    ("tests, as Arm programs", arm::check_libraries),
     ("tests, with trapped loads and stores", arm::check_mmio),
     ("recipes, in the programs they are for", recipes::test),
     ("the command, installed", installed::test),
@@ -63,6 +63,10 @@ const STEPS: &[Step] = &[
 
 /// Steps that run when they are selected: minutes for what few changes touch.
 const ON_REQUEST: &[Step] = &[
+    ("all tests, as programs for AArch64 and RISC-V too", |root| {
+        arm::test_libraries(root)?;
+        arm::test_mmio(root)
+    }),
     ("the reference pages, in a browser", site::test),
     ("the command, for Windows and macOS", elsewhere::check),
 ];
