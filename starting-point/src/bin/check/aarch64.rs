@@ -1,0 +1,81 @@
+//! The traffic, for AArch64.
+
+use core::arch::asm;
+
+pub use cortex_a53::CortexA53Event as Event;
+pub use cortex_a53::Sysreg as Bus;
+use cortex_a53::{Pmu, Running};
+
+/// Whether the PMU says that it does not count this event.
+pub fn lacks(pmu: &Pmu<Bus>, event: Event) -> bool {
+    pmu.has_event(event) == Some(false)
+}
+
+/// Counts one software increment.
+pub fn increment(running: &mut Running<Bus>) {
+    running.increment();
+}
+
+/// The main ID of the core, and whether loads and stores use its data cache: MMU and cache are on.
+pub fn identity() -> (u64, bool) {
+    let (id, level, control): (u64, u64, u64);
+    // SAFETY: registers of the current Exception level are read.
+    unsafe {
+        asm!("mrs {}, midr_el1", "mrs {}, currentel", out(reg) id, out(reg) level);
+        match level >> 2 & 3 {
+            3 => asm!("mrs {}, sctlr_el3", out(reg) control),
+            2 => asm!("mrs {}, sctlr_el2", out(reg) control),
+            _ => asm!("mrs {}, sctlr_el1", out(reg) control),
+        }
+    }
+    (id, control & 0b101 == 0b101)
+}
+
+/// Cleans a line from all data caches.
+pub fn clean(line: *mut u8) {
+    // SAFETY: a line is written back, which changes no value.
+    unsafe { asm!("dc civac, {}", "dsb sy", in(reg) line) }
+}
+
+/// Follows the offsets that lines begin with: three instructions a line, one of them a load.
+///
+/// # Safety
+///
+/// Each of `lines` steps from `offset` on leads to an offset of a line behind `base`.
+pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "2: ldr {offset}, [{base}, {offset}]",
+            "subs {left}, {left}, #1",
+            "b.ne 2b",
+            offset = inout(reg) offset,
+            base = in(reg) base,
+            left = inout(reg) lines => _,
+        );
+    }
+    offset
+}
+
+/// The same with a store to the second word of each line: five instructions a line.
+///
+/// # Safety
+///
+/// As for [`read`], and nothing else uses the lines.
+pub unsafe fn write(base: *mut u8, mut offset: usize, lines: usize) -> usize {
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "2: add {line}, {base}, {offset}",
+            "ldr {offset}, [{line}]",
+            "str {left}, [{line}, #8]",
+            "subs {left}, {left}, #1",
+            "b.ne 2b",
+            line = out(reg) _,
+            offset = inout(reg) offset,
+            base = in(reg) base,
+            left = inout(reg) lines => _,
+        );
+    }
+    offset
+}

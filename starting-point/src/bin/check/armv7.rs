@@ -1,0 +1,76 @@
+//! The traffic, for ARMv7-A.
+
+use core::arch::asm;
+
+pub use cortex_a7::CortexA7Event as Event;
+pub use cortex_a7::Cp15 as Bus;
+use cortex_a7::{Pmu, Running};
+
+/// Whether the PMU says that it does not count this event. No source says that a Cortex-A7 tells.
+pub fn lacks(_: &Pmu<Bus>, _: Event) -> bool {
+    false
+}
+
+/// Counts one software increment.
+pub fn increment(running: &mut Running<Bus>) {
+    running.increment();
+}
+
+/// The main ID of the core, and whether loads and stores use its data cache: MMU and cache are on.
+pub fn identity() -> (u32, bool) {
+    let (id, control): (u32, u32);
+    // SAFETY: MIDR and SCTLR are read.
+    unsafe {
+        asm!("mrc p15, 0, {}, c0, c0, 0", "mrc p15, 0, {}, c1, c0, 0", out(reg) id, out(reg) control);
+    }
+    (id, control & 0b101 == 0b101)
+}
+
+/// Cleans a line from all data caches: DCCIMVAC.
+pub fn clean(line: *mut u8) {
+    // SAFETY: a line is written back, which changes no value.
+    unsafe { asm!("mcr p15, 0, {}, c7, c14, 1", "dsb", in(reg) line) }
+}
+
+/// Follows the offsets that lines begin with: three instructions a line, one of them a load.
+///
+/// # Safety
+///
+/// Each of `lines` steps from `offset` on leads to an offset of a line behind `base`.
+pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "2: ldr {offset}, [{base}, {offset}]",
+            "subs {left}, {left}, #1",
+            "bne 2b",
+            offset = inout(reg) offset,
+            base = in(reg) base,
+            left = inout(reg) lines => _,
+        );
+    }
+    offset
+}
+
+/// The same with a store to the second word of each line: five instructions a line.
+///
+/// # Safety
+///
+/// As for [`read`], and nothing else uses the lines.
+pub unsafe fn write(base: *mut u8, mut offset: usize, lines: usize) -> usize {
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "2: add {line}, {base}, {offset}",
+            "ldr {offset}, [{line}]",
+            "str {left}, [{line}, #4]",
+            "subs {left}, {left}, #1",
+            "bne 2b",
+            line = out(reg) _,
+            offset = inout(reg) offset,
+            base = in(reg) base,
+            left = inout(reg) lines => _,
+        );
+    }
+    offset
+}
