@@ -96,6 +96,24 @@ impl Copy {
         assert!(passed, "cargo {}\n{out}\n{error}", arguments.join(" "));
     }
 
+    /// The crates of which no file names one of these IPs.
+    fn crates_without(&self, ips: &[&str]) -> Vec<String> {
+        let ips: Vec<_> =
+            ips.iter().flat_map(|ip| [(*ip).to_owned(), ip.replace('-', "_")]).collect();
+        let mut names = Vec::new();
+        for entry in fs::read_dir(self.path("crates")).expect("to list") {
+            let directory = entry.expect("an entry").path();
+            let mut is_named = false;
+            walk(&directory, &mut |path| {
+                let text = fs::read_to_string(path).unwrap_or_default();
+                is_named |= ips.iter().any(|ip| text.contains(ip));
+            });
+            let name = directory.file_name().expect("a name").to_string_lossy().into_owned();
+            names.extend((!is_named).then_some(name));
+        }
+        names
+    }
+
     /// All files and links, with what is in them. Not the file that runs lock.
     fn state(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut state = Vec::new();
@@ -197,7 +215,12 @@ fn new_ips_are_generated_and_all_tests_pass() {
     copy.ok(&["gen"]);
     copy.ok(&["gen", "--check"]);
     copy.cargo(&["fmt"]);
-    copy.cargo(&["test", "--workspace", "--no-fail-fast"]);
+    // Those that know none of these are as they were.
+    let alone = copy.crates_without(&names);
+    assert!(alone.iter().any(|name| name == "arm-pmu-core"), "{alone:?}");
+    let excluded: Vec<_> = alone.iter().flat_map(|name| ["--exclude", name]).collect();
+    let test = ["test", "--workspace", "--no-fail-fast"];
+    copy.cargo(&[&test[..], &excluded].concat());
     let packages: Vec<_> = names.iter().flat_map(|name| ["--package", name]).collect();
     let devices = ["--package", "arm-pmu-sim", "--all-targets"];
     copy.cargo(&[&["clippy"], &packages[..], &devices].concat());

@@ -1,7 +1,13 @@
 //! `cargo xtask gen`.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::iter;
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -42,10 +48,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let before = Instant::now();
     let loaded = load(root, &arguments.ips)?;
     let between = Instant::now();
-    let mut wanted = Vec::new();
-    for ip in &loaded.ips {
-        wanted.push((directory(ip), emit::emit(ip)?));
-    }
+    let mut jobs: Vec<Job> = Vec::new();
     for architecture in architectures(&loaded.ips) {
         // Only if all were named: what implementations have in common is seen in all of them.
         let all = load::implementations(root, &architecture.name)?;
@@ -53,9 +56,13 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
         if ips.len() == all.len() {
             let directory = format!("crates/{}/src/generated", architecture.name);
-            wanted.push((directory, emit::architecture(architecture, &ips)?));
+            jobs.push((directory, Box::new(move || emit::architecture(architecture, &ips))));
         }
     }
+    for ip in &loaded.ips {
+        jobs.push((directory(ip), Box::new(|| emit::emit(ip))));
+    }
+    let mut wanted = done_at_once(&jobs)?;
     let mut of_tables = tables(root, &loaded.ips)?;
     let read_all = loaded.ips.len() == load::names(root)?.len();
     let of_platforms = if read_all { Some(platforms::load(root, &loaded.ips)?) } else { None };
@@ -124,6 +131,29 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A directory, and what makes its files.
+type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + Sync + 's>);
+
+/// The files of all jobs, in their order: each processor takes the next job that none has taken.
+fn done_at_once(jobs: &[Job]) -> Result<Vec<(String, Vec<files::Generated>)>> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let take = || jobs.get(next.fetch_add(1, Ordering::Relaxed));
+        iter::from_fn(take).map(|(directory, work)| (directory, work())).collect::<Vec<_>>()
+    };
+    let processors = thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
+    let mut done: BTreeMap<_, _> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        let of_worker = |worker: ScopedJoinHandle<'_, Vec<_>>| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => resume_unwind(panic),
+        };
+        workers.into_iter().flat_map(of_worker).collect()
+    });
+    let files = jobs.iter().filter_map(|(directory, _)| done.remove_entry(directory));
+    files.map(|(directory, files)| Ok((directory.clone(), files?))).collect()
 }
 
 /// Where the typed constants of platforms are.

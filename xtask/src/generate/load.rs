@@ -41,10 +41,11 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut report = String::new();
     let mut count = 0;
     let mut told: Vec<PathBuf> = Vec::new();
-    let all = names(root)?;
-    for name in choose(root, named)? {
+    let specs = Directories::read(root)?;
+    let all = specs.ips()?;
+    for name in specs.choose(named)? {
         let before = Instant::now();
-        let (sources, errors) = read(root, &name);
+        let (sources, errors) = specs.files(&name);
         for error in &errors {
             count += 1;
             let _ = writeln!(report, "error: {error:#}\n");
@@ -52,7 +53,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         let mut problems = Problems::default();
         let spec = parse(&sources, &mut problems);
         if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
-            check::architecture::implementations_are_there(architecture, &all, &mut problems);
+            check::architecture::implementations_are_there(architecture, all, &mut problems);
         }
         let between = Instant::now();
         let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
@@ -96,10 +97,10 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             );
         }
     }
-    for architecture in architectures(root)? {
-        if implementations(root, &architecture)?.is_empty() {
+    for architecture in &specs.architectures {
+        if !all.iter().any(|ip| architecture.names(ip)) {
             count += 1;
-            let path = registers_of(&architecture);
+            let path = registers_of(&architecture.name);
             let _ = writeln!(report, "error: no IP has the registers in {}\n", path.display());
         }
     }
@@ -117,12 +118,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
 ///
 /// If there is none, or they cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
-    let mut all = directories(root)?;
-    all.retain(|name| !is_architecture(root, name));
-    if all.is_empty() {
-        bail!("there is no directory in {}: no IP has specs", root.join("specs").display());
-    }
-    Ok(all)
+    Directories::read(root)?.ips().map(<[String]>::to_vec)
 }
 
 /// The names of all architectures that several IPs have in common, which are also names of crates.
@@ -131,9 +127,8 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
 ///
 /// If the directories under `specs/` cannot be listed.
 pub fn architectures(root: &Path) -> Result<Vec<String>> {
-    let mut all = directories(root)?;
-    all.retain(|name| is_architecture(root, name));
-    Ok(all)
+    let all = Directories::read(root)?.architectures;
+    Ok(all.into_iter().map(|architecture| architecture.name).collect())
 }
 
 /// The names of the crates that have specs: of all IPs, and of the architectures that they share.
@@ -142,56 +137,10 @@ pub fn architectures(root: &Path) -> Result<Vec<String>> {
 ///
 /// As [`names`].
 pub fn crates(root: &Path) -> Result<Vec<String>> {
-    let mut all = names(root)?;
-    all.extend(architectures(root)?);
+    let specs = Directories::read(root)?;
+    let mut all = specs.ips()?.to_vec();
+    all.extend(specs.architectures.into_iter().map(|architecture| architecture.name));
     Ok(all)
-}
-
-/// The directories under `specs/` that are of an IP or of an architecture.
-fn directories(root: &Path) -> Result<Vec<String>> {
-    let specs = root.join("specs");
-    let mut all = Vec::new();
-    for entry in fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir()
-            && [SCHEMAS, platforms::SPECS]
-                .iter()
-                .all(|of| !Path::new(of).ends_with(entry.file_name()))
-            && let Ok(name) = entry.file_name().into_string()
-        {
-            all.push(name);
-        }
-    }
-    all.sort();
-    Ok(all)
-}
-
-/// Where the registers of an IP or of an architecture are.
-fn registers_of(name: &str) -> PathBuf {
-    Path::new("specs").join(name).join("registers.yaml")
-}
-
-/// Whether a directory under `specs/` is that of an architecture.
-fn is_architecture(root: &Path, name: &str) -> bool {
-    text(&root.join(registers_of(name))).is_ok_and(|text| speaks_of_an_architecture(&text))
-}
-
-pub fn speaks_of_an_architecture(registers: &str) -> bool {
-    registers.lines().any(|line| line.starts_with("architecture:"))
-}
-
-/// The architecture that names the IP as an implementation. The file need not be without mistakes.
-fn architecture_of(root: &Path, ip: &str) -> Option<String> {
-    let unit = names::of_ip(ip).module;
-    let names_it = |line: &str| {
-        let line = line.trim_start_matches([' ', '-', '{']);
-        let name = line.strip_prefix("name:").map(str::trim_start);
-        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(unit.as_str())
-    };
-    architectures(root).ok()?.into_iter().find(|architecture| {
-        let text = text(&root.join(registers_of(architecture)));
-        text.is_ok_and(|text| text.lines().any(names_it))
-    })
 }
 
 /// The IPs that implement an architecture.
@@ -200,70 +149,154 @@ fn architecture_of(root: &Path, ip: &str) -> Option<String> {
 ///
 /// If the directories under `specs/` cannot be listed.
 pub fn implementations(root: &Path, architecture: &str) -> Result<Vec<String>> {
-    let mut all = names(root)?;
-    all.retain(|ip| architecture_of(root, ip).as_deref() == Some(architecture));
+    let specs = Directories::read(root)?;
+    let mut all = specs.ips()?.to_vec();
+    all.retain(|ip| specs.architecture_of(ip) == Some(architecture));
     Ok(all)
 }
 
-/// The names of the IPs to work on.
-fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
-    let mut all = names(root)?;
-    if named.is_empty() {
-        return Ok(all);
-    }
-    let of_architecture = |ip: &String| {
-        let architecture = architecture_of(root, ip);
-        architecture.is_some_and(|architecture| named.contains(&architecture))
-    };
-    let architectures = architectures(root)?;
-    for name in named {
-        if !all.contains(name) && !architectures.contains(name) {
-            let all: Vec<_> = all.iter().chain(&architectures).map(String::as_str).collect();
-            bail!("there is no specs/{}; {}", shown(name), suggest(name, &all));
+/// The directories under `specs/`, each of an IP or of an architecture, in the order of their names.
+pub struct Directories {
+    root: PathBuf,
+    ips: Vec<String>,
+    architectures: Vec<Shared>,
+}
+
+/// An architecture that IPs share.
+struct Shared {
+    name: String,
+    /// Its registers. The text need not be without mistakes.
+    text: String,
+}
+
+impl Directories {
+    /// Reads the registers of each, once.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be listed.
+    pub fn read(root: &Path) -> Result<Self> {
+        let specs = root.join("specs");
+        let mut all = Vec::new();
+        for entry in
+            fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))?
+        {
+            let entry = entry?;
+            if entry.file_type()?.is_dir()
+                && [SCHEMAS, platforms::SPECS]
+                    .iter()
+                    .all(|of| !Path::new(of).ends_with(entry.file_name()))
+                && let Ok(name) = entry.file_name().into_string()
+            {
+                all.push(name);
+            }
         }
+        all.sort();
+        let (mut ips, mut architectures) = (Vec::new(), Vec::new());
+        for name in all {
+            match text(&root.join(registers_of(&name))) {
+                Ok(text) if speaks_of_an_architecture(&text) => {
+                    architectures.push(Shared { name, text });
+                }
+                _ => ips.push(name),
+            }
+        }
+        Ok(Self { root: root.to_owned(), ips, architectures })
     }
-    all.retain(|name| named.contains(name) || of_architecture(name));
-    Ok(all)
-}
 
-/// The files of an IP, and why they cannot be read. A file that cannot be read has no text, nor has one
-/// that an IP may lack and does.
-pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
-    let mut errors = Vec::new();
-    let mut read = |path: PathBuf, optional: bool| {
-        // A dangling link exists, and cannot be read.
-        let is_missing = || {
-            let found = root.join(&path).symlink_metadata();
-            found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+    fn ips(&self) -> Result<&[String]> {
+        if self.ips.is_empty() {
+            let specs = self.root.join("specs");
+            bail!("there is no directory in {}: no IP has specs", specs.display());
+        }
+        Ok(&self.ips)
+    }
+
+    /// The architecture that names the IP as an implementation.
+    fn architecture_of(&self, ip: &str) -> Option<&str> {
+        let of_ip = self.architectures.iter().find(|architecture| architecture.names(ip));
+        of_ip.map(|architecture| architecture.name.as_str())
+    }
+
+    /// The files of an IP, and why they cannot be read. A file that cannot be read has no text, nor has one
+    /// that an IP may lack and does.
+    pub fn files(&self, name: &str) -> (Sources, Vec<anyhow::Error>) {
+        let root = &self.root;
+        let mut errors = Vec::new();
+        let mut read = |path: PathBuf, optional: bool| {
+            // A dangling link exists, and cannot be read.
+            let is_missing = || {
+                let found = root.join(&path).symlink_metadata();
+                found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+            };
+            if optional && is_missing() {
+                return Source { path, text: None };
+            }
+            let text =
+                text(&root.join(&path)).with_context(|| format!("cannot read {}", path.display()));
+            let text = text.map_err(|error| errors.push(error)).ok();
+            Source { path, text }
         };
-        if optional && is_missing() {
-            return Source { path, text: None };
+        let directory = PathBuf::from("specs").join(name);
+        // An IP with registers of its own has the file.
+        let own = registers_of(name);
+        let has_own = root.join(&own).symlink_metadata().is_ok();
+        let shared = if has_own { None } else { self.architecture_of(name) };
+        let is_shared = shared.is_some();
+        let sources = Sources {
+            ip: name.to_owned(),
+            registers: read(shared.map_or(own, registers_of), false),
+            events: read(directory.join("events.yaml"), false),
+            metrics: read(directory.join("metrics.yaml"), true),
+            aliases: read(directory.join("aliases.yaml"), true),
+            findings: read(directory.join("findings.yaml"), true),
+            common_findings: read(PathBuf::from("specs/findings.yaml"), true),
+        };
+        if !has_own && !is_shared && !self.architectures.is_empty() {
+            let message = format!("no architecture has `{name}` among its implementations");
+            errors = errors.into_iter().map(|error| error.context(message.clone())).collect();
         }
-        let text =
-            text(&root.join(&path)).with_context(|| format!("cannot read {}", path.display()));
-        let text = text.map_err(|error| errors.push(error)).ok();
-        Source { path, text }
-    };
-    let directory = PathBuf::from("specs").join(name);
-    // An IP with registers of its own has the file.
-    let own = registers_of(name);
-    let has_own = root.join(&own).symlink_metadata().is_ok();
-    let shared = if has_own { None } else { architecture_of(root, name) };
-    let is_shared = shared.is_some();
-    let sources = Sources {
-        ip: name.to_owned(),
-        registers: read(shared.map_or(own, |architecture| registers_of(&architecture)), false),
-        events: read(directory.join("events.yaml"), false),
-        metrics: read(directory.join("metrics.yaml"), true),
-        aliases: read(directory.join("aliases.yaml"), true),
-        findings: read(directory.join("findings.yaml"), true),
-        common_findings: read(PathBuf::from("specs/findings.yaml"), true),
-    };
-    if !has_own && !is_shared && architectures(root).is_ok_and(|all| !all.is_empty()) {
-        let message = format!("no architecture has `{name}` among its implementations");
-        errors = errors.into_iter().map(|error| error.context(message.clone())).collect();
+        (sources, errors)
     }
-    (sources, errors)
+
+    /// The names of the IPs to work on.
+    fn choose(&self, named: &[String]) -> Result<Vec<String>> {
+        let mut chosen = self.ips()?.to_vec();
+        if named.is_empty() {
+            return Ok(chosen);
+        }
+        let names = self.architectures.iter().map(|architecture| &architecture.name);
+        let known: Vec<_> = self.ips.iter().chain(names).map(String::as_str).collect();
+        for name in named {
+            if !known.contains(&name.as_str()) {
+                bail!("there is no specs/{}; {}", shown(name), suggest(name, &known));
+            }
+        }
+        let is_named = |name: &str| named.iter().any(|of| of == name);
+        chosen.retain(|ip| is_named(ip) || self.architecture_of(ip).is_some_and(is_named));
+        Ok(chosen)
+    }
+}
+
+impl Shared {
+    /// Whether it names the IP as an implementation.
+    fn names(&self, ip: &str) -> bool {
+        let unit = names::of_ip(ip).module;
+        self.text.lines().any(|line| {
+            let line = line.trim_start_matches([' ', '-', '{']);
+            let name = line.strip_prefix("name:").map(str::trim_start);
+            name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(unit.as_str())
+        })
+    }
+}
+
+/// Where the registers of an IP or of an architecture are.
+fn registers_of(name: &str) -> PathBuf {
+    Path::new("specs").join(name).join("registers.yaml")
+}
+
+pub fn speaks_of_an_architecture(registers: &str) -> bool {
+    registers.lines().any(|line| line.starts_with("architecture:"))
 }
 
 /// The text of a spec file, without a byte order mark, which an editor may have put there.

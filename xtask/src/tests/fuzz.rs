@@ -382,8 +382,9 @@ impl Change {
 /// The specs of this workspace and the made-up ones.
 fn all_specs() -> Vec<Sources> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let specs = load::Directories::read(&root).expect("IPs");
     let real = load::names(&root).expect("IPs").into_iter().map(|name| {
-        let (sources, errors) = load::read(&root, &name);
+        let (sources, errors) = specs.files(&name);
         assert!(errors.is_empty(), "{errors:?}");
         sources
     });

@@ -1,7 +1,8 @@
 //! A register of the model as input of svd2rust, and the code that svd2rust makes of it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::Once;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -32,7 +33,7 @@ pub fn render(register: &Register) -> Result<TokenStream> {
             &config,
         )
     });
-    SPENT.set(SPENT.get() + before.elapsed());
+    SPENT.fetch_add(before.elapsed().as_micros() as u64, Ordering::Relaxed);
     let rendered = rendered.with_context(|| format!("svd2rust failed on {}", register.name))?;
     match warnings.first() {
         Some(warning) => bail!("svd2rust warns about {}: {warning}", register.name),
@@ -40,9 +41,9 @@ pub fn render(register: &Register) -> Result<TokenStream> {
     }
 }
 
-/// How long svd2rust has worked on this thread so far.
+/// How long svd2rust has worked so far, on all threads together.
 pub fn spent() -> Duration {
-    SPENT.get()
+    Duration::from_micros(SPENT.load(Ordering::Relaxed))
 }
 
 fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
@@ -108,8 +109,10 @@ fn values(named: &Named) -> Result<Vec<svd::EnumeratedValues>> {
     Ok(vec![all])
 }
 
+/// In microseconds.
+static SPENT: AtomicU64 = AtomicU64::new(0);
+
 thread_local! {
-    static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
     /// Warnings of the call under way on this thread.
     static WARNINGS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }

@@ -43,7 +43,7 @@ impl Texts {
     ///
     /// If a file cannot be read.
     pub fn of_ip(root: &Path, name: &str) -> Result<Self> {
-        let (sources, errors) = load::read(root, name);
+        let (sources, errors) = load::Directories::read(root)?.files(name);
         match errors.into_iter().next() {
             Some(error) => Err(error),
             None => Ok(Self { name: name.to_owned(), sources }),
