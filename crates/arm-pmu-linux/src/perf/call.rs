@@ -9,6 +9,8 @@ use std::io::{self, ErrorKind, Read};
 use std::mem::{offset_of, size_of};
 use std::os::fd::{AsRawFd, FromRawFd};
 
+use super::page::Page;
+
 /// An event as the kernel takes it.
 ///
 /// These are the fields of its `struct perf_event_attr`, so other crates and languages can open it too.
@@ -145,12 +147,7 @@ pub(crate) struct Counter {
 
 impl Counter {
     /// Opens an event, as a group's first or beside its `leader`.
-    pub(crate) fn open(
-        event: &Event,
-        whose: Whose,
-        leader: Option<&Self>,
-        how: How,
-    ) -> io::Result<Self> {
+    fn open(event: &Event, whose: Whose, leader: Option<&Self>, how: How) -> io::Result<Self> {
         let attributes = Attributes::new(event, how);
         let leader = leader.map_or(-1, |leader| leader.file.as_raw_fd());
         // SAFETY: the structure has the size that it says, and the kernel only reads it.
@@ -172,6 +169,28 @@ impl Counter {
             }
             _ => Err(io::Error::last_os_error()),
         }
+    }
+
+    /// Opens a group: its first event, then the others beside it. Returns the number of an event that the kernel
+    /// refused, with its error.
+    pub(crate) fn open_all(
+        events: &[Event],
+        whose: Whose,
+        first: How,
+        others: How,
+    ) -> Result<Vec<Self>, (usize, io::Error)> {
+        let mut counters: Vec<Self> = Vec::with_capacity(events.len());
+        for (nth, event) in events.iter().enumerate() {
+            let leader = counters.first();
+            let how = if leader.is_none() { first } else { others };
+            counters.push(Self::open(event, whose, leader, how).map_err(|error| (nth, error))?);
+        }
+        Ok(counters)
+    }
+
+    /// Maps the page with which a thread reads its own event.
+    pub(crate) fn page(&self) -> io::Result<Page> {
+        Page::of(&self.file)
     }
 
     /// Starts the whole group of this leader.

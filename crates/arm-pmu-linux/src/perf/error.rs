@@ -73,6 +73,13 @@ pub enum Error {
         /// Name of the PMU in the kernel.
         device: String,
     },
+    /// The counters cannot be read in user mode.
+    NoUserReads {
+        /// Name of the PMU in the kernel.
+        device: String,
+        /// What is missing.
+        needs: String,
+    },
     /// The process has no right to count.
     NotAllowed {
         /// Content of `/proc/sys/kernel/perf_event_paranoid`, if it can be read.
@@ -179,6 +186,9 @@ impl fmt::Display for Error {
                 f,
                 "{device} does not tell user mode from the kernel; count both (without `user_only`)"
             ),
+            Self::NoUserReads { device, needs } => {
+                write!(f, "the counters of {device} cannot be read in user mode; this needs {needs}")
+            }
             Self::NotAllowed { allowed_up_to, has_right: true, .. } => write!(
                 f,
                 "{} is not allowed, although this process has CAP_PERFMON or CAP_SYS_ADMIN: a container (seccomp) or a security \

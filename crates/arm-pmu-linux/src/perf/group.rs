@@ -5,12 +5,14 @@ use std::io::{self, ErrorKind};
 use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 
 use super::call::{Counter, Event, How, Whose};
+use super::page::Page;
 
 /// An opened group, disabled at first.
 pub(crate) struct Group {
-    leader: Counter,
-    /// They count while the leader does, and stay open for that.
-    others: Vec<Counter>,
+    /// Of which the first leads: the others count while it does.
+    counters: Vec<Counter>,
+    /// One for each counter, if they are read in user mode; else none.
+    pages: Vec<Page>,
     /// Where the last run ended. The kernel's numbers go on from run to run.
     end: Reading,
 }
@@ -36,24 +38,31 @@ impl Group {
     ) -> Result<Self, (usize, io::Error)> {
         let others = How { user_only, ..How::default() };
         let first = How { disabled: true, pinned: true, with_group: true, ..others };
-        let [event, rest @ ..] = events else {
-            return Err((0, ErrorKind::InvalidInput.into()));
-        };
-        let leader = Counter::open(event, whose, None, first).map_err(|error| (0, error))?;
-        let others = rest.iter().zip(1..).map(|(event, nth)| {
-            Counter::open(event, whose, Some(&leader), others).map_err(|error| (nth, error))
-        });
-        let others = others.collect::<Result<_, _>>()?;
-        Ok(Self { leader, others, end: Reading::default() })
+        let counters = Counter::open_all(events, whose, first, others)?;
+        Ok(Self { counters, pages: Vec::new(), end: Reading::default() })
+    }
+
+    /// Reads in user mode from now on. The group counts for a moment, to try it; returns whether all its counters can
+    /// be read.
+    pub(crate) fn read_in_user_mode(&mut self) -> io::Result<bool> {
+        self.pages = self.counters.iter().map(Counter::page).collect::<io::Result<_>>()?;
+        self.enable()?;
+        let readable = self.in_user_mode().is_some();
+        self.disable()?;
+        Ok(readable)
     }
 
     pub(crate) fn enable(&self) -> io::Result<()> {
-        self.leader.enable()
+        self.leader()?.enable()
+    }
+
+    fn leader(&self) -> io::Result<&Counter> {
+        self.counters.first().ok_or_else(|| ErrorKind::InvalidInput.into())
     }
 
     /// Stops, and returns what was counted since the start.
     pub(crate) fn disable(&mut self) -> io::Result<Reading> {
-        self.leader.disable()?;
+        self.leader()?.disable()?;
         let now = self.raw()?;
         let counted = now.since(&self.end);
         self.end = now;
@@ -62,13 +71,24 @@ impl Group {
 
     /// Returns what was counted since the start.
     pub(crate) fn read(&self) -> io::Result<Reading> {
-        Ok(self.raw()?.since(&self.end))
+        match self.in_user_mode() {
+            Some(reading) => Ok(reading.since(&self.end)),
+            None => Ok(self.raw()?.since(&self.end)),
+        }
+    }
+
+    /// Reads without a system call, if that is wanted and all counters can be read now. They have counted all the time
+    /// then, so the reading has no times.
+    fn in_user_mode(&self) -> Option<Reading> {
+        let counts: Option<Vec<_>> = self.pages.iter().map(Page::read).collect();
+        let counts = counts.filter(|counts| !counts.is_empty())?;
+        Some(Reading { counts, ..Reading::default() })
     }
 
     /// The kernel's numbers. [`ErrorKind::UnexpectedEof`] if it could not place the group on the counters.
     fn raw(&self) -> io::Result<Reading> {
         // Their number and two times come before the counts.
-        let words = self.leader.words(4 + self.others.len())?;
+        let words = self.leader()?.words(3 + self.counters.len())?;
         match words.as_slice() {
             [_, enabled, running, counts @ ..] => {
                 Ok(Reading { counts: counts.to_vec(), enabled: *enabled, running: *running })

@@ -12,6 +12,7 @@ mod group;
 mod kind;
 mod open;
 mod options;
+mod page;
 mod pmu;
 mod program;
 mod running;

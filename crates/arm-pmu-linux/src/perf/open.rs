@@ -106,6 +106,9 @@ pub(crate) fn event<S: Kind>(
         device.set(&mut words, "filter_span", filter.is_span().into())?;
         device.set(&mut words, "filter_stream_id", filter.stream_id().into())?;
     }
+    if options.read_in_user_mode {
+        device.set(&mut words, USER_READS, 1)?;
+    }
     Ok(Event { pmu: device.number, config: words.0 })
 }
 
@@ -126,10 +129,13 @@ pub(crate) fn group<S: Kind>(
     options: &Options,
     selections: &[S::Selection],
 ) -> Result<Group, Error> {
+    let target = target::<S>(device, options)?;
+    if options.read_in_user_mode {
+        user_reads::<S>(device, options, target)?;
+    }
     let events: Result<Vec<_>, _> =
         selections.iter().map(|one| event::<S>(device, options, *one)).collect();
     let events = events?;
-    let target = target::<S>(device, options)?;
     let no_user_mode = || Error::NoUserMode { device: device.name.clone() };
     if S::WHOLE_SYSTEM && options.user_only {
         return Err(no_user_mode());
@@ -150,7 +156,7 @@ pub(crate) fn group<S: Kind>(
             }
         }
     }
-    open(&events).map_err(|(nth, error)| match error.raw_os_error() {
+    let opened = open(&events).map_err(|(nth, error)| match error.raw_os_error() {
         Some(EPERM | EACCES) => Error::NotAllowed {
             paranoid: options.sysfs.paranoid(),
             allowed_up_to: match target {
@@ -187,7 +193,61 @@ pub(crate) fn group<S: Kind>(
             code,
         },
         None => unsupported(&error),
-    })
+    });
+    let mut group = opened?;
+    if options.read_in_user_mode {
+        match group.read_in_user_mode() {
+            Ok(true) => {}
+            Ok(false) => {
+                return Err(no_user_reads(
+                    device,
+                    "free counters of 32 bits, and a kernel that permits it",
+                ));
+            }
+            Err(error) => return Err(Error::system("the kernel did not map the counters", &error)),
+        }
+    }
+    Ok(group)
+}
+
+/// Checks all that reading in user mode needs, and that can be known before.
+fn user_reads<S: Kind>(device: &Device, options: &Options, target: Target) -> Result<(), Error> {
+    let missing = |needs: &str| Err(no_user_reads(device, needs));
+    if S::WHOLE_SYSTEM {
+        return missing("the PMU of a core");
+    }
+    if !cfg!(target_arch = "aarch64") {
+        return missing("a processor of AArch64");
+    }
+    if target != Target::ThisThread {
+        return missing("a PMU that counts the thread which reads (`Target::ThisThread`)");
+    }
+    let has_argument = device.fields.as_ref().is_some_and(|fields| fields.contains_key(USER_READS));
+    match options.sysfs.user_access() {
+        Some(true) if has_argument => {}
+        Some(false) if has_argument => {
+            return missing("`sysctl kernel.perf_user_access=1`, as root");
+        }
+        _ => return missing("Linux 5.17 or later"),
+    }
+    let of_pmu = device.processors()?.or_else(|| options.sysfs.online()).unwrap_or_default();
+    let online = options.sysfs.online().unwrap_or_default();
+    let allowed = options.sysfs.allowed().unwrap_or_default();
+    if allowed.iter().any(|cpu| online.contains(cpu) && !of_pmu.contains(cpu)) {
+        let list: Vec<_> = of_pmu.iter().map(u32::to_string).collect();
+        return missing(&format!(
+            "a thread that runs only on its processors (taskset -c {})",
+            list.join(",")
+        ));
+    }
+    Ok(())
+}
+
+/// The argument of an event that may be read in user mode.
+const USER_READS: &str = "rdpmc";
+
+fn no_user_reads(device: &Device, needs: &str) -> Error {
+    Error::NoUserReads { device: device.name.clone(), needs: needs.to_owned() }
 }
 
 fn unsupported(error: &io::Error) -> Error {

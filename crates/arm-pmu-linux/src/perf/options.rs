@@ -14,6 +14,7 @@ pub struct Options {
     pub(crate) target: Option<Target>,
     pub(crate) stream: Option<StreamFilter>,
     pub(crate) user_only: bool,
+    pub(crate) read_in_user_mode: bool,
 }
 
 /// Where the PMU of a core counts.
@@ -63,6 +64,24 @@ impl Options {
     #[must_use]
     pub fn user_only(self) -> Self {
         Self { user_only: true, ..self }
+    }
+
+    /// Reads the counters without a system call while they count, on the PMU of an AArch64 core.
+    ///
+    /// It counts the calling thread, which has to read itself: another thread, and a thread whose events are not on
+    /// the counters, read with a system call. The kernel has to permit it (Linux 5.17 or later, and
+    /// `sysctl kernel.perf_user_access=1`), and the thread may run only on processors of this PMU: on another kind of
+    /// core the read would end the program. [`Error::NoUserReads`](crate::perf::Error::NoUserReads) says what is
+    /// missing. A process that a counting one makes by `fork` must not read.
+    ///
+    /// ```
+    /// use arm_pmu_linux::perf::Options;
+    ///
+    /// let options = Options::new().user_only().read_in_user_mode();
+    /// ```
+    #[must_use]
+    pub fn read_in_user_mode(self) -> Self {
+        Self { read_in_user_mode: true, ..self }
     }
 
     /// Reads the description of the PMUs from there.

@@ -79,13 +79,7 @@ fn group(events: &[Event], user_only: bool) -> io::Result<Vec<Counter>> {
     let others = How { inherited: true, user_only, ..How::default() };
     let first = How { disabled: true, enabled_by_exec: true, ..others };
     let here = Whose { thread: 0, cpu: -1 };
-    let mut counters = Vec::with_capacity(events.len());
-    for event in events {
-        let leader = counters.first();
-        let how = if leader.is_none() { first } else { others };
-        counters.push(Counter::open(event, here, leader, how)?);
-    }
-    Ok(counters)
+    Counter::open_all(events, here, first, others).map_err(|(_, error)| error)
 }
 
 /// The amount that a reading of one event says: its count, and the times.

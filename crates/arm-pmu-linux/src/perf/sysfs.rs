@@ -92,12 +92,26 @@ impl Sysfs {
         fs::read_to_string(path).ok()?.trim().parse().ok()
     }
 
+    /// Returns `perf_user_access`: whether threads may read their own counters. `None` if the kernel does not have it.
+    #[must_use]
+    pub fn user_access(&self) -> Option<bool> {
+        let path = self.root.join("proc/sys/kernel/perf_user_access");
+        Some(fs::read_to_string(path).ok()?.trim() == "1")
+    }
+
     /// Whether this process may count everything, whatever `perf_event_paranoid` is.
     pub(crate) fn has_right(&self) -> bool {
         let status = fs::read_to_string(self.root.join("proc/self/status")).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
         let rights = line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
         rights.is_some_and(|rights| rights & (CAP_PERFMON | CAP_SYS_ADMIN) != 0)
+    }
+
+    /// The processors on which the calling thread may run, if that can be read.
+    pub(crate) fn allowed(&self) -> Option<Vec<u32>> {
+        let status = fs::read_to_string(self.root.join("proc/thread-self/status")).ok()?;
+        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+        cpu_list(list.trim())
     }
 
     /// Returns the processors that are online, if that can be read.

@@ -15,6 +15,7 @@ mod every;
 mod mem;
 mod refused;
 mod runs;
+mod user_reads;
 
 use anyhow::{Result, bail};
 
@@ -28,6 +29,7 @@ fn main() -> Result<()> {
         ("runs", counters) => runs::runs(&Counters::parse(counters)?),
         ("refused", counters) => refused::refused(&Counters::parse(counters)?),
         ("core", [name]) => core::core(name),
+        ("user-reads", []) => user_reads::user_reads(),
         ("cost", []) => cost::cost(),
         ("mem", [address]) => mem::mem(address),
         ("one", [pmu]) => refused::one(pmu),

@@ -1,0 +1,236 @@
+//! The page in which the kernel tells a thread where its event is counted, so that the thread reads the counter
+//! itself.
+//!
+//! The protocol is that of the kernel's `struct perf_event_mmap_page` (`include/uapi/linux/perf_event.h`), and of its
+//! document on reading the counters of PMUv3 in user mode.
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::io;
+use std::mem::offset_of;
+use std::os::fd::AsRawFd;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering, compiler_fence};
+
+/// The start of the page. The kernel writes it, on the processor that the thread runs on.
+#[repr(C)]
+struct Shared {
+    version: [u32; 2],
+    /// Changes while the kernel writes.
+    lock: AtomicU32,
+    /// Number of the counter plus one; 0 while there is none to read.
+    index: AtomicU32,
+    /// What has to be added to the counter.
+    offset: AtomicI64,
+    enabled: AtomicU64,
+    running: AtomicU64,
+    capabilities: AtomicU64,
+    /// Number of bits of the counter.
+    width: AtomicU16,
+}
+
+const _: () = assert!(offset_of!(Shared, lock) == 8);
+const _: () = assert!(offset_of!(Shared, offset) == 16);
+const _: () = assert!(offset_of!(Shared, capabilities) == 40);
+const _: () = assert!(offset_of!(Shared, width) == 48);
+
+/// The bit of `capabilities` that permits reading in user mode (`cap_user_rdpmc`).
+const MAY_READ: u64 = 1 << 2;
+
+/// A mapped page. It is unmapped when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Page {
+    shared: NonNull<Shared>,
+    /// The thread whose events these are: for another one the counter has other values, or none.
+    thread: usize,
+}
+
+// SAFETY: the mapping is of the process. Another thread than that of the event reads nothing through it.
+unsafe impl Send for Page {}
+// SAFETY: all that is read is atomic.
+unsafe impl Sync for Page {}
+
+impl Page {
+    /// Maps the page of an event of the calling thread.
+    pub(crate) fn of(event: &File) -> io::Result<Self> {
+        // SAFETY: a new mapping at an address that the kernel chooses; no memory of this process changes.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                page_size(),
+                libc::PROT_READ,
+                libc::MAP_SHARED,
+                event.as_raw_fd(),
+                0,
+            )
+        };
+        match NonNull::new(base.cast()) {
+            Some(shared) if base != libc::MAP_FAILED => Ok(Self { shared, thread: this_thread() }),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// The event's number now, without a system call. `None` if it is not on a counter that this thread may read, or
+    /// has not been on it all the time.
+    pub(crate) fn read(&self) -> Option<u64> {
+        if this_thread() != self.thread {
+            return None;
+        }
+        // SAFETY: mapped as long as `self`, at the start of a page, and longer than the structure. The kernel writes
+        // single words, so each is read as an atomic.
+        read(unsafe { self.shared.as_ref() }, counter)
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `of` with this length, and not used afterwards.
+        unsafe { libc::munmap(self.shared.as_ptr().cast(), page_size()) };
+    }
+}
+
+fn page_size() -> usize {
+    // SAFETY: it has no condition.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).unwrap_or(4096)
+}
+
+/// A number that no other running thread has.
+fn this_thread() -> usize {
+    thread_local!(static OWN: u8 = const { 0 });
+    OWN.with(|own| std::ptr::from_ref(own) as usize)
+}
+
+/// Reads by the protocol: all again if the kernel wrote meanwhile, for example because the thread was interrupted.
+fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
+    loop {
+        let lock = shared.lock.load(Ordering::Relaxed);
+        // The kernel writes on this processor while the thread is interrupted: the order of the program is enough.
+        compiler_fence(Ordering::SeqCst);
+        let index = shared.index.load(Ordering::Relaxed).checked_sub(1);
+        let may_read = shared.capabilities.load(Ordering::Relaxed) & MAY_READ != 0;
+        let whole =
+            shared.enabled.load(Ordering::Relaxed) == shared.running.load(Ordering::Relaxed);
+        let offset = shared.offset.load(Ordering::Relaxed);
+        let width = u32::from(shared.width.load(Ordering::Relaxed)).clamp(1, u64::BITS);
+        let value = index.filter(|_| may_read && whole).and_then(&counter);
+        compiler_fence(Ordering::SeqCst);
+        if shared.lock.load(Ordering::Relaxed) == lock {
+            // The kernel starts a counter in the middle, as a negative number of so many bits.
+            let unused = u64::BITS - width;
+            let value = ((value? << unused) as i64) >> unused;
+            return Some(offset.wrapping_add(value) as u64);
+        }
+    }
+}
+
+/// Reads a counter of the processor. The kernel numbers them as the registers, and the cycle counter 31.
+#[cfg(target_arch = "aarch64")]
+fn counter(number: u32) -> Option<u64> {
+    use arm_pmuv3::Space;
+    use arm_pmuv3::registers::Registers;
+
+    const CYCLES: usize = 31;
+    // SAFETY: nothing is written. The kernel gave this thread the counter to read, so the core has PMUv3, and the
+    // access is permitted as long as the lock of the page does not change; then the value is not used.
+    let mut bus = unsafe { arm_pmu_core::bus::Sysreg::<Space>::new() };
+    let registers = Registers::new(&mut bus);
+    match number as usize {
+        CYCLES => Some(registers.pmccntr_el0().read().bits()),
+        number => registers.pmevcntr_el0().get(number).map(|counter| counter.read().bits()),
+    }
+}
+
+#[cfg(not(target_arch = "aarch64"))]
+fn counter(_: u32) -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn page(index: u32, offset: i64, width: u16) -> Shared {
+        Shared {
+            version: [0; 2],
+            lock: AtomicU32::new(2),
+            index: AtomicU32::new(index),
+            offset: AtomicI64::new(offset),
+            enabled: AtomicU64::new(7),
+            running: AtomicU64::new(7),
+            capabilities: AtomicU64::new(MAY_READ),
+            width: AtomicU16::new(width),
+        }
+    }
+
+    #[test]
+    fn a_counter_is_added_to_the_offset() {
+        let counter = |number| (number == 4).then_some(1_000);
+        assert_eq!(read(&page(5, 234, 32), counter), Some(1_234));
+        assert_eq!(read(&page(5, 1 << 40, 32), counter), Some((1 << 40) + 1_000));
+    }
+
+    #[test]
+    fn a_counter_begins_in_the_middle() {
+        // As the kernel starts a counter of 32 bits for an event that has counted 100.
+        let shared = page(1, 100 + (1 << 31), 32);
+        assert_eq!(read(&shared, |_| Some(1 << 31)), Some(100));
+        assert_eq!(read(&shared, |_| Some((1 << 31) + 5)), Some(105));
+        assert_eq!(read(&shared, |_| Some(7)), Some(100 + (1 << 31) + 7));
+        // All 64 bits of the cycle counter.
+        assert_eq!(read(&page(32, i64::MIN, 64), |_| Some(1 << 63 | 9)), Some(9));
+    }
+
+    #[test]
+    fn what_may_not_be_read_is_not_touched() {
+        let untouched = |shared: &Shared| {
+            let number = read(shared, |_| panic!("an access would be an exception"));
+            assert_eq!(number, None);
+        };
+        untouched(&page(0, 9, 32));
+        let shared = page(5, 9, 32);
+        shared.capabilities.store(!MAY_READ, Ordering::Relaxed);
+        untouched(&shared);
+        // For a part of the time it was not on a counter.
+        let shared = page(5, 9, 32);
+        shared.running.store(6, Ordering::Relaxed);
+        untouched(&shared);
+    }
+
+    #[test]
+    fn what_the_kernel_changed_meanwhile_is_read_again() {
+        let shared = page(5, 100, 32);
+        let times = Cell::new(0);
+        let moved = read(&shared, |number| {
+            times.set(times.get() + 1);
+            if times.get() == 1 {
+                // The thread is interrupted here, and its event moves to another counter.
+                assert_eq!(number, 4);
+                shared.lock.fetch_add(2, Ordering::Relaxed);
+                shared.index.store(2, Ordering::Relaxed);
+                shared.offset.store(150, Ordering::Relaxed);
+                return Some(0xDEAD);
+            }
+            assert_eq!(number, 1);
+            Some(3)
+        });
+        assert_eq!((moved, times.get()), (Some(153), 2));
+        // Or it is taken off.
+        let taken = read(&shared, |_| {
+            shared.index.store(0, Ordering::Relaxed);
+            shared.lock.fetch_add(2, Ordering::Relaxed);
+            Some(5)
+        });
+        assert_eq!(taken, None);
+    }
+
+    #[test]
+    fn each_thread_is_another() {
+        let here = this_thread();
+        assert_eq!(this_thread(), here);
+        let there = std::thread::spawn(this_thread).join().expect("a number");
+        assert_ne!(there, here);
+    }
+}
