@@ -78,6 +78,7 @@ impl Pmu {
     /// let mut codes = cortex_a8.find_events("cpu-cycles").map(|found| match found.what {
     ///     Matched::Event(of, _) => Some(of.event.code),
     ///     Matched::Cycles(counter) => counter.code,
+    ///     _ => None,
     /// });
     /// assert!(codes.clone().any(|code| code == Some(0x11)), "event 0x11 for one program");
     /// assert!(codes.any(|code| code == Some(0xFF)), "the counter of cycles for others");
