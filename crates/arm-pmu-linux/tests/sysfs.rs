@@ -113,6 +113,30 @@ fn units_of_an_smmu_are_told_apart_by_their_identifier() {
 }
 
 #[test]
+fn a_tbu_of_an_mmu700_may_have_the_number_of_its_tcu() {
+    let tree = tree(&[OTHER]);
+    let device = tree.path().join("sys/bus/event_source/devices/smmuv3_pmcg_5f340");
+    let is_one_of = |identifier: &str| {
+        fs::write(device.join("identifier"), identifier).expect("a file");
+        [
+            Pmu::<tcu::Selection>::with(options(&tree)).is_ok(),
+            Pmu::<mmu700::tcu::Selection>::with(options(&tree)).is_ok(),
+            Pmu::<mmu700::tbu::Selection>::with(options(&tree)).is_ok(),
+        ]
+    };
+    assert_eq!(is_one_of("0x48700000"), [false, true, true]);
+    assert_eq!(is_one_of("0x48800000"), [false, false, true]);
+    assert_eq!(is_one_of("0x48300000"), [true, false, false]);
+    // All 32 bits of a StreamID.
+    let filter = mmu700::StreamFilter::exactly(0x8000_0042).expect("a filter");
+    let named = options(&tree).device("smmuv3_pmcg_5f340").stream(filter);
+    fs::remove_file(device.join("identifier")).expect("a file");
+    let pmu = Pmu::<mmu700::tbu::Selection>::with(named).expect("a PMU");
+    let event = pmu.event(mmu700::tbu::TbuEvent::ClockCycle.into()).expect("an event");
+    assert_eq!(event.config[1], 0x2_8000_0042);
+}
+
+#[test]
 fn one_of_several_has_to_be_named() {
     let tree = tree(&[TBU, OTHER]);
     let second = tree.path().join("sys/bus/event_source/devices/smmuv3_pmcg_6f320");

@@ -1,6 +1,7 @@
 //! The pages, and the files beside them.
 
 mod filters;
+mod guide;
 mod index;
 mod ip;
 mod platform;
@@ -40,6 +41,9 @@ pub fn all() -> Result<Vec<File>, Box<dyn Error + Send + Sync>> {
     for platform in PLATFORMS {
         files.push(file(&of_platform(platform), platform::Page::new(platform).render()?));
     }
+    for guide in guide::GUIDES {
+        files.push(file(&guide.page(), guide::Page::new(guide).render()?));
+    }
     Ok(files)
 }
 
@@ -56,6 +60,7 @@ pub fn of_platform(platform: &Platform) -> String {
 /// The links at the head of each page.
 fn nav() -> Vec<(String, &'static str)> {
     let mut all: Vec<_> = IPS.iter().map(|ip| (of_ip(ip), ip.product)).collect();
+    all.push(("index.html#guides".to_owned(), "Guides"));
     all.push(("index.html#platforms".to_owned(), "Platforms"));
     all
 }

@@ -52,11 +52,44 @@ fn the_site_is_small_and_made_in_two_seconds() {
     let start = Instant::now();
     let files = site::all().expect("pages");
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-    let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+    let (guides, others): (Vec<_>, Vec<_>) =
+        files.iter().partition(|file| file.name.starts_with("guide-"));
+    let bytes = |files: &[&File]| files.iter().map(|file| file.text.len()).sum::<usize>();
+    assert!(bytes(&guides) < 100_000, "{}", bytes(&guides));
+    let bytes = bytes(&others);
     // With the 14 IPs of now; a further one may add to it.
     let added = IPS.len().saturating_sub(14);
     assert!(bytes < 3_000_000 + 100_000 * added, "{bytes}");
-    assert_eq!(files.len(), 4 + IPS.len() + PLATFORMS.len());
+    assert_eq!(others.len(), 4 + IPS.len() + PLATFORMS.len());
+    assert_eq!(guides.len() + 1, guide_files().len(), "README.md is their list");
+}
+
+/// The files of `guides/`.
+fn guide_files() -> Vec<String> {
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guides"));
+    let files = files.expect("guides").map_while(Result::ok);
+    files.map(|file| file.file_name().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn every_guide_is_a_page_with_its_text() {
+    let index = parsed("index.html", text_of("index.html"));
+    for file in guide_files().iter().filter(|file| *file != "README.md") {
+        let name = format!("guide-{}.html", file.trim_end_matches(".md"));
+        let document = parsed(&name, text_of(&name));
+        let shown = text(elements(document.root_element(), "main")[0]);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guides").join(file);
+        let source = fs::read_to_string(source).expect("a guide");
+        // The first words of each line of prose, and what stands in blocks.
+        for line in source.lines().filter(|line| !line.starts_with("```") && !line.contains("](")) {
+            let plain = line.trim_start_matches(|c: char| "#-|0123456789. ".contains(c));
+            let words: String = plain.chars().take_while(|c| !"`*|~".contains(*c)).collect();
+            assert!(says(&shown, &words), "{name}: {words}");
+        }
+        let links = elements(index.root_element(), "a");
+        let linked = links.iter().any(|link| link.attribute("href") == Some(&name));
+        assert!(linked, "index.html does not link to {name}");
+    }
 }
 
 /// What a page takes until it is shown: on two busy processors, Chromium needs about 0.1 s for the largest.
@@ -104,7 +137,11 @@ fn pages_load_nothing_from_elsewhere_and_every_link_leads_somewhere() {
         }
         let shown = elements(document.root_element(), "main");
         assert!(!text(shown[0]).is_empty());
-        assert!(!text(shown[0]).contains('`'), "{name}: code in quotes");
+        // What a command prints in a guide is as it is.
+        let mut all = shown[0].descendants().filter(|node| node.is_text());
+        let is_printed = |node: &Node| node.ancestors().any(|one| one.has_tag_name("pre"));
+        let quoted = all.find(|node| !is_printed(node) && node.text().unwrap_or("").contains('`'));
+        assert!(quoted.is_none(), "{name}: code in quotes: {quoted:?}");
     }
     for one in site::index() {
         assert!(leads("index.html", &one.link), "{} of {}: {}", one.name, one.of, one.link);

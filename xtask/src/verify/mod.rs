@@ -9,6 +9,7 @@ pub mod crates;
 pub mod docs_rs;
 pub mod elsewhere;
 pub mod exports;
+pub mod first_steps;
 pub mod fresh;
 pub mod fuzz;
 pub mod installed;

@@ -48,12 +48,7 @@ pub fn test(root: &Path) -> Result<()> {
     // So that the same versions of other packages are used, which are there already.
     fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock"))?;
     cargo(root, &["fetch"]).run()?;
-    // As if the registry had ours.
-    let mut patches = Vec::new();
-    for name in packages(root)? {
-        let path = root.join("crates").join(&name);
-        patches.extend(["--config".to_owned(), format!("patch.crates-io.{name}.path={path:?}")]);
-    }
+    let patches = patches(root)?;
     for (target, emulator) in TARGETS {
         let missing = Toolchain::of_figures(target)
             .and_then(|toolchain| qemu_is_usable(emulator).map(|()| toolchain));
@@ -90,19 +85,38 @@ pub fn test(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Arguments of Cargo, as if the registry had our packages.
+///
+/// # Errors
+///
+/// If the specs cannot be read.
+pub fn patches(root: &Path) -> Result<Vec<String>> {
+    let mut patches = Vec::new();
+    for name in packages(root)? {
+        let path = root.join("crates").join(&name);
+        patches.extend(["--config".to_owned(), format!("patch.crates-io.{name}.path={path:?}")]);
+    }
+    Ok(patches)
+}
+
 /// The packages of the workspace that the project needs: drivers, and what these need.
 fn packages(root: &Path) -> Result<Vec<String>> {
-    let mut packages = vec!["arm-pmu-core".to_owned(), "arm-pmu-derive".to_owned()];
+    let mut packages =
+        ["arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"].map(str::to_owned).to_vec();
     packages.extend(load::crates(root)?);
     Ok(packages)
 }
 
-fn copy_files(from: &Path, to: &Path) -> Result<()> {
+/// Copies a folder, without what a run in place has left.
+///
+/// # Errors
+///
+/// If a file cannot be read or written.
+pub fn copy_files(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
         let entry = entry?;
         let (path, to) = (entry.path(), to.join(entry.file_name()));
-        // What a run in place has left.
         if ["target", "Cargo.lock"].iter().any(|name| entry.file_name() == *name) {
             continue;
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use arm_pmu::measure::Monitor;
 use arm_pmu::{
     arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
-    cortex_a72, l2c_310, mmu600,
+    cortex_a72, l2c_310, mmu600, mmu700,
 };
 use arm_pmu_linux::perf::{self, AnyCore, Error, Options, Sysfs, Target};
 use arm_pmu_tables::Pmu;
@@ -35,6 +35,8 @@ macro_rules! of_kind {
             ("cci550", _) => $function::<cci550::Selection>($($argument),*),
             ("mmu600", "tcu") => $function::<mmu600::tcu::Selection>($($argument),*),
             ("mmu600", "tbu") => $function::<mmu600::tbu::Selection>($($argument),*),
+            ("mmu700", "tcu") => $function::<mmu700::tcu::Selection>($($argument),*),
+            ("mmu700", "tbu") => $function::<mmu700::tbu::Selection>($($argument),*),
             ("cortex-a53", _) => $function::<cortex_a53::Selection>($($argument),*),
             ("cortex-a55", _) => $function::<cortex_a55::Selection>($($argument),*),
             ("cortex-a72", _) => $function::<cortex_a72::Selection>($($argument),*),

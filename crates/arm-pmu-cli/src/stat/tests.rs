@@ -96,6 +96,11 @@ fn the_units_of_an_smmu_are_told_apart_by_their_identifiers() {
         ["mmu600:tbu.smmuv3_pmcg_5f340.TRANSACTION"]
     );
     assert_eq!(columns(event("WALK_CACHE_READ")), ["mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ"]);
+    // Without one, as of an MMU-700, both can be named.
+    assert_eq!(
+        columns(event("mmu700:tbu:smmuv3_pmcg_5f340:TRANSACTION")),
+        ["mmu700:tbu.smmuv3_pmcg_5f340.TRANSACTION"]
+    );
     let text = failure(event("mmu600:TRANSACTION"));
     assert!(text.contains("name one: mmu600:tcu, mmu600:tbu"), "{text}");
     let text = failure(event("MAIN_TLB_LOOKUP"));
@@ -218,4 +223,17 @@ fn times_have_units() {
     for text in ["", "s", "-1s", "5m", "100us", "nans", "1e99s"] {
         assert!(duration(text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn the_part_number_in_an_identifier_names_the_unit() {
+    let named = |part: u64| {
+        let pmu = wanted::kernel_pmu("smmuv3_pmcg_5f300", Some(part << 20));
+        pmu.map(|pmu| pmu.to_string())
+    };
+    assert_eq!(named(0x483).as_deref(), Some("mmu600:tcu"));
+    assert_eq!(named(0x484).as_deref(), Some("mmu600:tbu"));
+    assert_eq!(named(0x488).as_deref(), Some("mmu700:tbu"));
+    assert_eq!(named(0x487), None, "a TCU or a TBU of an MMU-700");
+    assert!(wanted::kernel_pmu("smmuv3_pmcg_5f300", None).is_none());
 }

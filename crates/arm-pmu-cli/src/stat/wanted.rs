@@ -1,13 +1,14 @@
 //! What is to be counted: the options `-e` and `-m`.
 
-use arm_pmu::mmu600::{StreamFilter, tbu, tcu};
+use arm_pmu::mmu600::{self, StreamFilter};
+use arm_pmu::mmu700;
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{Ip, Platform, Pmu};
 
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
-use crate::kernel::{KernelPmu, PMCG, pmcg_name};
+use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
 use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Target};
 use crate::{name, near};
@@ -115,7 +116,7 @@ impl Wanted {
                     Counted::Event(selection) => What::Event(*selection),
                     Counted::Cycles(_) => What::Cycles,
                 };
-                let is_one_of_many = pmu.ip.name == "mmu600";
+                let is_one_of_many = is_pmcg(pmu);
                 let label = self.place.device.clone().filter(|_| is_one_of_many);
                 PerfName { pmu, label, what }.to_string()
             }
@@ -176,26 +177,21 @@ impl<'s> Names<'s> {
         if let Kind::Known(Known(pmu)) = place.kind {
             return counted(pmu, event).map(Column::Known).or_else(|failure| {
                 // The kernel has names that no table has, and a core can have events that no document lists.
-                let number = self.number(place, event).filter(|_| pmu.ip.space.is_core());
+                let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
+                let number = number(device.as_ref(), event).filter(|_| pmu.ip.space.is_core());
                 let number = number.ok_or(failure)?;
                 let listed = counted(pmu, &format!("{number:#x}"));
                 Ok(listed.map_or(Column::Number(number, event.to_owned()), Column::Known))
             });
         }
         let name = place.device.as_deref().unwrap_or_default();
-        self.device(name)?;
-        self.number(place, event).map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
+        let device = self.device(name)?;
+        let number = number(device.as_ref(), event);
+        number.map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
             Failure::not_found(format!(
                 "{name} has no event `{event}`; give a number, or a name of /sys/bus/event_source/devices/{name}/events"
             ))
         })
-    }
-
-    /// The number of an event that the kernel names, or that is a number itself.
-    fn number(&self, place: &Place, event: &str) -> Option<u16> {
-        let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
-        let named = device.and_then(|device| device.event_number(event));
-        named.or_else(|| u16::try_from(name::number(event)?).ok())
     }
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
@@ -227,7 +223,14 @@ impl<'s> Names<'s> {
         }
         let unit = rest.split_once(':').unwrap_or((rest, ""));
         if let Some(pmu) = Pmu::find(&format!("{head}:{}", unit.0)) {
-            return Ok((self.of_tables(pmu), unit.1.to_owned()));
+            // One of several without an identifier: `mmu700:tbu:smmuv3_pmcg_5f320:EVENT`.
+            return Ok(match unit.1.split_once(':') {
+                Some((device, event)) if self.present.iter().any(|name| name == device) => {
+                    let device = Some(device.to_owned());
+                    (Place { device, ..self.of_tables(pmu) }, event.to_owned())
+                }
+                _ => (self.of_tables(pmu), unit.1.to_owned()),
+            });
         }
         if Ip::find(head).is_some() || Pmu::find(head).is_some() {
             let pmu = self.revision(name::pmu(head)?);
@@ -330,17 +333,27 @@ impl<'s> Names<'s> {
     }
 }
 
+/// The number of an event that the kernel names, or that is a number itself.
+fn number(device: Option<&Device>, event: &str) -> Option<u16> {
+    let named = device.and_then(|device| device.event_number(event));
+    named.or_else(|| u16::try_from(name::number(event)?).ok())
+}
+
 /// The PMU with this name in the kernel. Which unit of an SMMU it is, its identifier says.
 pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
     if name.starts_with(PMCG) {
-        let part = |part: Option<u16>| {
-            part.is_some_and(|part| identifier.is_some_and(|of| of >> 20 == u64::from(part)))
-        };
-        let is_tcu = part(<tcu::Selection as perf::Kind>::PART);
-        let is_tbu = part(<tbu::Selection as perf::Kind>::PART);
-        return match (is_tcu, is_tbu) {
-            (true, _) => Pmu::find("mmu600:tcu"),
-            (_, true) => Pmu::find("mmu600:tbu"),
+        let units: [(&str, &[u16]); 4] = [
+            ("mmu600:tcu", <mmu600::tcu::Selection as perf::Kind>::PARTS),
+            ("mmu600:tbu", <mmu600::tbu::Selection as perf::Kind>::PARTS),
+            ("mmu700:tcu", <mmu700::tcu::Selection as perf::Kind>::PARTS),
+            ("mmu700:tbu", <mmu700::tbu::Selection as perf::Kind>::PARTS),
+        ];
+        let part = identifier? >> 20;
+        // A number that two units have is of neither.
+        let mut of_part =
+            units.iter().filter(|(_, parts)| parts.iter().any(|one| u64::from(*one) == part));
+        return match (of_part.next(), of_part.next()) {
+            (Some((name, _)), None) => Pmu::find(name),
             _ => None,
         };
     }
@@ -361,7 +374,7 @@ fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place
 fn pmcg(pmu: Pmu, instance: &Instance) -> Option<String> {
     let page_0 = pmu.unit?.pages.first()?.offset;
     let address = instance.base?.value + u64::from(page_0);
-    (pmu.ip.name == "mmu600").then(|| pmcg_name(address))
+    is_pmcg(pmu).then(|| pmcg_name(address))
 }
 
 /// The text with the board's name of an interface replaced by the source: `apu:EVENT`, `METRIC:apu`.

@@ -28,8 +28,8 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Other names in the kernel, of PMUs with the same events and counters.
     const ALSO: &'static [&'static str] = &[];
 
-    /// Part number in the `identifier` of one of many PMUs with this beginning of their names.
-    const PART: Option<u16> = None;
+    /// Part numbers in the `identifier` of one of many PMUs with this beginning of their names.
+    const PARTS: &'static [u16] = &[];
 
     /// What the kernel needs to have this PMU.
     const NEEDS: &'static str;
@@ -158,16 +158,16 @@ fn event<E>(selection: EventOrCycles<E>) -> Option<E> {
 
 /// A unit of an SMMU. The kernel names its PMU after its address.
 macro_rules! smmu {
-    ($unit:ident, $part:literal) => {
-        impl sealed::Sealed for mmu600::$unit::Selection {}
+    ($ip:ident::$unit:ident, $parts:expr) => {
+        impl sealed::Sealed for $ip::$unit::Selection {}
 
-        impl Kind for mmu600::$unit::Selection {
+        impl Kind for $ip::$unit::Selection {
             type Selection = Self;
-            const EVENT_COUNTERS: usize = mmu600::$unit::events::COUNTERS;
+            const EVENT_COUNTERS: usize = $ip::$unit::events::COUNTERS;
             const COUNTERS: usize = Self::EVENT_COUNTERS;
             const CLOCK: Option<Self> = None;
             const DEVICE: Option<&'static str> = Some("smmuv3_pmcg_");
-            const PART: Option<u16> = Some($part);
+            const PARTS: &'static [u16] = $parts;
             const NEEDS: &'static str = SMMU;
             const WHOLE_SYSTEM: bool = true;
 
@@ -183,8 +183,11 @@ macro_rules! smmu {
     };
 }
 
-smmu!(tcu, 0x483);
-smmu!(tbu, 0x484);
+smmu!(mmu600::tcu, &[0x483]);
+smmu!(mmu600::tbu, &[0x484]);
+// The manual prints the number of a TCU for that of a TBU too. The kernel knows how many counters a unit has.
+smmu!(mmu700::tcu, &[0x487]);
+smmu!(mmu700::tbu, &[0x488, 0x487]);
 
 /// The kernel adds up its counts each second, before a counter is full.
 impl Kind for l2c_310::Selection {

@@ -28,21 +28,21 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
         needs: S::NEEDS,
         present: names.clone(),
     };
-    let named = match (&options.device, S::PART, S::DEVICE) {
+    let named = match (&options.device, S::PARTS, S::DEVICE) {
         (Some(name), ..) => Some(name.as_str()),
-        (None, None, Some(name)) => {
+        (None, [], Some(name)) => {
             let is_present = |name: &&str| names.iter().any(|present| present == name);
             let mut all = std::iter::once(name).chain(S::ALSO.iter().copied());
             Some(all.find(is_present).unwrap_or(name))
         }
         (None, _, None) => return Err(missing("without a name; give one with `Options::device`")),
-        (None, Some(_), Some(_)) => None,
+        (None, _, Some(_)) => None,
     };
     let Some(name) = named else { return only_unit::<S>(options, &names, missing) };
     let device = options.sysfs.device(name)?.ok_or_else(|| missing(name))?;
-    match (S::PART, device.identifier) {
-        (Some(part), Some(identifier)) if !is_part(identifier, part) => {
-            Err(Error::WrongDevice { device: device.name, identifier, part })
+    match (S::PARTS, device.identifier) {
+        ([part, ..], Some(identifier)) if !is_of::<S>(identifier) => {
+            Err(Error::WrongDevice { device: device.name, identifier, part: *part })
         }
         _ => Ok(device),
     }
@@ -54,13 +54,13 @@ fn only_unit<S: Kind>(
     names: &[String],
     missing: impl Fn(&str) -> Error,
 ) -> Result<Device, Error> {
-    let (Some(part), Some(start)) = (S::PART, S::DEVICE) else { return Err(missing("")) };
+    let ([part, ..], Some(start)) = (S::PARTS, S::DEVICE) else { return Err(missing("")) };
     let mut found = Vec::new();
     let mut unknown = Vec::new();
     for name in names.iter().filter(|name| name.starts_with(start)) {
         if let Some(device) = options.sysfs.device(name)? {
             match device.identifier {
-                Some(identifier) if is_part(identifier, part) => found.push(device),
+                Some(identifier) if is_of::<S>(identifier) => found.push(device),
                 Some(_) => {}
                 None => unknown.push(device.name),
             }
@@ -73,9 +73,9 @@ fn only_unit<S: Kind>(
     found.pop().ok_or_else(|| missing(&format!("{start}* with the part number {part:#x}")))
 }
 
-/// Whether an identifier is of this part: its highest 12 bits.
-fn is_part(identifier: u64, part: u16) -> bool {
-    identifier >> 20 == part.into()
+/// Whether an identifier is of one of the parts: its highest 12 bits.
+fn is_of<S: Kind>(identifier: u64) -> bool {
+    S::PARTS.iter().any(|part| identifier >> 20 == u64::from(*part))
 }
 
 /// Translates a selection. Nothing is opened.
@@ -98,13 +98,13 @@ pub(crate) fn event<S: Kind>(
         }
     }
     if let Some(filter) = options.stream {
-        if filter.is_secure() {
+        if filter.is_secure {
             let argument = "filter_secure";
             return Err(Error::NoArgument { device: device.name.clone(), argument });
         }
         device.set(&mut words, "filter_enable", 1)?;
-        device.set(&mut words, "filter_span", filter.is_span().into())?;
-        device.set(&mut words, "filter_stream_id", filter.stream_id().into())?;
+        device.set(&mut words, "filter_span", filter.is_span.into())?;
+        device.set(&mut words, "filter_stream_id", filter.id.into())?;
     }
     if options.read_in_user_mode {
         device.set(&mut words, USER_READS, 1)?;

@@ -1,6 +1,6 @@
 //! Which PMU to open, and for whom it counts.
 
-use mmu600::StreamFilter;
+use smmuv3_pmcg::StreamFilter;
 
 use super::sysfs::Sysfs;
 
@@ -12,9 +12,18 @@ pub struct Options {
     pub(crate) sysfs: Sysfs,
     pub(crate) device: Option<String>,
     pub(crate) target: Option<Target>,
-    pub(crate) stream: Option<StreamFilter>,
+    pub(crate) stream: Option<Stream>,
     pub(crate) user_only: bool,
     pub(crate) read_in_user_mode: bool,
+}
+
+/// A filter of streams, whatever the number of bits of a StreamID.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stream {
+    /// As it is written to SMR0.
+    pub(crate) id: u32,
+    pub(crate) is_span: bool,
+    pub(crate) is_secure: bool,
 }
 
 /// Where the PMU of a core counts.
@@ -48,10 +57,16 @@ impl Options {
         Self { device: Some(format!("smmuv3_pmcg_{:x}", page_0 >> 12)), ..self }
     }
 
-    /// Counts the events of some streams only, on the PMU of an SMMU.
+    /// Counts the events of some streams only, on the PMU of an SMMU: `mmu600::StreamFilter` or
+    /// `mmu700::StreamFilter`.
     #[must_use]
-    pub fn stream(self, filter: StreamFilter) -> Self {
-        Self { stream: Some(filter), ..self }
+    pub fn stream<const BITS: u32>(self, filter: StreamFilter<BITS>) -> Self {
+        let stream = Stream {
+            id: filter.stream_id(),
+            is_span: filter.is_span(),
+            is_secure: filter.is_secure(),
+        };
+        Self { stream: Some(stream), ..self }
     }
 
     /// Counts there, on the PMU of a core.

@@ -10,8 +10,13 @@ use mmu600::{tbu, tcu};
 
 use crate::device::{ADDED, Counters};
 
-/// Counts every selection of a PMU, as the argument `every` names it.
+/// Counts every selection of a PMU, as the argument `every` names it: of its only device, or of the one after `@`.
 pub fn every(pmu: &str, counters: &Counters) -> Result<()> {
+    let (pmu, options) = match pmu.split_once('@') {
+        Some((pmu, device)) => (pmu, Options::new().device(device)),
+        None => (pmu, Options::new()),
+    };
+    let counters = (options, counters);
     match pmu {
         "cci400:r0" => counted(all(cci400::r0::Selection::from_id), EventOrCycles::Event, counters),
         "cci400:r1" => counted(all(cci400::Selection::from_id), EventOrCycles::Event, counters),
@@ -19,6 +24,8 @@ pub fn every(pmu: &str, counters: &Counters) -> Result<()> {
         "cci550" => counted(all(cci550::Selection::from_id), |one| one, counters),
         "tcu" => counted(all(tcu::Selection::from_id), |one| one, counters),
         "tbu" => counted(all(tbu::Selection::from_id), |one| one, counters),
+        "mmu700:tcu" => counted(all(mmu700::tcu::Selection::from_id), |one| one, counters),
+        "mmu700:tbu" => counted(all(mmu700::tbu::Selection::from_id), |one| one, counters),
         _ => bail!("there is no PMU {pmu}"),
     }
 }
@@ -28,12 +35,16 @@ fn all<S>(from_id: impl Fn(u16) -> Option<S>) -> Vec<S> {
     (0..=u16::MAX).filter_map(from_id).collect()
 }
 
-fn counted<S>(events: Vec<S>, select: impl Fn(S) -> S::Selection, counters: &Counters) -> Result<()>
+fn counted<S>(
+    events: Vec<S>,
+    select: impl Fn(S) -> S::Selection,
+    (options, counters): (Options, &Counters),
+) -> Result<()>
 where
     S: Kind + Copy + Debug + Into<u16>,
     S::Selection: Display,
 {
-    let mut pmu = Pmu::<S>::with(Options::new())?;
+    let mut pmu = Pmu::<S>::with(options)?;
     let mut opened = Vec::new();
     let mut refused = Vec::new();
     for event in events {

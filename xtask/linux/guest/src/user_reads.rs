@@ -31,7 +31,7 @@ pub fn user_reads() -> Result<()> {
 
     for turns in [1_000, 10_000] {
         let (call, own) = (counted(&by_call, turns)?, counted(&by_itself, turns)?);
-        // A reading itself is counted too.
+        // A reading itself is counted too, with a part of the kernel if it is a system call.
         ensure!(own >= 3 * u64::from(turns), "{own} instructions in {turns} turns");
         ensure!(
             own.abs_diff(call) < 5_000 + call / 50,
@@ -64,7 +64,8 @@ fn pmu(options: Options) -> Result<Pmu<Selection>> {
     Ok(pmu)
 }
 
-/// The instructions that the kernel executes for some readings: all of them, without those in user mode.
+/// The instructions that the kernel executes for some readings: all of them, without those in user mode. The fewest of
+/// several times, because ticks of the timer are among them.
 fn kernel_in(running: &Running<Selection>) -> Result<u64> {
     let counted = |options| -> Result<u64> {
         let mut pmu = pmu(options)?;
@@ -73,8 +74,12 @@ fn kernel_in(running: &Running<Selection>) -> Result<u64> {
         results?;
         Ok(pmu.amount(0).exact()?)
     };
-    let all = counted(Options::new())?;
-    Ok(all.saturating_sub(counted(Options::new().user_only())?))
+    let mut least = u64::MAX;
+    for _ in 0..5 {
+        let all = counted(Options::new())?;
+        least = least.min(all.saturating_sub(counted(Options::new().user_only())?));
+    }
+    Ok(least)
 }
 
 fn instructions(running: &Running<Selection>) -> Result<u64> {
@@ -83,9 +88,13 @@ fn instructions(running: &Running<Selection>) -> Result<u64> {
     Ok(amount.exact()?)
 }
 
-/// The instructions of a loop.
+/// The instructions of a loop: the fewest of several times, because an interrupt adds those of the kernel.
 fn counted(running: &Running<Selection>, turns: u32) -> Result<u64> {
-    let before = instructions(running)?;
-    black_box((0..turns).fold(0, |sum, turn| black_box(sum ^ turn)));
-    Ok(instructions(running)? - before)
+    let mut least = u64::MAX;
+    for _ in 0..20 {
+        let before = instructions(running)?;
+        black_box((0..turns).fold(0, |sum, turn| black_box(sum ^ turn)));
+        least = least.min(instructions(running)? - before);
+    }
+    Ok(least)
 }

@@ -3,6 +3,7 @@
 use arm_pmu_tables::{IPS, PLATFORMS, Pmu};
 use askama::Template;
 
+use super::guide::GUIDES;
 use super::{nav, of_ip, of_platform};
 
 #[derive(Template)]
@@ -12,6 +13,7 @@ pub struct Index {
     here: &'static str,
     ips: Vec<IpRow>,
     platforms: Vec<PlatformRow>,
+    guides: Vec<(String, &'static str)>,
 }
 
 struct IpRow {
@@ -61,6 +63,13 @@ impl Index {
                 ips: ips.join(", "),
             }
         });
-        Self { nav: nav(), here: "index.html", ips: ips.collect(), platforms: platforms.collect() }
+        let guides = GUIDES.iter().map(|guide| (guide.page(), guide.title()));
+        Self {
+            nav: nav(),
+            here: "index.html",
+            ips: ips.collect(),
+            platforms: platforms.collect(),
+            guides: guides.collect(),
+        }
     }
 }

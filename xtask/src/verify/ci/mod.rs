@@ -11,8 +11,8 @@ use crate::command::cargo;
 use crate::generate::{r#gen, load, site};
 use crate::output::outln;
 use crate::verify::{
-    api, arm, asm, crates, docs_rs, elsewhere, exports, fresh, fuzz, installed, linux, msrv,
-    packages, recipes, size, starting_point,
+    api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
+    msrv, packages, recipes, size, starting_point,
 };
 use times::Times;
 
@@ -68,6 +68,7 @@ const ON_REQUEST: &[Step] = &[
         arm::test_mmio(root)
     }),
     ("the reference pages, in a browser", site::test),
+    ("the first steps of strangers, timed", first_steps::test),
     ("the command, for Windows and macOS", elsewhere::check),
 ];
 

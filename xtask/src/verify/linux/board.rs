@@ -114,35 +114,31 @@ pub fn all() -> Vec<Board> {
         ("cci400-r1-two-cores", 2, cci400("CCI_400_r1", 1)),
     ]
     .into_iter()
-    .map(|(name, cores, cci)| Board {
-        name,
-        machine: Machine::Virt,
-        core: CORE,
-        cores,
-        pmus: vec![cci, tcu(), tbu(), own_filters()],
-        additions: "",
+    .map(|(name, cores, cci)| {
+        let pmus = vec![cci, tcu(), tbu(), own_filters()];
+        Board { cores, ..Board::with(name, pmus) }
     })
+    .chain([Board::with("mmu700", vec![tcu_of_700(), tbu_of_700()])])
     .collect()
 }
 
 /// A board with another core, and no PMU but that of the core.
 pub fn with_core(core: &'static str) -> Board {
-    let machine = Machine::Virt;
-    Board { name: core, machine, core, cores: 1, pmus: Vec::new(), additions: "" }
+    Board { core, ..Board::with(core, Vec::new()) }
 }
 
 /// A real board with a Cortex-A8.
 pub fn cubieboard() -> Board {
     let (machine, core) = (Machine::Cubieboard, "cortex-a8");
-    Board { name: "cubieboard", machine, core, cores: 1, pmus: Vec::new(), additions: "" }
+    Board { machine, core, ..Board::with("cubieboard", Vec::new()) }
 }
 
 /// A board whose PMUs are described by this text alone.
 pub fn with_tree(name: &'static str, pmus: &[&str], additions: &'static str) -> Board {
     let all = [cci400("CCI_400_r1", 1), cci5xx(500), tcu(), tbu()].into_iter();
     let pmus = all.filter(|pmu| pmus.contains(&pmu.name));
-    let pmus = pmus.map(|pmu| Pmu { node: String::new(), ..pmu }).collect();
-    Board { name, machine: Machine::Virt, core: CORE, cores: 1, pmus, additions }
+    let pmus = pmus.map(|pmu| Pmu { node: String::new(), ..pmu });
+    Board { additions, ..Board::with(name, pmus.collect()) }
 }
 
 /// A board whose tree has a CCI-500 that its own part has to enable, under the label of Versal's tree.
@@ -150,28 +146,14 @@ pub fn with_disabled_cci500(name: &'static str, additions: &'static str) -> Boar
     let cci = cci5xx(500);
     let node = cci.node.replacen("\tcci@", "\tcci: cci@", 1);
     let node = node.replacen("{\n", "{\n\t\tstatus = \"disabled\";\n", 1);
-    Board {
-        name,
-        machine: Machine::Virt,
-        core: CORE,
-        cores: 1,
-        pmus: vec![Pmu { node, ..cci }],
-        additions,
-    }
+    Board { additions, ..Board::with(name, vec![Pmu { node, ..cci }]) }
 }
 
 /// A board whose CCI-500 has an interrupt less than the driver requires.
 pub fn with_seven_interrupts(name: &'static str) -> Board {
     let cci = cci5xx(500);
     let node = cci.node.replacen("<0 205 4>, ", "", 1);
-    Board {
-        name,
-        machine: Machine::Virt,
-        core: CORE,
-        cores: 1,
-        pmus: vec![Pmu { node, ..cci }],
-        additions: "",
-    }
+    Board::with(name, vec![Pmu { node, ..cci }])
 }
 
 /// The board of this name.
@@ -188,6 +170,11 @@ pub fn find<'b>(boards: &'b [Board], name: &str) -> Result<&'b Board> {
 }
 
 impl Board {
+    /// The usual board, with these PMUs.
+    fn with(name: &'static str, pmus: Vec<Pmu>) -> Self {
+        Self { name, machine: Machine::Virt, core: CORE, cores: 1, pmus, additions: "" }
+    }
+
     /// Whether the board has a PMU of that name.
     pub fn has(&self, name: &str) -> bool {
         self.pmu(name).is_some()
@@ -340,6 +327,34 @@ fn tbu() -> Pmu {
         cfgr: MMU600_CFGR,
         ceid0: 0x87,
         identification: Some([0x84, 0x2B, 0x20]),
+    }
+    .pmu()
+}
+
+/// Of an MMU-700: sixteen counters of 32 bits in page 1, and one filter for all. It has no IIDR, and the kernel reads
+/// the identification of an MMU-600 only.
+fn tcu_of_700() -> Pmu {
+    Pmcg {
+        name: "smmuv3_pmcg_5f380",
+        compatible: "",
+        page_0: RESERVED + 0x38_0000,
+        interrupt: 217,
+        cfgr: MMU600_CFGR | 0xF,
+        ceid0: 0x7F,
+        identification: None,
+    }
+    .pmu()
+}
+
+fn tbu_of_700() -> Pmu {
+    Pmcg {
+        name: "smmuv3_pmcg_5f3a0",
+        compatible: "",
+        page_0: RESERVED + 0x3A_0000,
+        interrupt: 218,
+        cfgr: MMU600_CFGR,
+        ceid0: 0x87,
+        identification: None,
     }
     .pmu()
 }

@@ -19,6 +19,8 @@ const EVERY: &[(&str, &str, u32)] = &[
     ("CCI_550", "cci550", 289),
     ("smmuv3_pmcg_5f300", "tcu", 37),
     ("smmuv3_pmcg_5f320", "tbu", 18),
+    ("smmuv3_pmcg_5f380", "mmu700:tcu@smmuv3_pmcg_5f380", 29),
+    ("smmuv3_pmcg_5f3a0", "mmu700:tbu@smmuv3_pmcg_5f3a0", 31),
 ];
 
 /// What a person reads of each refusal: the output of `linux-guest refused`.
@@ -80,8 +82,9 @@ pub fn checks(board: &Board) -> Vec<(String, String)> {
     let mut checks = Vec::new();
     for (name, argument, selections) in EVERY {
         if let Some(pmu) = board.pmu(name) {
-            // The PMUs of an SMMU are the same on all boards.
-            if name.starts_with("CCI") || board.name == "cci550" {
+            // The PMUs of an MMU-600 are the same on all boards with a CCI.
+            let elsewhere = ["smmuv3_pmcg_5f300", "smmuv3_pmcg_5f320"].contains(name);
+            if !elsewhere || board.name == "cci550" {
                 let command = format!("linux-guest every {argument}{}", counters(pmu));
                 checks.push((command, format!("{selections} selections counted, 0 refused\n")));
             }

@@ -10,6 +10,7 @@ mod cores;
 mod cost;
 mod counter;
 mod guest;
+mod guides;
 mod initramfs;
 mod libraries;
 mod open;
@@ -100,6 +101,7 @@ pub fn test(root: &Path) -> Result<()> {
 
 fn all(root: &Path, guest: &Guest, release: Release) -> Result<()> {
     claims::test(guest)?;
+    guides::test(root, guest)?;
     cores::test(guest)?;
     trees::test(guest)?;
     cores::test_32_bits(&Guest::prepare(root, &ARMHF, release, false)?)

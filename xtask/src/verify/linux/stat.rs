@@ -170,8 +170,21 @@ const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// On an MMU-700, whose units have no identifier: the text says which it is.
+const NAMED: Claim = Claim {
+    command: "arm-pmu stat -e mmu700:tbu:smmuv3_pmcg_5f3a0:TRANSACTION --csv -o /tmp/stat -- \
+              device {tbu0}+9; {columns}",
+    expected: "TRANSACTION,9,exact\n",
+};
+
 /// The commands for a board, and what they have to print.
 pub fn checks(board: &Board) -> Vec<(String, String)> {
+    if let Some(tbu) = board.pmu("smmuv3_pmcg_5f3a0") {
+        let command = format!("export NO_COLOR=1; {}", NAMED.command)
+            .replace("{tbu0}", &tbu.counters[0].value_address())
+            .replace("{columns}", COLUMNS);
+        return vec![(command, NAMED.expected.to_owned())];
+    }
     let (Some(cci), Some(tbu)) = (board.pmu("CCI_400_r1"), board.pmu("smmuv3_pmcg_5f320")) else {
         return Vec::new();
     };

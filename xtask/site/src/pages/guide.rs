@@ -1,0 +1,89 @@
+//! The guides, which are Markdown in `guides/`.
+
+use askama::Template;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+use super::nav;
+
+/// A guide: the name of its file without `.md`, and its text.
+pub struct Guide {
+    name: &'static str,
+    text: &'static str,
+}
+
+macro_rules! guides {
+    ($($name:literal)*) => {
+        &[$(Guide { name: $name, text: include_str!(concat!("../../../../guides/", $name, ".md")) }),*]
+    };
+}
+
+/// All of them, in the order of `guides/README.md`.
+pub const GUIDES: &[Guide] = guides! {
+    "zynqmp" "why-zero" "events-together" "defensible-numbers" "add-an-ip" "add-a-board" "trust"
+};
+
+impl Guide {
+    /// The name of its page.
+    pub fn page(&self) -> String {
+        format!("guide-{}.html", self.name)
+    }
+
+    /// Its heading.
+    pub fn title(&self) -> &'static str {
+        self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
+    }
+}
+
+#[derive(Template)]
+#[template(path = "guide.html")]
+pub struct Page {
+    nav: Vec<(String, &'static str)>,
+    here: &'static str,
+    title: &'static str,
+    text: String,
+}
+
+impl Page {
+    pub fn new(guide: &Guide) -> Self {
+        Self {
+            nav: nav(),
+            here: "index.html#guides",
+            title: guide.title(),
+            text: rendered(guide.text),
+        }
+    }
+}
+
+/// The page that a link in a guide leads to, if the site has it.
+fn target(link: &str) -> Option<String> {
+    let name = link.strip_suffix(".md")?;
+    GUIDES.iter().find(|guide| guide.name == name).map(Guide::page)
+}
+
+/// The text as HTML. A link to a file of the repository becomes the name of that file: the site stands alone.
+fn rendered(text: &str) -> String {
+    let mut outside: Option<String> = None;
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES).flat_map(|event| match event {
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => match target(&dest_url) {
+            Some(page) => {
+                vec![Event::Start(Tag::Link { link_type, dest_url: CowStr::from(page), title, id })]
+            }
+            None => {
+                outside = Some(dest_url.trim_start_matches("../").to_owned());
+                Vec::new()
+            }
+        },
+        Event::End(TagEnd::Link) => match outside.take() {
+            Some(file) => vec![
+                Event::Text(CowStr::from(" (")),
+                Event::Code(CowStr::from(file)),
+                Event::Text(CowStr::from(")")),
+            ],
+            None => vec![Event::End(TagEnd::Link)],
+        },
+        other => vec![other],
+    });
+    let mut out = String::new();
+    html::push_html(&mut out, events);
+    out
+}

@@ -1,0 +1,217 @@
+//! The first steps of three strangers, each from an empty directory with nothing built before, and how long they take:
+//! of somebody who writes firmware in Rust, of a user of Linux, and of somebody who writes C.
+//!
+//! Packages of others are in Cargo's home already, so what is measured is the work, not the network.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::starting_point::{copy_files, patches};
+use crate::command::{Program, cargo};
+use crate::output::outln;
+use crate::verify::arm::{Toolchain, qemu_is_usable, skip};
+
+/// How long a stranger waits.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// What a stranger did, with the time of each step.
+struct Stranger<'n> {
+    name: &'n str,
+    steps: Vec<(String, Duration)>,
+}
+
+impl Stranger<'_> {
+    fn step<T>(&mut self, what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let begin = Instant::now();
+        let result = work().with_context(|| format!("{}: {what}", self.name))?;
+        self.steps.push((what.to_owned(), begin.elapsed()));
+        Ok(result)
+    }
+
+    fn total(&self) -> Duration {
+        self.steps.iter().map(|(_, time)| *time).sum()
+    }
+}
+
+/// # Errors
+///
+/// If a step fails, prints something else than expected, or if one of the strangers waits for more than ten minutes.
+pub fn test(root: &Path) -> Result<()> {
+    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+    cargo(root, &["fetch"]).run()?;
+    let mut paths = vec![simulated(root, &directory.path().join("firmware"))?];
+    let tools = Toolchain::of_figures("aarch64-unknown-none")
+        .and_then(|toolchain| qemu_is_usable("qemu-system-aarch64").map(|()| toolchain));
+    match tools {
+        Ok(toolchain) => paths.push(on_qemu(root, &directory.path().join("copy"), &toolchain)?),
+        Err(missing) => skip("the first steps with the starting point", &missing)?,
+    }
+    let linux = directory.path().join("linux");
+    let (of_linux, program) = linux_user(root, &linux)?;
+    let install = of_linux.steps[0].clone();
+    paths.push(of_linux);
+    let compiler = crate::command::output("aarch64-linux-gnu-gcc", &["--version"]);
+    match (compiler, qemu_is_usable("qemu-system-aarch64")) {
+        (Some(_), Ok(())) => {
+            paths.push(c_user(root, &directory.path().join("c"), &program, install)?)
+        }
+        (_, qemu) => {
+            let missing =
+                qemu.err().unwrap_or_else(|| "aarch64-linux-gnu-gcc is missing".to_owned());
+            skip("the first steps in C", &missing)?;
+        }
+    }
+    outln!("\n{}", table(&paths));
+    for path in &paths {
+        if path.total() > LIMIT {
+            bail!("{}: {} s are more than ten minutes", path.name, path.total().as_secs());
+        }
+    }
+    Ok(())
+}
+
+/// Each path with its steps and seconds.
+fn table(paths: &[Stranger]) -> String {
+    let mut text = String::new();
+    for path in paths {
+        text += &format!("{:<66}{:>8.1} s\n", path.name, path.total().as_secs_f64());
+        for (what, time) in &path.steps {
+            text += &format!("  {what:<64}{:>8.1} s\n", time.as_secs_f64());
+        }
+    }
+    text
+}
+
+/// A new project that counts on a simulated device.
+fn simulated(root: &Path, place: &Path) -> Result<Stranger<'static>> {
+    let mut path =
+        Stranger { name: "firmware: to a number on the simulated device", steps: Vec::new() };
+    path.step("cargo init, the dependencies, the program", || {
+        fs::create_dir_all(place)?;
+        cargo(place, &["init", "--quiet", "--name", "firmware", "--vcs", "none"]).run()?;
+        let manifest = place.join("Cargo.toml");
+        let text = fs::read_to_string(&manifest)?;
+        let needs = "cci550 = \"0.1.0\"\n\n[dev-dependencies]\narm-pmu-sim = \"0.1.0\"\n";
+        fs::write(&manifest, text + needs)?;
+        fs::create_dir_all(place.join("examples"))?;
+        fs::copy(root.join("xtask/first-steps/simulated.rs"), place.join("examples/first.rs"))?;
+        // The same versions of other packages, which are there already.
+        fs::copy(root.join("Cargo.lock"), place.join("Cargo.lock"))?;
+        Ok(())
+    })?;
+    let patches = patches(root)?;
+    let text = path.step("cargo run --example first", || {
+        let arguments = ["run", "--quiet", "--offline", "--example", "first"];
+        let run = cargo(place, &arguments).arguments(&patches);
+        run.env("CARGO_TARGET_DIR", place.join("target")).output()
+    })?;
+    ensure!(text.contains("1000") && text.contains("READ_REQUEST_ANY"), "it printed: {text}");
+    Ok(path)
+}
+
+/// The starting point, copied, and run on QEMU.
+fn on_qemu(root: &Path, place: &Path, toolchain: &Toolchain) -> Result<Stranger<'static>> {
+    let mut path =
+        Stranger { name: "firmware: the starting point, to a number on QEMU", steps: Vec::new() };
+    path.step("copy it", || {
+        copy_files(&root.join("starting-point"), place)?;
+        fs::copy(root.join("Cargo.lock"), place.join("Cargo.lock"))?;
+        Ok(())
+    })?;
+    let patches = patches(root)?;
+    let text = path.step("cargo run", || {
+        let arguments: Vec<_> = ["--quiet", "--offline"]
+            .into_iter()
+            .chain(patches.iter().map(String::as_str))
+            .collect();
+        let run = toolchain.cargo(place, "run", &arguments);
+        run.env("CARGO_TARGET_DIR", place.join("target")).output()
+    })?;
+    ensure!(text.contains("INST_RETIRED"), "it printed: {text}");
+    Ok(path)
+}
+
+/// The command, installed as its README says; a command for `perf`, and a report of what that printed.
+fn linux_user(root: &Path, place: &Path) -> Result<(Stranger<'static>, PathBuf)> {
+    let mut path = Stranger { name: "Linux: to a perf command and a report", steps: Vec::new() };
+    fs::create_dir_all(place)?;
+    path.step("cargo install --path crates/arm-pmu-cli", || {
+        let arguments =
+            ["install", "--quiet", "--locked", "--offline", "--path", "crates/arm-pmu-cli"];
+        let install = cargo(root, &arguments).arguments(["--root"]).arguments([place]);
+        install.env("CARGO_TARGET_DIR", place.join("target")).run()
+    })?;
+    let program = place.join("bin/arm-pmu");
+    let run = |arguments: &[&str]| {
+        Program::new(&program.to_string_lossy()).arguments(arguments).directory(place).output()
+    };
+    let line = path.step("arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:apu", || {
+        run(&["perf", "--platform", "zynqmp", "--metric", "SNOOP_HIT_RATE:apu", "--", "./work"])
+    })?;
+    ensure!(line.starts_with("perf stat -a -e '{CCI_400_r1/"), "it printed: {line}");
+    // What that command printed on the Linux bench.
+    let recorded = root.join("crates/arm-pmu-cli/tests/perf/6.12/cci400-r1/named.json");
+    fs::copy(recorded, place.join("run.json")).context("a recording")?;
+    let report = path.step("arm-pmu report run.json --platform zynqmp", || {
+        run(&["report", "run.json", "--platform", "zynqmp"])
+    })?;
+    ensure!(report.contains("READ_"), "it printed: {report}");
+    Ok((path, program))
+}
+
+/// The header, a program without an operating system in C, and QEMU.
+fn c_user(
+    root: &Path,
+    place: &Path,
+    program: &Path,
+    install: (String, Duration),
+) -> Result<Stranger<'static>> {
+    let mut path = Stranger { name: "C: to a running image with the header", steps: vec![install] };
+    fs::create_dir_all(place)?;
+    path.step("arm-pmu export c cortex-a53", || {
+        let export =
+            Program::new(&program.to_string_lossy()).arguments(["export", "c", "cortex-a53"]);
+        Ok(fs::write(place.join("cortex-a53.h"), export.directory(place).output()?)?)
+    })?;
+    path.step("aarch64-linux-gnu-gcc", || {
+        fs::copy(root.join("xtask/first-steps/image.c"), place.join("image.c"))?;
+        fs::copy(root.join("starting-point/link.ld"), place.join("link.ld"))?;
+        let warnings = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1"];
+        let bare = ["-ffreestanding", "-nostdlib", "-static", "-no-pie", "-mgeneral-regs-only"];
+        Program::new("aarch64-linux-gnu-gcc")
+            .arguments(warnings)
+            .arguments(bare)
+            .arguments(["-Wl,--build-id=none", "-T", "link.ld", "image.c", "-o", "image.elf"])
+            .directory(place)
+            .run()
+    })?;
+    let text = path.step("qemu-system-aarch64", || {
+        Program::new("qemu-system-aarch64")
+            .arguments(["-M", "virt", "-cpu", "cortex-a53", "-icount", "shift=0,sleep=off"])
+            .arguments(["-nographic", "-nic", "none", "-kernel", "image.elf"])
+            .directory(place)
+            .output()
+    })?;
+    // Two instructions in each of 1000 loops, and a few around them.
+    let count: u64 = text.trim().parse().with_context(|| format!("it printed: {text}"))?;
+    ensure!((2_000..2_020).contains(&count), "it counted {count} instructions");
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_each_step_and_the_sum() {
+        let second = |what: &str| (what.to_owned(), Duration::from_millis(1_250));
+        let path = Stranger { name: "C", steps: vec![second("one"), second("two")] };
+        let text = table(&[path]);
+        let rows: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows, [["C", "2.5", "s"], ["one", "1.2", "s"], ["two", "1.2", "s"]]);
+    }
+}
