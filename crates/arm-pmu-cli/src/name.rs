@@ -128,7 +128,7 @@ fn distinct<'m>(found: impl Iterator<Item = &'m EventMatch>) -> Vec<EventMatch> 
 fn same(one: &EventMatch, other: &EventMatch) -> bool {
     let source = |found: &EventMatch| match found.what {
         Matched::Event(_, source) => source.map(|source| source.id),
-        Matched::Cycles(_) => None,
+        _ => None,
     };
     same_event(one, other) && source(one) == source(other)
 }
@@ -159,6 +159,7 @@ fn meaning(pmu: Pmu, found: &EventMatch) -> String {
             format!("0x{:02X} {scope}:{}{units}{by}", of.event.code, of.event.name)
         }
         Matched::Cycles(counter) => format!("the counter of cycles, {}{by}", counter.register),
+        _ => by,
     }
 }
 

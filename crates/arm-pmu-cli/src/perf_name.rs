@@ -150,7 +150,7 @@ impl What {
             return Some(by_id(pmu, u32::from_str_radix(digits, 16).ok()?));
         }
         let mut all = pmu.find_events(text).filter_map(|found| match found {
-            EventMatch { what: Matched::Event(of, source), by: FoundBy::Name } => {
+            EventMatch { what: Matched::Event(of, source), by: FoundBy::Name, .. } => {
                 let source = match of.group.sources {
                     [] => None,
                     [only] => Some(only),

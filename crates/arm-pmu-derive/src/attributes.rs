@@ -217,3 +217,22 @@ fn in_parentheses(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     parenthesized!(list in input);
     list.parse()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    /// The listing of public items is made from these tables.
+    #[test]
+    fn the_page_of_the_macro_has_every_attribute() {
+        let page = include_str!("lib.rs");
+        let (_, of_enum) = page.split_once("# `#[event(..)]` on the enum").expect("a heading");
+        let (of_enum, of_variant) =
+            of_enum.split_once("# `#[event(..)]` on a variant").expect("a heading");
+        for (text, place) in [(of_enum, Place::Enum), (of_variant, Place::Variant)] {
+            let rows = text.lines().filter_map(|line| line.strip_prefix("/// | `"));
+            let keys = rows.filter_map(|row| row.split([' ', '`']).next());
+            assert_eq!(keys.collect::<Vec<_>>(), place.known());
+        }
+    }
+}

@@ -33,6 +33,7 @@ fn number(text: &str) -> Option<u32> {
 
 /// What a name or a number stands for.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct EventMatch {
     /// What is counted.
     pub what: Matched,
@@ -42,6 +43,7 @@ pub struct EventMatch {
 
 /// What is counted.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Matched {
     /// An event, and its source if the text names one.
     Event(EventOf, Option<&'static Source>),
@@ -51,6 +53,7 @@ pub enum Matched {
 
 /// Why something was found.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum FoundBy {
     /// By its own name.
     Name,
@@ -167,6 +170,7 @@ impl Pmu {
 
 /// A register that was found.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RegisterMatch {
     /// The register.
     pub register: &'static Register,

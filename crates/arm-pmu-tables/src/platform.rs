@@ -26,6 +26,7 @@ impl<T> Fact<T> {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Platform {
     /// Its name, which is that of its spec.
     pub name: &'static str,
@@ -42,6 +43,12 @@ pub struct Platform {
 }
 
 impl Platform {
+    /// A platform of which only this is known.
+    #[must_use]
+    pub const fn new(name: &'static str, title: &'static str, vendor: &'static str) -> Self {
+        Self { name, title, vendor, notes: &[], instances: &[], wanted: &[] }
+    }
+
     /// The platform of this name: `zynqmp`, `Agilex-5`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
@@ -71,6 +78,7 @@ impl Platform {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Instance {
     /// The name in the command: `cci`.
     pub name: &'static str,
@@ -255,6 +263,7 @@ words! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Interrupts {
     /// What the numbers mean.
     pub controller: Controller,
@@ -322,6 +331,7 @@ words! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct DeviceTree {
     /// Whether there is one.
     pub state: NodeState,
@@ -365,6 +375,7 @@ impl DeviceTree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Clock {
     /// Its name, under Linux if it has one there.
     pub name: Option<&'static str>,
@@ -406,6 +417,7 @@ impl Clock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Interface {
     /// The source of events in the IP: `S3`.
     pub source: &'static str,
@@ -450,6 +462,7 @@ impl Interface {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Stream {
     /// The StreamID.
     pub id: u32,
@@ -487,6 +500,7 @@ words! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Switch {
     /// The signal, or the name of the setting: `NIDEN`.
     pub name: &'static str,
@@ -603,6 +617,7 @@ words! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Way {
     /// When it is set.
     pub stage: Stage,
@@ -632,6 +647,7 @@ impl Way {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Fault {
     /// In capitals: `TCU_PAGE_1`.
     pub name: &'static str,

@@ -31,6 +31,7 @@ fn term(metric: &Metric, expression: &Expression) -> String {
         Expression::Quotient(one, other) => {
             format!("<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>", term(one), term(other))
         }
+        _ => name(metric.formula),
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use public_api::Builder;
 
-use crate::command::{self, output};
+use crate::command::{self, cargo, output};
 use crate::generate::load;
 use crate::output::outln;
 use crate::verify::arm::{Toolchain, skip};
@@ -25,9 +25,11 @@ pub struct Arguments {
 /// Where the listings are.
 const STORED: &str = "xtask/api";
 
-/// Packages without a listing: the items of two are for this workspace alone, and that of the third is one macro, whose
-/// messages are stored.
-const UNLISTED: [&str; 3] = ["arm-pmu-cli", "arm-pmu-derive", "arm-pmu-spec"];
+/// Packages without a listing: their items are for this workspace alone.
+const UNLISTED: [&str; 2] = ["arm-pmu-cli", "arm-pmu-spec"];
+
+/// The package of the macro, which rustdoc describes in another way.
+const MACROS: &str = "arm-pmu-derive";
 
 /// Other packages whose items are part of public ones, and why. A major version of such a package is one of ours too.
 const FOREIGN: [(&str, &str); 3] = [
@@ -47,9 +49,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         Err(missing) => return skip("the public items", &missing),
     };
     let libraries = libraries(root)?;
-    let (shared, others): (Vec<_>, Vec<_>) =
-        libraries.iter().partition(|name| is_shared(root, name));
-    let mut found = Vec::new();
+    let with_items = libraries.iter().filter(|name| *name != MACROS);
+    let (shared, others): (Vec<_>, Vec<_>) = with_items.partition(|name| is_shared(root, name));
+    let mut found = vec![(MACROS.to_owned(), of_macros(root)?)];
     // What drivers re-export of the registers of their architecture is hidden there.
     for (names, hidden) in [(others, false), (shared, true)] {
         let directory = document(root, &toolchain, &names, hidden)?;
@@ -149,6 +151,56 @@ fn document(
     Ok(built.join(toolchain.target()).join("doc"))
 }
 
+/// The macros of [`MACROS`], and their attributes: rustdoc knows the first, and their page has tables of the others,
+/// which a test of the package holds against its code.
+fn of_macros(root: &Path) -> Result<String> {
+    let built = root.join("target/api");
+    cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--package", MACROS])
+        .env("CARGO_TARGET_DIR", &built)
+        // As for the others.
+        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTDOC", "/usr/bin/rustdoc")
+        .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .run()?;
+    // A macro is built for the host.
+    let path = built.join("doc").join(format!("{}.json", MACROS.replace('-', "_")));
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    macros(&serde_json::from_str(&text)?)
+}
+
+/// The macros that rustdoc describes, one a line, each with its attributes.
+fn macros(document: &serde_json::Value) -> Result<String> {
+    let items = document["index"].as_object().context("rustdoc wrote no items")?;
+    let mut lines = Vec::new();
+    for item in items.values() {
+        let of = &item["inner"]["proc_macro"];
+        let (Some(kind), Some(name)) = (of["kind"].as_str(), item["name"].as_str()) else {
+            continue;
+        };
+        lines.push(format!("#[{kind}({name})]"));
+        for helper in of["helpers"].as_array().into_iter().flatten().filter_map(|one| one.as_str())
+        {
+            lines.push(format!("#[{kind}({name})] #[{helper}]"));
+        }
+        let mut place = String::new();
+        for line in item["docs"].as_str().unwrap_or_default().lines() {
+            if let Some(heading) = line.strip_prefix("# ") {
+                place = heading.replace('`', "");
+            }
+            let cell = line.strip_prefix("| `").and_then(|row| row.split('`').next());
+            if let Some(attribute) = cell {
+                lines.push(format!("#[{kind}({name})] {place}: {attribute}"));
+            }
+        }
+    }
+    if lines.is_empty() {
+        bail!("rustdoc describes no macro");
+    }
+    lines.sort();
+    Ok(lines.join("\n") + "\n")
+}
+
 /// The public items, one a line. What follows from others is left out: `Send` and the like, and `impl<T> .. for T`.
 fn items(path: &Path) -> Result<String> {
     let api = Builder::from_rustdoc_json(path)
@@ -239,6 +291,20 @@ mod tests {
         assert!(unused.ends_with("remove its reason"), "{unused}");
         let other = foreign(&ours, &items("pub fn ours::f(libc::c_int)")).unwrap_err().to_string();
         assert!(other.starts_with("ours has an item of `libc`:\n  pub fn ours::f("), "{other}");
+    }
+
+    #[test]
+    fn a_macro_is_listed_with_its_attributes() {
+        let docs = "Text.\n\n# `#[event(..)]` on the enum\n\n| attribute | meaning |\n|---|---|\n| `bits = 5` | width |\n";
+        let of = serde_json::json!({ "kind": "derive", "helpers": ["event"] });
+        let item =
+            serde_json::json!({ "name": "Event", "docs": docs, "inner": { "proc_macro": of } });
+        let module =
+            serde_json::json!({ "name": "crate", "docs": docs, "inner": { "module": {} } });
+        let document = serde_json::json!({ "index": { "1": item, "2": module } });
+        let expected = "#[derive(Event)]\n#[derive(Event)] #[event(..)] on the enum: bits = 5\n#[derive(Event)] #[event]\n";
+        assert_eq!(macros(&document).expect("a macro"), expected);
+        assert!(macros(&serde_json::json!({ "index": {} })).is_err());
     }
 
     #[test]

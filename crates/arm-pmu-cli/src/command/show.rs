@@ -84,6 +84,7 @@ fn find(pmu: Pmu, text: &str) -> Found {
                     Some(_) => {}
                 }
             }
+            _ => {}
         }
     }
     found
@@ -440,9 +441,10 @@ mod tests {
                 );
             }
             for one in pmu.registers() {
+                let mut found = pmu.find_registers(one.name);
                 let found =
-                    RegisterMatch { register: one, field: None, element: None, from_unit: None };
-                let text = register(pmu, &found, Screen::terminal(80));
+                    found.find(|found| found.register.name == one.name && found.field.is_none());
+                let text = register(pmu, &found.expect("itself"), Screen::terminal(80));
                 fits(&text);
                 for field in one.fields {
                     assert!(text.contains(field.name), "{text}");

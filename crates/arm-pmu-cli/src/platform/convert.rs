@@ -35,110 +35,98 @@ fn text_fact(of: &m::Fact<String>) -> t::Fact<&'static str> {
 
 /// The same platform.
 pub fn platform(of: &m::Platform) -> &'static Platform {
-    Box::leak(Box::new(Platform {
-        name: text(&of.name),
-        title: text(&of.title),
-        vendor: text(&of.vendor),
-        notes: each(&of.notes, text_fact),
-        instances: each(&of.instances, instance),
-        wanted: each(&of.wanted, |wanted| text(wanted)),
-    }))
+    let mut platform = Platform::new(text(&of.name), text(&of.title), text(&of.vendor));
+    platform.notes = each(&of.notes, text_fact);
+    platform.instances = each(&of.instances, instance);
+    platform.wanted = each(&of.wanted, |wanted| text(wanted));
+    Box::leak(Box::new(platform))
 }
 
 fn instance(of: &m::Instance) -> t::Instance {
-    t::Instance {
-        name: text(&of.name),
-        title: option(&of.title),
-        ip: text_fact(&of.ip),
-        unit: of.unit.as_ref().map(text_fact),
-        base: of.base.as_ref().map(|base| fact(base, |base| *base)),
-        length: of.length.as_ref().map(|length| fact(length, |length| *length)),
-        interrupts: of.interrupts.as_ref().map(interrupts),
-        linux: of.linux.as_ref().map(text_fact),
-        device_tree: of.device_tree.as_ref().map(device_tree),
-        clock: of.clock.as_ref().map(clock),
-        interfaces: each(&of.interfaces, interface),
-        streams: each(&of.streams, |stream| {
-            t::Stream::new(
-                stream.id,
-                text(&stream.name),
-                text(&stream.title),
-                origin(&stream.origin),
-            )
-        }),
-        switches: each(&of.switches, switch),
-        faults: each(&of.faults, fault),
-        notes: each(&of.notes, text_fact),
-    }
+    let mut instance = t::Instance::new(text(&of.name), text_fact(&of.ip));
+    instance.title = option(&of.title);
+    instance.unit = of.unit.as_ref().map(text_fact);
+    instance.base = of.base.as_ref().map(|base| fact(base, |base| *base));
+    instance.length = of.length.as_ref().map(|length| fact(length, |length| *length));
+    instance.interrupts = of.interrupts.as_ref().map(interrupts);
+    instance.linux = of.linux.as_ref().map(text_fact);
+    instance.device_tree = of.device_tree.as_ref().map(device_tree);
+    instance.clock = of.clock.as_ref().map(clock);
+    instance.interfaces = each(&of.interfaces, interface);
+    instance.streams = each(&of.streams, |stream| {
+        t::Stream::new(stream.id, text(&stream.name), text(&stream.title), origin(&stream.origin))
+    });
+    instance.switches = each(&of.switches, switch);
+    instance.faults = each(&of.faults, fault);
+    instance.notes = each(&of.notes, text_fact);
+    instance
 }
 
 fn interrupts(of: &m::Interrupts) -> t::Interrupts {
     let controller = word(t::Controller::ALL, t::Controller::word, of.controller.word());
     let wiring = |wiring: m::Wiring| word(t::Wiring::ALL, t::Wiring::word, wiring.word());
     let trigger = |trigger: m::Trigger| word(t::Trigger::ALL, t::Trigger::word, trigger.word());
-    t::Interrupts {
-        of: option(&of.of),
-        wiring: of.wiring.map(wiring),
-        trigger: of.trigger.map(trigger),
-        note: option(&of.note),
-        ..t::Interrupts::new(controller, each(&of.numbers, |number| *number), origin(&of.origin))
-    }
+    let numbers = each(&of.numbers, |number| *number);
+    let mut interrupts = t::Interrupts::new(controller, numbers, origin(&of.origin));
+    interrupts.of = option(&of.of);
+    interrupts.wiring = of.wiring.map(wiring);
+    interrupts.trigger = of.trigger.map(trigger);
+    interrupts.note = option(&of.note);
+    interrupts
 }
 
 fn device_tree(of: &m::DeviceTree) -> t::DeviceTree {
     let state = word(t::NodeState::ALL, t::NodeState::word, of.state.word());
-    t::DeviceTree {
-        node: option(&of.node),
-        label: option(&of.label),
-        missing: option(&of.missing),
-        ..t::DeviceTree::new(state, origin(&of.origin))
-    }
+    let mut tree = t::DeviceTree::new(state, origin(&of.origin));
+    tree.node = option(&of.node);
+    tree.label = option(&of.label);
+    tree.missing = option(&of.missing);
+    tree
 }
 
 fn clock(of: &m::Clock) -> t::Clock {
-    t::Clock {
-        name: option(&of.name),
-        hertz: of.hertz,
-        note: option(&of.note),
-        origin: origin(&of.origin),
-    }
+    let mut clock = t::Clock::new(origin(&of.origin));
+    clock.name = option(&of.name);
+    clock.hertz = of.hertz;
+    clock.note = option(&of.note);
+    clock
 }
 
 fn interface(of: &m::Interface) -> t::Interface {
-    t::Interface {
-        condition: option(&of.condition),
-        beat_bytes: of.beat_bytes.as_ref().map(|bytes| fact(bytes, |bytes| *bytes)),
-        ..t::Interface::new(text(&of.source), text(&of.name), text(&of.title), origin(&of.origin))
-    }
+    let (source, name, title) = (text(&of.source), text(&of.name), text(&of.title));
+    let mut interface = t::Interface::new(source, name, title, origin(&of.origin));
+    interface.condition = option(&of.condition);
+    interface.beat_bytes = of.beat_bytes.as_ref().map(|bytes| fact(bytes, |bytes| *bytes));
+    interface
 }
 
 fn switch(of: &m::Switch) -> t::Switch {
     let writer = word(t::Writer::ALL, t::Writer::word, of.written_by.word());
-    t::Switch {
-        register: option(&of.register),
-        address: of.address,
-        bits: of.bits.map(|bits| Bits::new(bits.high, bits.low)),
-        on: of.on,
-        reset: of.reset,
-        seen_from_elsewhere: option(&of.seen_from_elsewhere),
-        ways: each(&of.ways, way),
-        ..t::Switch::new(text(&of.name), text(&of.doc), writer, origin(&of.origin))
-    }
+    let mut switch = t::Switch::new(text(&of.name), text(&of.doc), writer, origin(&of.origin));
+    switch.register = option(&of.register);
+    switch.address = of.address;
+    switch.bits = of.bits.map(|bits| Bits::new(bits.high, bits.low));
+    switch.on = of.on;
+    switch.reset = of.reset;
+    switch.seen_from_elsewhere = option(&of.seen_from_elsewhere);
+    switch.ways = each(&of.ways, way);
+    switch
 }
 
 fn way(of: &m::Way) -> t::Way {
     let stage = word(t::Stage::ALL, t::Stage::word, of.stage.word());
-    t::Way { fails: of.fails, ..t::Way::new(stage, text(&of.doc), origin(&of.origin)) }
+    let way = t::Way::new(stage, text(&of.doc), origin(&of.origin));
+    if of.fails { way.fails() } else { way }
 }
 
 fn fault(of: &m::Fault) -> t::Fault {
     let announced = of.announced.as_ref();
-    t::Fault {
-        fix: option(&of.fix),
-        announced: announced
-            .map(|(page, offset)| t::Announced { page: text(page), offset: *offset }),
-        ..t::Fault::new(text(&of.name), text(&of.doc), text(&of.effect), origin(&of.origin))
-    }
+    let (name, doc, effect) = (text(&of.name), text(&of.doc), text(&of.effect));
+    let mut fault = t::Fault::new(name, doc, effect, origin(&of.origin));
+    fault.fix = option(&of.fix);
+    fault.announced =
+        announced.map(|(page, offset)| t::Announced { page: text(page), offset: *offset });
+    fault
 }
 
 #[cfg(test)]

@@ -207,7 +207,7 @@ impl Target {
         let name = event.rsplit(':').next().unwrap_or_default();
         let of_interface = |found: arm_pmu_tables::EventMatch| match found.what {
             arm_pmu_tables::Matched::Event(of, _) => !of.group.sources.is_empty(),
-            arm_pmu_tables::Matched::Cycles(_) => false,
+            _ => false,
         };
         let (Some(platform), Some(instance)) = (self.platform, self.instance) else {
             return failure;
