@@ -2,7 +2,7 @@
 
 use std::env;
 
-const IMAGES: [&str; 9] = [
+const IMAGES: [&str; 10] = [
     "cortex_a7",
     "cortex_a8",
     "cortex_a9",
@@ -10,6 +10,7 @@ const IMAGES: [&str; 9] = [
     "arm11",
     "aarch64",
     "cost",
+    "every_core",
     "pmuv3",
     "instructions_per_cycle",
 ];

@@ -624,12 +624,41 @@ fn what_is_checked_in_is_what_the_specs_say() {
     assert!(shown.contains("specs/schema: "), "{shown}");
 }
 
+#[test]
+fn a_problem_in_the_common_events_of_an_architecture_is_reported_once() {
+    let workspace = with_an_architecture();
+    workspace.change("specs/family/events.yaml", "A read was accepted.", "A read was accepted");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("--> specs/family/events.yaml:"), "{error}");
+    assert!(error.contains("1 problem; nothing was written"), "{error}");
+}
+
+#[test]
+fn a_common_event_has_the_meaning_and_the_unit_of_the_architecture() {
+    let workspace = with_an_architecture();
+    workspace.gen_ok(&[]);
+    let events = workspace.read("crates/small/src/generated/events.rs");
+    for text in ["/// A read was accepted.", "/// A beat of a write was accepted.", "unit = beats"]
+    {
+        assert!(events.contains(text), "{text}");
+    }
+    // It has a meaning of its own.
+    let events = workspace.read("crates/large/src/generated/events.rs");
+    assert!(events.contains("/// A write was accepted.") && !events.contains("unit = beats"));
+    // The specs of the architecture may have none.
+    fs::remove_file(workspace.path("specs/family/events.yaml")).expect("to remove");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("error: WRITE has no `doc`"), "{error}");
+}
+
 /// The architecture `family` with the IPs `small` and `large`, beside `demo`.
 fn with_an_architecture() -> Workspace {
     let workspace = Workspace::new();
     let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
     let own = ["events.yaml", "findings.yaml", "metrics.yaml"];
-    for (name, files) in [("family", &["registers.yaml"][..]), ("small", &own), ("large", &own)] {
+    for (name, files) in
+        [("family", &["registers.yaml", "events.yaml"][..]), ("small", &own), ("large", &own)]
+    {
         for file in files {
             let text = fs::read_to_string(good.join(name).join(file)).expect("a good spec");
             workspace.write(&format!("specs/{name}/{file}"), &text);

@@ -105,8 +105,11 @@ impl Copy {
             let directory = entry.expect("an entry").path();
             let mut is_named = false;
             walk(&directory, &mut |path| {
-                let text = fs::read_to_string(path).unwrap_or_default();
-                is_named |= ips.iter().any(|ip| text.contains(ip));
+                // Licenses, which have no extension, say `union`.
+                if path.extension().is_some() {
+                    let text = fs::read_to_string(path).unwrap_or_default();
+                    is_named |= ips.iter().any(|ip| text.contains(ip));
+                }
             });
             let name = directory.file_name().expect("a name").to_string_lossy().into_owned();
             names.extend((!is_named).then_some(name));

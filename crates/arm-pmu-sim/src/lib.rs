@@ -58,6 +58,7 @@
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
 //! | [`Mmu700`] | PMU of the TCU or of a TBU of a CoreLink MMU-700 | [`page0`](Mmu700::page0) and [`page1`](Mmu700::page1) |
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
+//! | [`ArmPmuv3`] | PMUv3 of a core of no product | [`bus`](ArmPmuv3::bus) or [`user_bus`](ArmPmuv3::user_bus) |
 //! | [`CortexA53`] | PMU of a Cortex-A53 core | [`bus`](CortexA53::bus) or [`user_bus`](CortexA53::user_bus) |
 //! | [`CortexA7`] | PMU of a Cortex-A7 core | [`bus`](CortexA7::bus) or [`user_bus`](CortexA7::user_bus) |
 //! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
@@ -167,6 +168,7 @@
 
 mod access;
 mod arm11;
+mod arm_pmuv3;
 mod armv7;
 mod bus;
 mod cci;
@@ -198,6 +200,7 @@ mod sysreg;
 mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
+pub use arm_pmuv3::ArmPmuv3;
 pub use arm11::{Arm11, FlagsClear};
 pub use armv7::{ExecutionMode, StaleSelector};
 pub use bus::{AnyOffset, MemoryBus};

@@ -27,6 +27,7 @@ pub struct Place {
 pub enum File {
     Registers,
     Events,
+    CommonEvents,
     Metrics,
     Aliases,
     Findings,

@@ -76,6 +76,7 @@ fn the_facade_names_the_feature_of_each_ip() {
     let text = fs::read_to_string(path).expect("a file");
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
     let named: Vec<_> = rows.map(|(feature, _)| feature).collect();
-    let ips: Vec<_> = IPS.iter().map(|ip| ip.name).collect();
-    assert_eq!(named, ips);
+    // The driver for every core with PMUv3 is of an architecture, which has no table.
+    let drivers = ["arm-pmuv3"].into_iter().chain(IPS.iter().map(|ip| ip.name));
+    assert_eq!(named, drivers.collect::<Vec<_>>());
 }

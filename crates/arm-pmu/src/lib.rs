@@ -16,6 +16,8 @@ pub mod event {
     pub use arm_pmu_derive::Event;
 }
 
+#[cfg(feature = "arm-pmuv3")]
+pub use arm_pmuv3;
 #[cfg(feature = "arm11")]
 pub use arm11;
 #[cfg(feature = "cci400")]

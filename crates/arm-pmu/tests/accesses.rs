@@ -4,6 +4,7 @@
 //!
 //! `ACCESSES=overwrite cargo test -p arm-pmu --test accesses` stores the current accesses.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -31,8 +32,8 @@ use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Access, Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
-    CortexA72, Cp15Access, Cp15Register, L2c310, Mmu600, Mmu700, Register, SysregAccess,
+    Access, Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53,
+    CortexA55, CortexA72, Cp15Access, Cp15Register, L2c310, Mmu600, Mmu700, Register, SysregAccess,
     SysregRegister,
 };
 use devices::Device;
@@ -89,7 +90,7 @@ macro_rules! sysreg {
         }
     )* };
 }
-sysreg!(CortexA53, CortexA55, CortexA72);
+sysreg!(ArmPmuv3, CortexA53, CortexA55, CortexA72);
 
 fn system(map: &[SysregRegister], access: SysregAccess) -> String {
     let name = |register: SystemRegister| {
@@ -215,6 +216,7 @@ where
 
 #[test]
 fn accesses_are_as_stored() {
+    check("arm-pmuv3", include_str!("accesses/arm-pmuv3.txt"), &<ArmPmuv3 as Device>::new());
     check("arm11", include_str!("accesses/arm11.txt"), &<Arm11 as Device>::new());
     check("cci400", include_str!("accesses/cci400.txt"), &<Cci400 as Device>::new());
     check("cci500", include_str!("accesses/cci500.txt"), &<Cci500 as Device>::new());

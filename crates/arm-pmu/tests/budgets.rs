@@ -1,5 +1,6 @@
 //! Budgets that are renewed while the counters run, on every PMU.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -23,8 +24,8 @@ use std::num::NonZeroU32;
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    Mmu600, Mmu700,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, Mmu600, Mmu700,
 };
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
@@ -145,6 +146,7 @@ on_every_pmu! {
     on_a_cci400: Cci400,
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
+    on_every_core_with_pmuv3: ArmPmuv3,
     on_a_cortex_a53: CortexA53,
     on_a_cortex_a55: CortexA55,
     on_a_cortex_a72: CortexA72,

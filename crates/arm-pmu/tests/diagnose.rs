@@ -1,5 +1,6 @@
 //! One generic function diagnoses any PMU.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -114,6 +115,7 @@ fn every_text_is_a_line() {
     check::<arm_pmu::arm11::arm1136::Finding>();
     check::<arm_pmu::arm11::arm1156::Finding>();
     check::<arm_pmu::arm11::arm1176::Finding>();
+    check::<arm_pmu::arm_pmuv3::Finding>();
     check::<arm_pmu::cortex_a53::Finding>();
     check::<arm_pmu::cortex_a55::Finding>();
     check::<arm_pmu::cortex_a72::Finding>();

@@ -3,6 +3,7 @@
 //! `cargo test -p arm-pmu --features serde`
 #![cfg(all(
     feature = "serde",
+    feature = "arm-pmuv3",
     feature = "cci400",
     feature = "cci500",
     feature = "cci550",
@@ -226,6 +227,7 @@ fn findings_come_back() {
     all::<cci400::Finding>();
     all::<cci500::Finding>();
     all::<cci550::Finding>();
+    all::<arm_pmu::arm_pmuv3::Finding>();
     all::<arm_pmu::cortex_a53::Finding>();
     all::<arm_pmu::cortex_a55::Finding>();
     all::<arm_pmu::cortex_a72::Finding>();

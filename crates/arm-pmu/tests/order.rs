@@ -2,6 +2,7 @@
 //!
 //! Whatever value the registers begin to read as in the middle of a call, no count is wrong.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -25,8 +26,8 @@ use std::num::NonZeroU32;
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::measure::{AssignError, Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    L2c310, Mmu600, Mmu700, Response,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, L2c310, Mmu600, Mmu700, Response,
 };
 use devices::Device;
 
@@ -238,6 +239,7 @@ on_every_pmu! {
     on_a_cci400: Cci400,
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
+    on_every_core_with_pmuv3: ArmPmuv3,
     on_a_cortex_a53: CortexA53,
     on_a_cortex_a55: CortexA55,
     on_a_cortex_a72: CortexA72,

@@ -1,5 +1,6 @@
 //! Compares every way to measure with the signalled events, on every PMU, under random traffic.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -22,8 +23,8 @@ use arm_pmu::count::{Amount, CountError, Scaling};
 use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, measure};
 use arm_pmu::schedule::{EventSet, Spread, SpreadError};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    Mmu600, Mmu700,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, Mmu600, Mmu700,
 };
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
@@ -308,6 +309,7 @@ on_every_pmu! {
     on_a_cci400: Cci400,
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
+    on_every_core_with_pmuv3: ArmPmuv3,
     on_a_cortex_a53: CortexA53,
     on_a_cortex_a55: CortexA55,
     on_a_cortex_a72: CortexA72,

@@ -1,5 +1,6 @@
 //! Sequences of calls that once gave a wrong number, or a number under the wrong name, on every PMU.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -26,8 +27,8 @@ use arm_pmu::measure::{
 };
 use arm_pmu::schedule::EventSet;
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    L2c310, Mmu600, Mmu700, Response,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, L2c310, Mmu600, Mmu700, Response,
 };
 use devices::{Device, EVENTS};
 
@@ -232,6 +233,7 @@ on_every_pmu! {
     on_a_cci400: Cci400,
     on_a_cci500: Cci500,
     on_a_cci550: Cci550,
+    on_every_core_with_pmuv3: ArmPmuv3,
     on_a_cortex_a53: CortexA53,
     on_a_cortex_a55: CortexA55,
     on_a_cortex_a72: CortexA72,

@@ -10,7 +10,7 @@ use arm_pmu_core::event::EventOrCycles;
 use crate::filter::{self, Filter};
 use crate::hardware::{EVENT, Hardware};
 use crate::registers::{Registers, Space, pmccfiltr_el0, pmcntenset_el0, pmcr_el0, pmevtyper_el0};
-use crate::{CYCLE, Finding, Implementation, Mode};
+use crate::{CYCLE, Cause, Implementation, Mode};
 
 /// The counters that count during a trial: 0 and 1.
 const IN_USE: u32 = 0b11;
@@ -81,14 +81,14 @@ pub struct Counts {
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosable<N>
     for Hardware<P, B, M, N>
 {
-    type Finding = Finding;
+    type Finding = Cause;
     type Saved = Saved<N>;
     type Trial = Trial;
     type Counts = Counts;
-    const BUS_ERROR: Finding = Finding::NoAccess;
-    const INTERFERENCE: Finding = Finding::Interference;
+    const BUS_ERROR: Cause = Cause::NoAccess;
+    const INTERFERENCE: Cause = Cause::Interference;
 
-    fn save(&mut self) -> Result<Saved<N>, Found<Finding>> {
+    fn save(&mut self) -> Result<Saved<N>, Found<Cause>> {
         let registers = Registers::shared(&self.bus);
         Ok(Saved {
             pmcr: registers.pmcr_el0().read(),
@@ -99,13 +99,13 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         })
     }
 
-    fn restore(&mut self, saved: &Saved<N>) -> Result<(), Found<Finding>> {
+    fn restore(&mut self, saved: &Saved<N>) -> Result<(), Found<Cause>> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
         let written = self.write_counters(saved.counters, saved.filter_of_cycles);
         registers.pmccntr_el0().write(|w| w.count().set(saved.cycles));
         registers.pmcntenset_el0().write(|w| {
-            let w = w.p().set(saved.enables.p().bits() & Self::ALL_COUNTERS);
+            let w = w.p().set(saved.enables.p().bits() & Self::all_there(saved.pmcr));
             if saved.enables.c().bit() { w.c().set_bit() } else { w }
         });
         registers.pmcr_el0().modify_from(saved.pmcr, |w| w);
@@ -116,7 +116,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
     fn try_out(
         trials: &mut Trials<'_, Self, N>,
         expected: Option<P::Selection>,
-    ) -> Result<(), Found<Finding>> {
+    ) -> Result<(), Found<Cause>> {
         // Events and counts that differ from the saved ones.
         let other = |held: u64| {
             let event = if held & EVENT == P::INSTRUCTION.into() { CYCLE } else { P::INSTRUCTION };
@@ -128,19 +128,19 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let counts = trials.count_with_and_without_debug(
             |stops| Trial { stops, expected },
             |counts| counts.cycles as u32,
-            [Finding::ClockStandsStill, Finding::CountingProhibited],
+            [Cause::ClockStandsStill, Cause::CountingProhibited],
         )?;
         if counts.iter().all(|counts| counts.instructions == 0) {
-            return Err(Found::new(Finding::InstructionsNotCounted, 0));
+            return Err(Found::new(Cause::InstructionsNotCounted, 0));
         }
         trials.diagnosis.add_proof();
         if expected.is_some() && counts.iter().all(|counts| counts.events == 0) {
-            return Err(Found::new(Finding::ExpectedEventNotCounted, 0));
+            return Err(Found::new(Cause::ExpectedEventNotCounted, 0));
         }
         Ok(())
     }
 
-    fn set_up(&mut self, trial: &mut Trial) -> Result<(), Found<Finding>> {
+    fn set_up(&mut self, trial: &mut Trial) -> Result<(), Found<Cause>> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
         registers.pmcr_el0().modify(|_, w| w.lc().set_bit().d().clear_bit().dp().bit(trial.stops));
@@ -152,7 +152,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         Ok(())
     }
 
-    fn counts(&self, trial: &Trial, before: pmcr_el0::R) -> Result<Counts, Found<Finding>> {
+    fn counts(&self, trial: &Trial, before: pmcr_el0::R) -> Result<Counts, Found<Cause>> {
         let registers = Registers::shared(&self.bus);
         let on = registers.pmcntenset_el0().read();
         let counters = on.p().bits() & Self::ALL_COUNTERS;
@@ -163,7 +163,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         // Counts of another event would lead to a wrong cause.
         let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
         if !(is_on && is_same_clock && is_same && is_same_filter) {
-            return Err(Found::new(Finding::EnableLost, before.bits() as u32));
+            return Err(Found::new(Cause::EnableLost, before.bits() as u32));
         }
         let count = |counter: usize| held.get(counter).map_or(0, |(_, count)| *count);
         let (instructions, events) = (count(0), count(1));
@@ -176,10 +176,10 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Checks that this software has all counters.
     ///
     /// The effect of an access to one that it does not have is unpredictable.
-    fn look_at_counters(&self) -> Result<(), Found<Finding>> {
+    fn look_at_counters(&self) -> Result<(), Found<Cause>> {
         let counters = self.control().n().bits();
         match usize::from(counters) < N {
-            true => Err(Found::new(Finding::Counters, counters.into())),
+            true => Err(Found::new(Cause::Counters, counters.into())),
             false => Ok(()),
         }
     }
@@ -187,7 +187,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Disables each counter, and waits until that has taken effect.
     fn disable_each(&self) {
         let pmcntenclr = Registers::shared(&self.bus).pmcntenclr_el0();
-        pmcntenclr.write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
+        let all = if P::HAS_OTHERS { Self::all_there(self.control()) } else { Self::ALL_COUNTERS };
+        pmcntenclr.write(|w| w.p().set(all).c().clear_bit_by_one());
         pmcntenclr.synchronize();
     }
 
@@ -204,7 +205,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     }
 
     /// Writes all counters, which are disabled, and the filter of the cycle counter.
-    fn write_counters(&self, what: [Held; N], cycles: u64) -> Result<(), Found<Finding>> {
+    fn write_counters(&self, what: [Held; N], cycles: u64) -> Result<(), Found<Cause>> {
         let registers = Registers::shared(&self.bus);
         for (counter, (of_type, count)) in what.into_iter().enumerate() {
             let of_type = pmevtyper_el0::R::from_bits(of_type);
@@ -218,7 +219,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
         let other = held.iter().zip(&what).find(|(held, what)| held != what);
         let event = other.map_or(0, |((held, _), _)| (*held & EVENT) as u32);
-        Err(Found::new(Finding::WritesIgnored, event))
+        Err(Found::new(Cause::WritesIgnored, event))
     }
 
     fn filter_of_cycles(&self) -> u64 {

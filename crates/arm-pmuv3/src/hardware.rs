@@ -10,7 +10,7 @@ use arm_pmu_core::driver::{
 
 use crate::filter::{self, Filter};
 use crate::registers::{Registers, Space, pmcr_el0};
-use crate::{Implementation, Mode};
+use crate::{CommonEvents, Implementation, Mode};
 
 /// The PMU of implementation `P` behind a bus, of which the driver uses `N` event counters.
 pub struct Hardware<P: Implementation, B, M, const N: usize> {
@@ -35,6 +35,7 @@ impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
     /// The PMU behind `bus`. No counter asserts the interrupt.
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
+        const { assert!(2 <= N && N <= 31, "a driver uses from 2 to 31 event counters") }
         Self {
             bus,
             interrupting: 0,
@@ -152,7 +153,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             .pmcr_el0()
             .modify_from(before, |w| w.e().clear_bit().lc().set_bit().d().clear_bit());
         let there = Self::there(available);
-        registers.pmcntenclr_el0().write(|w| w.p().set(there).c().clear_bit_by_one());
+        // Counters that the driver does not use do not count either, and raise no interrupt.
+        let all = Self::all_there(before);
+        registers.pmcntenclr_el0().write(|w| w.p().set(all).c().clear_bit_by_one());
         registers.pmcntenclr_el0().synchronize();
         self.programmed_filter = self.filter;
         let filter = self.filter.bits();
@@ -194,8 +197,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             }
         }
         self.wraps = FIRST_ROUND;
-        self.write_flags(there | Clock::BIT);
-        M::set_interrupts(&self.bus, there | Clock::BIT, self.interrupting & in_use & !rejected);
+        self.write_flags(all | Clock::BIT);
+        M::set_interrupts(&self.bus, all | Clock::BIT, self.interrupting & in_use & !rejected);
         registers.pmcntenset_el0().write(|w| {
             let w = w.p().set(in_use & there);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
@@ -372,12 +375,26 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         (1 << available) - 1
     }
 
+    /// The bits of the event counters that this software has, whether or not the driver uses them.
+    #[inline(always)]
+    pub(crate) fn all_there(control: pmcr_el0::R) -> u32 {
+        let available = control.n().bits();
+        Self::there(if P::HAS_OTHERS { available } else { available.min(N as u8) })
+    }
+
     /// Adds one to these counters.
     ///
     /// The result is unpredictable for a counter that does not count software increments.
     pub fn increment(&mut self, counters: u32) {
         let there = counters & Self::there(self.available);
         Registers::shared(&self.bus).pmswinc_el0().write(|w| w.p().set(there));
+    }
+
+    /// The common events that the core has.
+    pub fn common_events(&self) -> CommonEvents {
+        let registers = Registers::shared(&self.bus);
+        let (first, second) = (registers.pmceid0_el0().read(), registers.pmceid1_el0().read());
+        CommonEvents::from_registers(first.bits(), second.bits())
     }
 
     /// Whether the core has a common event; `None` if the event is not one of those that it tells of.
@@ -434,13 +451,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Clears the overflow flags of all counters, used or not.
     pub fn acknowledge_all(&mut self) {
-        let available = self.control_of_all().n().bits().min(N as u8);
-        self.write_flags(Self::there(available) | Clock::BIT);
+        let all = Self::all_there(Registers::shared(&self.bus).pmcr_el0().read());
+        self.write_flags(all | Clock::BIT);
         Registers::shared(&self.bus).pmovsclr_el0().synchronize();
-    }
-
-    fn control_of_all(&self) -> pmcr_el0::R {
-        Registers::shared(&self.bus).pmcr_el0().read()
     }
 
     #[inline(always)]

@@ -3,12 +3,12 @@
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
-use crate::Implementation;
+use crate::Core;
 use crate::registers::{Registers, Space};
 
 /// Returns whether a Main ID Register value is that of implementation `P`.
 #[must_use]
-pub const fn is<P: Implementation>(main_id: u32) -> bool {
+pub const fn is<P: Core>(main_id: u32) -> bool {
     /// The implementer code of Arm.
     const ARM: u32 = 0x41;
     let part = (main_id >> 4 & 0xFFF) as u16;
@@ -27,13 +27,18 @@ pub const fn is<P: Implementation>(main_id: u32) -> bool {
 ///
 /// The error has the bus and the reason: [`ProbeErrorKind::Processor`] for another core,
 /// [`ProbeErrorKind::Counters`] if there are fewer counters, [`ProbeErrorKind::BusError`] if an access fails.
-pub fn probe<P: Implementation, B: Bus<Space = Space>, const N: usize>(
+pub fn probe<P: Core, B: Bus<Space = Space>, const N: usize>(
     bus: B,
     main_id: u32,
 ) -> Result<B, ProbeError<B>> {
     if !is::<P>(main_id) {
         return Err(ProbeError::new(ProbeErrorKind::Processor { main_id }, bus));
     }
+    with_counters::<B, N>(bus)
+}
+
+/// Returns `bus` if this software has at least `N` event counters.
+fn with_counters<B: Bus<Space = Space>, const N: usize>(bus: B) -> Result<B, ProbeError<B>> {
     let counters = Registers::shared(&bus).pmcr_el0().read().n().bits();
     if let Some(fault) = bus.error() {
         return Err(ProbeError::new(ProbeErrorKind::BusError(fault), bus));
@@ -59,4 +64,44 @@ pub fn open<B: Bus<Space = Space>>(bus: B) -> Result<B, ProbeError<B>> {
         return Err(ProbeError::new(ProbeErrorKind::BusError(fault), bus));
     }
     if open { Ok(bus) } else { Err(ProbeError::new(ProbeErrorKind::UserModeClosed, bus)) }
+}
+
+/// Returns the version of the PMU: bits 11 to 8 of ID_AA64DFR0_EL1.
+///
+/// 1 is PMUv3, 4 is PMUv3p1, 5 is PMUv3p4, 6 is PMUv3p5, 7 to 9 are PMUv3p7 to PMUv3p9.
+#[must_use]
+pub const fn version(debug_features: u64) -> u8 {
+    (debug_features >> 8 & 0xF) as u8
+}
+
+/// Returns whether a core with this value of ID_AA64DFR0_EL1 has PMUv3, in any version.
+///
+/// A core can have no PMU (0), or one that is none of Arm's architecture (15).
+///
+/// ```
+/// assert!(arm_pmuv3::is_pmuv3(0x1030_5106)); // a Cortex-A53
+/// assert!(!arm_pmuv3::is_pmuv3(0x1030_5006));
+/// ```
+#[must_use]
+pub const fn is_pmuv3(debug_features: u64) -> bool {
+    !matches!(version(debug_features), 0 | 15)
+}
+
+/// Returns `bus` if the core has PMUv3, and this software at least `N` event counters.
+///
+/// The check reads PMCR_EL0 and writes nothing.
+pub fn probe_version<B: Bus<Space = Space>, const N: usize>(
+    bus: B,
+    debug_features: u64,
+) -> Result<B, ProbeError<B>> {
+    if !is_pmuv3(debug_features) {
+        let found = version(debug_features);
+        return Err(ProbeError::new(ProbeErrorKind::PmuVersion { found }, bus));
+    }
+    with_counters::<B, N>(bus)
+}
+
+/// Returns `bus` if EL0 can access the PMU, and this software has at least `N` event counters.
+pub fn open_with<B: Bus<Space = Space>, const N: usize>(bus: B) -> Result<B, ProbeError<B>> {
+    with_counters::<B, N>(open(bus)?)
 }

@@ -1,4 +1,4 @@
-//! Differences between the cores with PMUv3.
+//! Differences between the cores with PMUv3, and what is the same.
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
 
@@ -8,16 +8,22 @@ pub trait Implementation {
     type Selection: Copy + PartialEq + Into<u16>;
 
     /// Finding of a diagnosis, with its text.
-    type Finding: FindingOf + From<Finding>;
+    type Finding: FindingOf + From<Cause>;
 
+    /// Code of the event that a diagnosis expects of any work: executed instructions.
+    const INSTRUCTION: u16;
+
+    /// Whether there can be more event counters than a driver uses.
+    const HAS_OTHERS: bool = false;
+}
+
+/// A core that is known by its Main ID Register.
+pub trait Core: Implementation {
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
 
     /// The same of another core with the same PMU and events, if there is one.
     const ALSO: Option<u16> = None;
-
-    /// Code of the event that a diagnosis expects of any work: executed instructions.
-    const INSTRUCTION: u16;
 }
 
 /// Code of the event for software increments, in every PMUv3.
@@ -26,12 +32,10 @@ pub const SOFTWARE_INCREMENT: u16 = 0x00;
 /// Code of the event for clock cycles, in every PMUv3.
 pub(crate) const CYCLE: u16 = 0x11;
 
-/// Finding of the diagnosis of PMUv3.
-///
-/// Each implementation has its own texts.
+/// What the diagnosis of PMUv3 finds. Each implementation has a `Finding` with a text for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
-pub enum Finding {
+pub enum Cause {
     WritesIgnored,
     EnableLost,
     Interference,

@@ -1,7 +1,21 @@
 #![doc = include_str!("lib.md")]
+//!
+//! # Where to look
+//!
+//! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`]: its counters. [`Running`]: the running
+//!   driver. [`UserPmu`]: the driver for software at EL0.
+//! - [`CommonEvent`]: the events that Arm gives the same code in every core. [`CommonEvents`]: those
+//!   that a core has. [`Selection`]: an event, or the code of an event of one core.
+//! - [`Filter`]: the Exception levels at which the counters count.
+//! - [`registers`]: typed access to every register, with 31 event counters. Register values can be
+//!   used without a device. [`ACCESS`](registers::ACCESS) lists the access rights of EL0.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod common_events;
 mod cycles;
 mod diagnose;
 mod filter;
@@ -9,13 +23,28 @@ mod filter;
 mod generated;
 mod hardware;
 mod identify;
+mod identity;
 mod implementation;
 mod mode;
 
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::Bus;
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::{Event, EventOrCycles};
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
+pub use common_events::{CommonEvents, CommonEventsIter};
 pub use cycles::Cycles;
 pub use filter::Filter;
-pub use generated::registers;
+pub use generated::events::{CommonEvent, DEFAULT_COUNTERS, Selection};
+pub use generated::findings::Finding;
+pub use generated::pmu::{Pmu, UserPmu, UserRunning};
 pub use generated::registers::Space;
+pub use generated::running::Running;
+pub use generated::{events, registers};
+pub use identify::{is_pmuv3, version};
 pub use mode::{Mode, Privileged, User};
 
 // Only for the crates of the implementations.
@@ -25,7 +54,17 @@ pub use {
     generated::*,
     hardware::{Hardware, skew},
     identify::{is, open, probe},
-    implementation::{Finding, Implementation, SOFTWARE_INCREMENT},
+    implementation::{Cause, Core, Implementation, SOFTWARE_INCREMENT},
 };
 
+use identify::{open_with, probe_version};
 use implementation::CYCLE;
+
+/// One event counter, to select what it counts. Returned by [`Pmu::counters`].
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
+
+/// A set of counters: of the first `N` event counters and the cycle counter.
+pub type Counters<const N: usize = DEFAULT_COUNTERS> = arm_pmu_core::driver::CounterSet<N>;
+
+/// The registers of the PMU of the core that executes this code.
+pub type Sysreg = arm_pmu_core::bus::Sysreg<Space>;

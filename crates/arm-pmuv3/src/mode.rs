@@ -24,7 +24,7 @@ pub(crate) mod sealed {
     use arm_pmu_core::diagnose::Found;
     use arm_pmu_core::driver::Clock;
 
-    use crate::Finding;
+    use crate::Cause;
     use crate::registers::{Registers, Space};
 
     /// Operations that differ between the modes.
@@ -35,7 +35,7 @@ pub(crate) mod sealed {
         /// Checks that this mode can access the PMU.
         ///
         /// If a kernel withdrew access from EL0, this is a finding and not a trap.
-        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Finding>>;
+        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Cause>>;
     }
 
     impl Mode for super::Privileged {
@@ -49,7 +49,7 @@ pub(crate) mod sealed {
             });
         }
 
-        fn check_access<B: Bus<Space = Space>>(_: &B) -> Result<(), Found<Finding>> {
+        fn check_access<B: Bus<Space = Space>>(_: &B) -> Result<(), Found<Cause>> {
             Ok(())
         }
     }
@@ -58,12 +58,12 @@ pub(crate) mod sealed {
         #[inline(always)]
         fn set_interrupts<B: Bus<Space = Space>>(_: &B, _: u32, _: u32) {}
 
-        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Finding>> {
+        fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Cause>> {
             let user = Registers::shared(bus).pmuserenr_el0().read();
             if user.en().bit() {
                 Ok(())
             } else {
-                Err(Found::new(Finding::UserModeClosed, user.bits() as u32))
+                Err(Found::new(Cause::UserModeClosed, user.bits() as u32))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Identity of the Cortex-A55 among the cores with PMUv3.
 
-use arm_pmuv3::Implementation;
+use arm_pmuv3::{Core, Implementation};
 
 use crate::registers::MAIN_ID_PART;
 use crate::{CortexA55Event, Finding, Selection};
@@ -12,8 +12,11 @@ impl Implementation for CortexA55 {
     type Selection = Selection;
     type Finding = Finding;
 
-    const MAIN_ID_PART: u16 = MAIN_ID_PART;
     const INSTRUCTION: u16 = CortexA55Event::InstRetired as u16;
+}
+
+impl Core for CortexA55 {
+    const MAIN_ID_PART: u16 = MAIN_ID_PART;
 }
 
 /// Returns whether a Main ID Register value is that of a Cortex-A55.

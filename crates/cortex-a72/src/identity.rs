@@ -1,6 +1,6 @@
 //! Identity of the Cortex-A72 among the cores with PMUv3.
 
-use arm_pmuv3::Implementation;
+use arm_pmuv3::{Core, Implementation};
 
 use crate::registers::MAIN_ID_PART;
 use crate::{CortexA72Event, Finding, Selection};
@@ -12,10 +12,13 @@ impl Implementation for CortexA72 {
     type Selection = Selection;
     type Finding = Finding;
 
+    const INSTRUCTION: u16 = CortexA72Event::InstRetired as u16;
+}
+
+impl Core for CortexA72 {
     const MAIN_ID_PART: u16 = MAIN_ID_PART;
     /// The Cortex-A57 has the same events (Arm's data).
     const ALSO: Option<u16> = Some(0xD07);
-    const INSTRUCTION: u16 = CortexA72Event::InstRetired as u16;
 }
 
 /// Returns whether a Main ID Register value is that of a Cortex-A72 or a Cortex-A57.

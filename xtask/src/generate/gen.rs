@@ -56,7 +56,11 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
         if ips.len() == all.len() {
             let directory = format!("crates/{}/src/generated", architecture.name);
-            jobs.push((directory, Box::new(move || emit::architecture(architecture, &ips))));
+            let generic = loaded.generic.iter().find(|generic| generic.name == architecture.name);
+            jobs.push((
+                directory,
+                Box::new(move || emit::architecture(architecture, &ips, generic)),
+            ));
         }
     }
     for ip in &loaded.ips {

@@ -1,5 +1,6 @@
 //! From the files under `specs/` to checked models.
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
@@ -12,7 +13,7 @@ use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
 
-use crate::generate::check::{self, Spec, legend};
+use crate::generate::check::{self, Spec, common_events, legend};
 use crate::generate::model::Ip;
 use crate::generate::names;
 use crate::generate::platforms;
@@ -27,6 +28,8 @@ pub const SCHEMAS: &str = "specs/schema";
 /// Checked models, and how long it took to get them.
 pub struct Loaded {
     pub ips: Vec<Ip>,
+    /// The architectures that have a driver for every core, as if they were IPs.
+    pub generic: Vec<Ip>,
     pub reading: Duration,
     pub checking: Duration,
 }
@@ -37,13 +40,20 @@ pub struct Loaded {
 ///
 /// With every problem of every IP.
 pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
-    let mut loaded = Loaded { ips: Vec::new(), reading: Duration::ZERO, checking: Duration::ZERO };
+    let mut loaded = Loaded {
+        ips: Vec::new(),
+        generic: Vec::new(),
+        reading: Duration::ZERO,
+        checking: Duration::ZERO,
+    };
     let mut report = String::new();
     let mut count = 0;
     let mut told: Vec<PathBuf> = Vec::new();
     let specs = Directories::read(root)?;
     let all = specs.ips()?;
-    for name in specs.choose(named)? {
+    let mut names = VecDeque::from(specs.choose(named)?);
+    let mut architectures_with_driver: Vec<String> = Vec::new();
+    while let Some(name) = names.pop_front() {
         let before = Instant::now();
         let (sources, errors) = specs.files(&name);
         for error in &errors {
@@ -54,6 +64,13 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         let spec = parse(&sources, &mut problems);
         if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
             check::architecture::implementations_are_there(architecture, all, &mut problems);
+            let of_driver =
+                architecture.driver.as_ref().and_then(|driver| driver.counters.as_ref());
+            let name = &architecture.architecture.0;
+            if of_driver.is_some() && !architectures_with_driver.contains(name) {
+                architectures_with_driver.push(name.clone());
+                names.push_back(name.clone());
+            }
         }
         let between = Instant::now();
         let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
@@ -62,7 +79,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         loaded.checking += between.elapsed();
         // A problem in a file of several IPs concerns each of them, and is shown once.
         let mut known = false;
-        for file in [File::Registers, File::CommonFindings] {
+        for file in [File::Registers, File::Events, File::CommonEvents, File::CommonFindings] {
             let path = &sources.get(file).path;
             if problems.are_in(file) && told.contains(path) {
                 problems.forget(file);
@@ -72,6 +89,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             }
         }
         match ip {
+            Some(ip) if ip.is_generic() => loaded.generic.push(ip),
             Some(ip) => loaded.ips.push(ip),
             None if problems.is_empty() && errors.is_empty() && !known => {
                 bail!("the checks let a wrong spec of `{name}` pass")
@@ -247,6 +265,10 @@ impl Directories {
             ip: name.to_owned(),
             registers: read(shared.map_or(own, registers_of), false),
             events: read(directory.join("events.yaml"), false),
+            common_events: match shared {
+                Some(shared) => read(Path::new("specs").join(shared).join("events.yaml"), true),
+                None => Source { path: directory.join("events.yaml"), text: None },
+            },
             metrics: read(directory.join("metrics.yaml"), true),
             aliases: read(directory.join("aliases.yaml"), true),
             findings: read(directory.join("findings.yaml"), true),
@@ -309,6 +331,7 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     let files = [
         File::Registers,
         File::Events,
+        File::CommonEvents,
         File::Metrics,
         File::Aliases,
         File::Findings,
@@ -346,18 +369,21 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     } else {
         None
     };
+    let events = one(File::Events, &sources.events, problems);
+    let events = applied(events, legend::of_events, problems);
     let registers = if shared {
         let directory = sources.registers.path.parent().and_then(Path::file_name);
         let directory = directory.unwrap_or_default().to_string_lossy();
         architecture.as_ref().and_then(|architecture| {
-            check::architecture::project(architecture, &directory, &sources.ip, problems)
+            let manual = events.as_ref().map(|events| &events.manual);
+            check::architecture::project(architecture, &directory, &sources.ip, manual, problems)
         })
     } else {
         let read = one(File::Registers, &sources.registers, problems);
         applied(read, legend::of_registers, problems)
     };
-    let events = one(File::Events, &sources.events, problems);
-    let events = applied(events, legend::of_events, problems);
+    let common_events = one(File::CommonEvents, &sources.common_events, problems);
+    let common_events = applied(common_events, legend::of_events, problems);
     let metrics = one(File::Metrics, &sources.metrics, problems);
     let metrics = applied(metrics, legend::of_metrics, problems);
     let aliases = one(File::Aliases, &sources.aliases, problems);
@@ -366,7 +392,8 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let common = one(File::CommonFindings, &sources.common_findings, problems);
     let common = applied(common, legend::of_common_findings, problems);
     let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
-    if !is_whole(&sources.metrics, metrics.is_some())
+    if !is_whole(&sources.common_events, common_events.is_some())
+        || !is_whole(&sources.metrics, metrics.is_some())
         || !is_whole(&sources.aliases, aliases.is_some())
         || !is_whole(&sources.findings, findings.is_some())
         || !is_whole(&sources.common_findings, common.is_some())
@@ -376,7 +403,8 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     Some(Spec {
         registers: registers?,
         architecture,
-        events: events?,
+        events: common_events::completed(events?, common_events.as_ref(), problems),
+        common_events,
         metrics,
         aliases,
         findings,

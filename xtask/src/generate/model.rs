@@ -76,6 +76,9 @@ pub struct Architecture {
     /// The name of its crate.
     pub name: String,
     pub title: String,
+    /// Of an architecture with a driver for every core, the number of event counters that a program uses unless it
+    /// says another.
+    pub counters: Option<u32>,
 }
 
 /// Sentences about the hardware for the documentation of a driver.
@@ -329,6 +332,11 @@ impl Ip {
     pub fn product(&self) -> &str {
         let found = self.title.split(' ').find(|word| letters(word) == letters(&self.name));
         found.unwrap_or(&self.title)
+    }
+
+    /// Whether this is not an IP, but an architecture as every core has it.
+    pub fn is_generic(&self) -> bool {
+        self.architecture.as_ref().is_some_and(|architecture| architecture.name == self.name)
     }
 
     /// Whether a look-up of `name` finds this IP.

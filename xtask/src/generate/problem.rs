@@ -10,6 +10,8 @@ pub struct Sources {
     /// Its own, or that of its architecture.
     pub registers: Source,
     pub events: Source,
+    /// The events that all implementations of the architecture can have. Without text if there are none.
+    pub common_events: Source,
     /// Without text if there is none: an IP need not have findings.
     pub findings: Source,
     /// That of all IPs.
@@ -25,6 +27,7 @@ impl Files for Sources {
         match file {
             File::Registers => &self.registers,
             File::Events => &self.events,
+            File::CommonEvents => &self.common_events,
             File::Findings => &self.findings,
             File::CommonFindings => &self.common_findings,
             File::Metrics => &self.metrics,

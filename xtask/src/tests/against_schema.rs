@@ -15,9 +15,10 @@ use crate::generate::spec;
 use crate::generate::yaml::{self, Node, Value};
 
 /// The files, and the names of their schemas.
-const KINDS: [(File, &str); 6] = [
+const KINDS: [(File, &str); 7] = [
     (File::Registers, "registers"),
     (File::Events, "events"),
+    (File::CommonEvents, "events"),
     (File::Metrics, "metrics"),
     (File::Aliases, "aliases"),
     (File::Findings, "findings"),
@@ -95,7 +96,7 @@ fn plain(text: &str) -> Json {
 
 /// Which of the files do not hold to their schema.
 pub fn refused(sources: &Sources) -> Vec<&'static str> {
-    static VALIDATORS: LazyLock<[Validator; 6]> =
+    static VALIDATORS: LazyLock<[Validator; 7]> =
         LazyLock::new(|| KINDS.map(|(_, name)| validator(name)));
     static ARCHITECTURE: LazyLock<Validator> = LazyLock::new(|| validator("architecture"));
     let refused = KINDS.into_iter().zip(&*VALIDATORS).filter(|((file, _), validator)| {

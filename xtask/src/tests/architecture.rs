@@ -80,7 +80,7 @@ fn each_ip_has_its_own_title_fields_counts_and_values() {
 fn generated_files_are_those_stored() {
     let [small, large] = implementations();
     let architecture = small.architecture.clone().expect("an architecture");
-    let common = emit::architecture(&architecture, &[&small, &large]).expect("Rust");
+    let common = emit::architecture(&architecture, &[&small, &large], None).expect("Rust");
     let of_small = emit::emit(&small).expect("Rust").into_iter();
     let driver =
         of_small.filter(|file| ["mod.rs", "pmu.rs", "running.rs"].contains(&file.name.as_str()));

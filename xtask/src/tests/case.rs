@@ -2,7 +2,8 @@
 //!
 //! `arm_pmu_spec::case` has the form of a case. Here, a line `--- events.yaml` names the file that is changed.
 //!
-//! `--- specs/findings.yaml` is the file that belongs to all IPs. The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
+//! `--- specs/findings.yaml` is the file that belongs to all IPs, `--- specs/family/events.yaml` that of an
+//! architecture. The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
 
 use arm_pmu_spec::case::change;
 pub use arm_pmu_spec::case::{escape, split, with_messages};
@@ -36,6 +37,7 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
             "metrics.yaml" => &mut sources.metrics,
             "aliases.yaml" => &mut sources.aliases,
             "findings.yaml" => &mut sources.findings,
+            "specs/family/events.yaml" => &mut sources.common_events,
             "specs/findings.yaml" => &mut sources.common_findings,
             _ => return Err(format!("{file} is none of the files of an IP")),
         };

@@ -393,8 +393,17 @@ fn all_specs() -> Vec<Sources> {
 
 /// The files of an IP that are there.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
-    let Sources { registers, events, metrics, aliases, findings, common_findings, .. } = sources;
-    let all = [registers, events, metrics, aliases, findings, common_findings];
+    let Sources {
+        registers,
+        events,
+        common_events,
+        metrics,
+        aliases,
+        findings,
+        common_findings,
+        ..
+    } = sources;
+    let all = [registers, events, common_events, metrics, aliases, findings, common_findings];
     all.into_iter().filter_map(|source| source.text.as_mut()).collect()
 }
 

@@ -38,6 +38,11 @@ pub fn sources(name: &str) -> Sources {
         } else {
             Source { path: format!("specs/{name}/aliases.yaml").into(), text: None }
         },
+        common_events: if implementations.contains(&name) {
+            of(architecture, "events.yaml")
+        } else {
+            Source { path: format!("specs/{name}/events.yaml").into(), text: None }
+        },
         findings: source("findings.yaml"),
         common_findings: Source { path: "specs/findings.yaml".into(), text: Some(common) },
     }

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use public_api::Builder;
 
 use crate::command::{self, cargo, output};
+use crate::generate::load;
 use crate::output::outln;
 use crate::verify::arm::{Toolchain, skip};
 
@@ -120,8 +121,7 @@ pub fn libraries(root: &Path) -> Result<Vec<String>> {
 
 /// Whether a package is that of an architecture, of which drivers re-export hidden items.
 fn is_shared(root: &Path, name: &str) -> bool {
-    let specs = root.join("specs").join(name);
-    specs.is_dir() && !specs.join("events.yaml").is_file()
+    load::architectures(root).is_ok_and(|all| all.iter().any(|architecture| architecture == name))
 }
 
 /// Lets rustdoc write what it knows of these packages with all features, and returns where.

@@ -40,6 +40,11 @@ pub enum ProbeErrorKind {
         /// Main ID Register, as the caller read it.
         main_id: u32,
     },
+    /// The core has no PMUv3.
+    PmuVersion {
+        /// ID_AA64DFR0_EL1.PMUVer, as the caller read it: 0 without a PMU, 15 for one of another kind.
+        found: u8,
+    },
     /// Privileged software has not opened the PMU to User mode.
     UserModeClosed,
     /// The PMU answers, but its identification registers read as zero.
@@ -88,7 +93,9 @@ impl ProbeErrorKind {
             Self::ReadsAsOnes => u32::MAX,
             Self::Part { found, .. } => found.into(),
             Self::Processor { main_id } => main_id,
-            Self::Revision { found, .. } | Self::Counters { found, .. } => found.into(),
+            Self::Revision { found, .. }
+            | Self::Counters { found, .. }
+            | Self::PmuVersion { found } => found.into(),
             Self::Architecture { found, .. } | Self::Configuration { found, .. } => found,
         }
     }
@@ -177,6 +184,10 @@ impl fmt::Display for ProbeErrorKind {
                 write!(f, "another processor: its Main ID Register reads {main_id:#010x}")?;
                 write_product(self.found(), f)
             }
+            Self::PmuVersion { found: 0 } => f.write_str("the core has no PMU for this software"),
+            Self::PmuVersion { found } => {
+                write!(f, "the PMU of the core is not PMUv3: its version reads {found}")
+            }
             Self::UserModeClosed => {
                 f.write_str("privileged software has not opened the PMU to User mode")
             }
@@ -251,6 +262,7 @@ mod tests {
             (ProbeErrorKind::ReadsAsOnes, u32::MAX),
             (ProbeErrorKind::Part { found: 0x422, expected: 0x420 }, 0x422),
             (ProbeErrorKind::Processor { main_id: 0x410F_B767 }, 0x410F_B767),
+            (ProbeErrorKind::PmuVersion { found: 15 }, 15),
             (ProbeErrorKind::UserModeClosed, 0),
             (ProbeErrorKind::Unidentified, 0),
             (ProbeErrorKind::Revision { part: 0x420, found: 5 }, 5),

@@ -3,12 +3,12 @@
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::StartStop;
 use arm_pmu::{
-    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
-    cortex_a72, l2c_310, mmu600, mmu700,
+    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53,
+    cortex_a55, cortex_a72, l2c_310, mmu600, mmu700,
 };
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    L2c310, Mmu600, Mmu700, Response, Security, Stream,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, L2c310, Mmu600, Mmu700, Response, Security, Stream,
 };
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
@@ -108,12 +108,18 @@ macro_rules! core {
     };
 }
 
+core!(ArmPmuv3, SysregBus, arm_pmuv3, ARM_PMUV3);
 core!(CortexA53, SysregBus, cortex_a53, CORTEX_A53);
 core!(CortexA55, SysregBus, cortex_a55, CORTEX_A55);
 core!(CortexA72, SysregBus, cortex_a72, CORTEX_A72);
 core!(CortexA7, Cp15Bus, cortex_a7, CORTEX_A7);
 core!(CortexA8, Cp15Bus, cortex_a8, CORTEX_A8);
 core!(CortexA9, Cp15Bus, cortex_a9, CORTEX_A9);
+
+const ARM_PMUV3: [arm_pmuv3::CommonEvent; EVENTS] = {
+    use arm_pmuv3::CommonEvent::*;
+    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
+};
 
 const CORTEX_A53: [cortex_a53::CortexA53Event; EVENTS] = {
     use cortex_a53::CortexA53Event::*;

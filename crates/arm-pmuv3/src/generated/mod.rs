@@ -4,6 +4,9 @@
 //!
 //! `registers` has the typed contents of the registers that all implementations have alike, the
 //! module of each implementation all of its registers, `field` what all registers share.
+//!
+//! `events` has the common events, `pmu` and `running` the driver for every core, `findings`
+//! what its diagnosis can find.
 
 #![allow(
     missing_debug_implementations,
@@ -14,6 +17,10 @@ pub mod field;
 pub mod registers;
 
 mod space;
+pub mod events;
+pub mod findings;
+pub mod pmu;
+pub mod running;
 
 /// Cortex-A53.
 pub mod cortex_a53 {

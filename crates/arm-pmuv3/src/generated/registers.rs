@@ -24,7 +24,7 @@
 //! | S3_3_C14_C15_7                   | [PMCCFILTR_EL0](pmccfiltr_el0)   | Performance Monitors Cycle Count Filter Register |
 
 use core::fmt;
-use arm_pmu_core::bus::Bus;
+use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
 
 pub use crate::generated::field;
 
@@ -170,6 +170,216 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
+    }
+}
+
+/// Access at EL0 to each register; of an array, the row is that of all elements.
+///
+/// Higher Exception levels have the access of the register itself, unless one above them traps it.
+pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
+    RegisterAccess::new(
+        "PMCR_EL0",
+        pmcr_el0::PmcrEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMCNTENSET_EL0",
+        pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMCNTENCLR_EL0",
+        pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMOVSCLR_EL0",
+        pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMSWINC_EL0",
+        pmswinc_el0::PmswincEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMCEID0_EL0",
+        pmceid0_el0::Pmceid0El0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMCEID1_EL0",
+        pmceid1_el0::Pmceid1El0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMCCNTR_EL0",
+        pmccntr_el0::PmccntrEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMUSERENR_EL0",
+        pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(),
+        UserMode::Read,
+    ),
+    RegisterAccess::new(
+        "PMINTENSET_EL1",
+        pmintenset_el1::PmintensetEl1Spec::LOCATION.key(),
+        UserMode::Never,
+    ),
+    RegisterAccess::new(
+        "PMINTENCLR_EL1",
+        pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(),
+        UserMode::Never,
+    ),
+    RegisterAccess::new(
+        "PMOVSSET_EL0",
+        pmovsset_el0::PmovssetEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMEVCNTR_EL0",
+        pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMEVTYPER_EL0",
+        pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMCCFILTR_EL0",
+        pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+];
+
+/// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
+///
+/// It borrows the bus, so its registers cannot outlive the borrow.
+pub struct UserRegisters<'b, B> {
+    bus: &'b B,
+}
+
+impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
+    /// Returns the registers behind `bus`, which stays borrowed.
+    #[inline(always)]
+    pub fn new(bus: &'b mut B) -> Self {
+        Self { bus }
+    }
+
+    /// Returns the registers, for this crate's driver, which owns the bus.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn shared(bus: &'b B) -> Self {
+        Self { bus }
+    }
+
+    /// PMCR_EL0: Performance Monitors Control Register.
+    #[inline(always)]
+    pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+    #[inline(always)]
+    pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+    #[inline(always)]
+    pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+    #[inline(always)]
+    pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+    #[inline(always)]
+    pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+    #[inline(always)]
+    pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+    #[inline(always)]
+    pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+    #[inline(always)]
+    pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
+    #[inline(always)]
+    pub fn pmuserenr_el0(&self) -> pmuserenr_el0::R {
+        Reg::<pmuserenr_el0::PmuserenrEl0Spec, B>::new(self.bus, 0).read()
+    }
+
+    /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+    #[inline(always)]
+    pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 31 of them.
+    #[inline(always)]
+    pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 31] {
+        let bus = self.bus;
+        core::array::from_fn(|index| Reg::new(bus, index))
+    }
+
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn pmevcntr_el0_at(
+        &self,
+        index: usize,
+    ) -> Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B> {
+        Reg::new(self.bus, index)
+    }
+
+    /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 31 of them.
+    #[inline(always)]
+    pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 31] {
+        let bus = self.bus;
+        core::array::from_fn(|index| Reg::new(bus, index))
+    }
+
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn pmevtyper_el0_at(
+        &self,
+        index: usize,
+    ) -> Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B> {
+        Reg::new(self.bus, index)
+    }
+
+    /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+    #[inline(always)]
+    pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
+        Reg::new(self.bus, 0)
+    }
+}
+
+/// Does not access the device.
+impl<B> fmt::Debug for UserRegisters<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UserRegisters")
     }
 }
 

@@ -5,7 +5,6 @@ use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{
     ExceptionLevel, Noise, Response, SysregAccess, SysregBus, SysregViolation, ignoring_stores,
 };
-use product::events::COUNTERS;
 use product::{Counters, Diagnose, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
 
 /// An event that every product has: level 1 data cache, access.
@@ -68,7 +67,7 @@ fn a_core_that_counts_has_no_finding() {
     let device = Device::new();
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
-    let diagnosis = pmu.diagnose_processor(Device::MIDR, EXPECTED, || work(&device));
+    let diagnosis = pmu.diagnose_processor(IDENTITY, EXPECTED, || work(&device));
     assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
@@ -148,12 +147,11 @@ fn a_silent_expected_event_is_found() {
 }
 
 #[test]
-fn another_processor_is_found_by_its_main_id() {
+fn another_processor_is_found_by_its_identification() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
-    // A Cortex-A8, and cores with another part number or another implementer.
-    for main_id in [0x410F_C080, Device::MIDR ^ 1 << 15, Device::MIDR ^ 1 << 28] {
-        let diagnosis = pmu.diagnose_processor(main_id, None, || work(&device));
+    for identity in OTHERS {
+        let diagnosis = pmu.diagnose_processor(identity, None, || work(&device));
         assert_eq!(findings(&diagnosis), [Finding::AnotherProcessor]);
     }
     assert_eq!(device.journal(), [], "nothing is tried");

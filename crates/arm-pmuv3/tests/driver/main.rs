@@ -1,4 +1,4 @@
-//! The driver of each core with PMUv3, on its simulated device.
+//! The driver of each core with PMUv3, and that of every core, on their simulated devices.
 
 mod cortex_a53 {
     use arm_pmu_sim::CortexA53 as Device;
@@ -7,7 +7,7 @@ mod cortex_a53 {
 
     const PART: u32 = 0xD03;
 
-    include!("tests.rs");
+    include!("core.rs");
 }
 
 mod cortex_a72 {
@@ -17,7 +17,7 @@ mod cortex_a72 {
 
     const PART: u32 = 0xD08;
 
-    include!("tests.rs");
+    include!("core.rs");
 }
 
 mod cortex_a55 {
@@ -27,9 +27,27 @@ mod cortex_a55 {
 
     const PART: u32 = 0xD05;
 
+    include!("core.rs");
+}
+
+mod every_core {
+    use arm_pmu_sim::ArmPmuv3 as Device;
+    use arm_pmuv3 as product;
+    use product::{CommonEvent as ProductEvent, DEFAULT_COUNTERS as COUNTERS};
+
+    const DESCRIBED: usize = 31;
+    const IDENTITY: u64 = Device::ID_AA64DFR0;
+    /// A core without a PMU.
+    const OTHER: u64 = 0x1030_5008;
+    const REFUSED: ProbeErrorKind = ProbeErrorKind::PmuVersion { found: 0 };
+
     include!("tests.rs");
 }
 
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]
 mod tests;
+
+/// So does this one.
+#[cfg(any())]
+mod core;

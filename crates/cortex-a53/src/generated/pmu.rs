@@ -293,20 +293,20 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnose for Pmu<B, M> {
     }
 }
 
-impl From<arm_pmuv3::Finding> for Finding {
-    fn from(finding: arm_pmuv3::Finding) -> Self {
+impl From<arm_pmuv3::Cause> for Finding {
+    fn from(finding: arm_pmuv3::Cause) -> Self {
         match finding {
-            arm_pmuv3::Finding::WritesIgnored => Self::WritesIgnored,
-            arm_pmuv3::Finding::EnableLost => Self::EnableLost,
-            arm_pmuv3::Finding::Interference => Self::Interference,
-            arm_pmuv3::Finding::AnotherProcessor => Self::AnotherProcessor,
-            arm_pmuv3::Finding::UserModeClosed => Self::UserModeClosed,
-            arm_pmuv3::Finding::NoAccess => Self::NoAccess,
-            arm_pmuv3::Finding::Counters => Self::Counters,
-            arm_pmuv3::Finding::ClockStandsStill => Self::ClockStandsStill,
-            arm_pmuv3::Finding::CountingProhibited => Self::CountingProhibited,
-            arm_pmuv3::Finding::InstructionsNotCounted => Self::InstructionsNotCounted,
-            arm_pmuv3::Finding::ExpectedEventNotCounted => Self::ExpectedEventNotCounted,
+            arm_pmuv3::Cause::WritesIgnored => Self::WritesIgnored,
+            arm_pmuv3::Cause::EnableLost => Self::EnableLost,
+            arm_pmuv3::Cause::Interference => Self::Interference,
+            arm_pmuv3::Cause::AnotherProcessor => Self::AnotherProcessor,
+            arm_pmuv3::Cause::UserModeClosed => Self::UserModeClosed,
+            arm_pmuv3::Cause::NoAccess => Self::NoAccess,
+            arm_pmuv3::Cause::Counters => Self::Counters,
+            arm_pmuv3::Cause::ClockStandsStill => Self::ClockStandsStill,
+            arm_pmuv3::Cause::CountingProhibited => Self::CountingProhibited,
+            arm_pmuv3::Cause::InstructionsNotCounted => Self::InstructionsNotCounted,
+            arm_pmuv3::Cause::ExpectedEventNotCounted => Self::ExpectedEventNotCounted,
         }
     }
 }

@@ -5,7 +5,6 @@ use super::limits;
 use super::units::{are_some, is_known};
 use crate::generate::names;
 use crate::generate::problem::{Place, Problem, Problems};
-use crate::generate::spec::Origin;
 use crate::generate::spec::architecture::{Architecture, Implementation};
 use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, shown};
@@ -13,20 +12,26 @@ use crate::generate::spec::registers::{
     CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetValue, Selector, Unit,
     WidthOfUnit,
 };
-use crate::generate::spec::scalar::{Bits, Confidence, Decimal, Name, Reference, Text};
+use crate::generate::spec::scalar::{Bits, Confidence, Decimal, Name, Reference, Reset, Text};
+use crate::generate::spec::{Manual, Origin};
 
 /// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
 /// problems.
 ///
-/// Each fact keeps its place in the file of the architecture.
+/// Each fact keeps its place in the file of the architecture. If `ip` is the architecture, they are those of every core,
+/// and `manual` is its manual.
 pub fn project(
     spec: &Architecture,
     directory: &str,
     ip: &str,
+    manual: Option<&Manual>,
     problems: &mut Problems,
 ) -> Option<Registers> {
     let units = units(spec);
     is_sound(spec, directory, &units, problems);
+    if ip == directory {
+        return manual.filter(|_| problems.is_empty()).map(|manual| of_every_core(spec, manual));
+    }
     let unit = names::of_ip(ip).module;
     let implementation = spec.implementations.iter().find(|found| found.name.0 == unit);
     if implementation.is_none() && spec.implementations.complete {
@@ -75,6 +80,64 @@ pub fn project(
     })
 }
 
+/// The registers as any core has them: with all event counters, and all fields that no core lacks.
+///
+/// The manual is that of the events: this file names those of the implementations.
+fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
+    let legend = Legend::new(&spec.legend, None);
+    let of = View { legend, unit: "", counters: None };
+    let (_, confidence, source) = of.origin(&spec.from, &List::default());
+    let place = &spec.architecture.place;
+    // What differs from core to core is unknown here.
+    let unknown = |register: Register| {
+        let reset = register.reset.clone().or_else(|| {
+            let (value, from) = (Reset::Unknown, List::default());
+            let value = ResetValue { value, confidence: None, source: None, from };
+            Some(At { value, place: register.name.place.clone() })
+        });
+        // The manual of one core is none of every core.
+        let manuals = "the manuals of the implementations".to_owned();
+        let manuals = At { value: Text(manuals), place: register.name.place.clone() };
+        Register { reset, source: register.source.clone().or(Some(manuals)), ..register }
+    };
+    let items = spec.registers.iter().filter(|register| of.has(&register.only));
+    let items = items.map(|register| unknown(of.register(register))).collect();
+    Registers {
+        place: place.clone(),
+        ip: spec.architecture.clone(),
+        title: spec.title.clone(),
+        manual: manual.clone(),
+        length: spec.length.clone(),
+        legend: List::default(),
+        section: None,
+        confidence,
+        from: List::default(),
+        source,
+        main_id: None,
+        pages: List::default(),
+        units: List::default(),
+        blocks: spec.blocks.clone(),
+        registers: List { items, complete: spec.registers.complete },
+        driver: None,
+    }
+}
+
+/// A driver for every core needs system registers, and uses as many counters as the architecture has at most.
+fn has_a_driver_for_every_core(spec: &Architecture, problems: &mut Problems) {
+    let counters = spec.driver.as_ref().and_then(|driver| driver.counters.as_ref());
+    let Some(counters) = counters else { return };
+    let most = BITS_OF_COUNTERS.width();
+    if !(2..=most).contains(&counters.0) {
+        let message = format!("a driver uses from 2 to {most} counters");
+        problems.push(Problem::new(&counters.place, message));
+    }
+    if spec.registers.iter().any(|register| register.sysreg.is_none()) {
+        let message = "a driver for every core needs system registers of AArch64";
+        let problem = Problem::new(&counters.place, message);
+        problems.push(problem.help("remove `counters`: each IP has a driver of its own"));
+    }
+}
+
 /// The implementations as units, so that the rules about units hold for them.
 fn units(spec: &Architecture) -> List<Unit> {
     let unit = |implementation: &Implementation| Unit {
@@ -104,6 +167,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     }
     are_unique(spec.implementations.iter().map(|found| &found.name), problems);
     titles_differ(spec, problems);
+    has_a_driver_for_every_core(spec, problems);
     let legend = Legend::new(&spec.legend, None);
     for entry in spec.legend.iter() {
         entry.of.iter().for_each(|name| is_known(units, name, problems));

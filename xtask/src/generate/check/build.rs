@@ -77,7 +77,12 @@ fn documents(spec: &Spec) -> Vec<Document> {
 }
 
 fn architecture(spec: &spec::architecture::Architecture) -> Architecture {
-    Architecture { name: spec.architecture.0.clone(), title: spec.title.0.clone() }
+    let counters = spec.driver.as_ref().and_then(|driver| driver.counters.as_ref());
+    Architecture {
+        name: spec.architecture.0.clone(),
+        title: spec.title.0.clone(),
+        counters: counters.map(|counters| counters.0),
+    }
 }
 
 fn driver(spec: &Spec) -> Option<DriverNotes> {
@@ -329,7 +334,7 @@ fn event(
         evntbus: event.evntbus.as_ref().map(|bit| bit.0),
         flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(),
         only: indices(spec, &event.only)?,
-        doc: event.doc.0.clone(),
+        doc: event.doc.as_ref()?.0.clone(),
         note: event.note.as_ref().map(|note| note.0.clone()),
         aliases: aliases_of(spec, group, event)?,
     })

@@ -4,6 +4,7 @@ mod aliases;
 pub mod architecture;
 mod build;
 mod build_metrics;
+pub mod common_events;
 mod cp15;
 mod events;
 mod evntbus;
@@ -40,7 +41,10 @@ pub struct Spec {
     pub registers: Registers,
     /// The architecture of the registers, if several IPs have them.
     pub architecture: Option<Architecture>,
+    /// What they leave to the architecture is filled in.
     pub events: Events,
+    /// The events that all implementations of the architecture can have.
+    pub common_events: Option<Events>,
     pub findings: Option<Findings>,
     /// The findings of all IPs, from which `findings.yaml` selects.
     pub common: Option<CommonFindings>,
@@ -68,6 +72,7 @@ impl Spec {
 pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);
+    common_events::are_of_the_architecture(spec, problems);
     if spec.architecture.is_none() {
         architecture::is_not_meant(&spec.registers, problems);
     }

@@ -179,13 +179,32 @@ fn resets(of_ips: &[(&Ip, &Register)]) -> Vec<Reset> {
 }
 
 /// `mod.rs`.
-pub fn module(architecture: &Architecture, ips: &[&Ip]) -> TokenStream {
-    let text = inner_doc(&docs::paragraphs([
+pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) -> TokenStream {
+    let driver = generic.map(|_| {
+        "`events` has the common events, `pmu` and `running` the driver for every core, `findings` what its \
+         diagnosis can find."
+            .to_owned()
+    });
+    let of_driver = generic.map(|ip| {
+        let findings = (!ip.findings.is_empty()).then(|| {
+            quote!(
+                pub mod findings;
+            )
+        });
+        quote! {
+            pub mod events;
+            #findings
+            pub mod pmu;
+            pub mod running;
+        }
+    });
+    let parts = [
         format!("What the specs say of every {}, as Rust.", architecture.title),
         "`registers` has the typed contents of the registers that all implementations have alike, the \
          module of each implementation all of its registers, `field` what all registers share."
             .to_owned(),
-    ]));
+    ];
+    let text = inner_doc(&docs::paragraphs(parts.into_iter().chain(driver)));
     let implementations = ips.iter().map(|ip| {
         let name = ident(&names::of_ip(&ip.name).module);
         let text = super::doc(&[format!("{}.", ip.title)]);
@@ -204,6 +223,7 @@ pub fn module(architecture: &Architecture, ips: &[&Ip]) -> TokenStream {
         pub mod field;
         pub mod registers;
         mod space;
+        #of_driver
         #(#implementations)*
     }
 }

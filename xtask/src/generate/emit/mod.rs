@@ -89,8 +89,14 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
 
 /// All generated files of an architecture.
 ///
+/// With `generic`, the architecture as every core has it, also a driver for every core.
+///
 /// Fails only if svd2rust does, which no checked spec makes it do.
-pub fn architecture(architecture: &Architecture, ips: &[&Ip]) -> Result<Vec<Generated>> {
+pub fn architecture(
+    architecture: &Architecture,
+    ips: &[&Ip],
+    generic: Option<&Ip>,
+) -> Result<Vec<Generated>> {
     let from = format!("specs/{}/registers.yaml", architecture.name);
     let file = |name: &str, items: Result<syn::File>| -> Result<Generated> {
         let items = items.with_context(|| format!("made no Rust from {from}"))?;
@@ -98,7 +104,7 @@ pub fn architecture(architecture: &Architecture, ips: &[&Ip]) -> Result<Vec<Gene
     };
     let common = architecture::common(architecture, ips);
     let mut files = vec![
-        file("mod.rs", parsed(architecture::module(architecture, ips)))?,
+        file("mod.rs", parsed(architecture::module(architecture, ips, generic)))?,
         field(&common.ip.space),
         file("space.rs", parsed(space::emit(&common.ip)))?,
         file("registers.rs", registers::common(&common))?,
@@ -106,6 +112,10 @@ pub fn architecture(architecture: &Architecture, ips: &[&Ip]) -> Result<Vec<Gene
     for ip in ips {
         let name = format!("{}/registers.rs", names::of_ip(&ip.name).module);
         files.push(file(&name, registers::of_implementation(&common, ip))?);
+    }
+    if let Some(generic) = generic {
+        let of_driver = emit(generic)?.into_iter().filter(|file| file.name != "mod.rs");
+        files.extend(of_driver);
     }
     Ok(files)
 }

@@ -19,7 +19,7 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
         Space::Cp15 | Space::System => {
             let template = sections(
                 include_str!("pmu_core.txt"),
-                &[("cp15", matches!(ip.space, Space::Cp15))],
+                &[("cp15", matches!(ip.space, Space::Cp15)), ("generic", ip.is_generic())],
             );
             ("pmu.rs", "pmu_core.txt", pmu(ip, architecture, &template))
         }
@@ -41,11 +41,15 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
     let ip_names = names::of_ip(&ip.name);
     let of = names::of_ip(&architecture.name).module;
     let notes = ip.driver.as_ref();
+    // The name of a finding with a text is taken where the architecture has a driver itself.
+    let cause = if architecture.counters.is_some() { "Cause" } else { "Finding" };
+    let path = if ip.is_generic() { "crate" } else { &of };
     let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
         let name = names::finding_variant(&finding.name);
-        let _ = writeln!(text, "            {of}::Finding::{name} => Self::{name},");
+        let _ = writeln!(text, "            {path}::{cause}::{name} => Self::{name},");
         text
     });
+    let counters = Parameter::of(ip);
     let diagnosis = notes.map_or_else(Vec::new, |notes| paragraphs(ip, &notes.diagnosis));
     let words = words(&ip.space);
     let template =
@@ -55,10 +59,47 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
         .replace("{increment}", &software_increment(ip))
         .replace("{diagnose}", &comment(&diagnosis, ""))
         .replace("{findings}", &findings)
+        .replace("{cause}", cause)
+        .replace("{of}", path)
+        .replace("{n}", counters.name)
+        .replace("{Counters}", if ip.is_generic() { "Counters<N>" } else { "Counters" })
+        .replace(
+            "{from_word}",
+            if ip.is_generic() { "Counters::<N>::from_word" } else { "Counters::from_word" },
+        )
+        .replace("{declared of user}", &format!("B{}", counters.declared))
+        .replace("{arguments of user}", &format!("B, User{}", counters.argument))
+        .replace("{declared}", &format!("B, M: Mode = Privileged{}", counters.declared))
+        .replace("{bounds}", &format!("B: Bus<Space = Space>, M: Mode{}", counters.bound))
+        .replace("{plain}", &format!("B, M: Mode{}", counters.bound))
+        .replace("{arguments}", &format!("B, M{}", counters.argument))
         .replace("{architecture}", &of)
         .replace("{krate}", &ip_names.module)
         .replace("{type}", &ip_names.type_name)
         .replace("{product}", ip.product())
+}
+
+/// The number of event counters, which is a parameter of the driver for every core.
+struct Parameter {
+    name: &'static str,
+    declared: &'static str,
+    bound: &'static str,
+    argument: &'static str,
+}
+
+impl Parameter {
+    fn of(ip: &Ip) -> Self {
+        if ip.is_generic() {
+            Self {
+                name: "N",
+                declared: ", const N: usize = DEFAULT_COUNTERS",
+                bound: ", const N: usize",
+                argument: ", N",
+            }
+        } else {
+            Self { name: "COUNTERS", declared: "", bound: "", argument: "" }
+        }
+    }
 }
 
 /// What differs between the cores of AArch32 and AArch64, as words in sentences.
@@ -105,8 +146,10 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
     let (before, first) = kind.map_or_else(Default::default, |(letter, kind)| {
         (format!("{letter}: {kind}, "), format!("{letter}, "))
     });
+    let parameter = Parameter::of(ip);
     let (after, default, last) =
         if has_modes { (", M: Mode", " = Privileged", ", M") } else { Default::default() };
+    let last = format!("{last}{}", parameter.argument);
     let (selection, counter) = match kind {
         Some((letter, _)) => {
             (format!("{letter}::Selection"), format!("Counter<'_, {letter}::Selection>"))
@@ -126,6 +169,7 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
     let example = of.as_ref().map_or_else(String::new, |_| format!("    ///\n{}", example(ip)));
     let skew = match &of {
         None => "crate::hardware::SKEW".to_owned(),
+        Some(_) if ip.is_generic() => "crate::skew(N as u32)".to_owned(),
         Some(of) if is_core => format!("{of}::skew(COUNTERS as u32)"),
         Some(of) => format!("{of}::SKEW"),
     };
@@ -135,30 +179,45 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
         None if is_core => format!("{article} {product}"),
         _ => format!("one {product}"),
     };
+    let one = if ip.is_generic() { format!("a core with {product}") } else { one };
     let divider = has_divider(ip);
     let flags = [
         ("cycles", cycles),
         ("core", is_core),
         ("divider", divider),
         ("undivided", cycles && !divider),
+        ("generic", ip.is_generic()),
     ];
+    let imports = imports(of.is_some(), has_modes, kind.map(|(_, kind)| kind));
+    let imports =
+        if ip.is_generic() { imports.replace("COUNTERS, ", "DEFAULT_COUNTERS, ") } else { imports };
+    let path = if ip.is_generic() { Some("crate") } else { of.as_deref() };
     sections(include_str!("running.txt"), &flags)
-        .replace("{architecture}", of.as_deref().unwrap_or_default())
+        .replace("{architecture}", path.unwrap_or_default())
         .replace("{cycles_imports}", if divider { "{CounterSet, Cycles}" } else { "CounterSet" })
-        .replace("{imports}\n", &imports(of.is_some(), has_modes, kind.map(|(_, kind)| kind)))
+        .replace("{imports}\n", &imports)
+        .replace("{n}", parameter.name)
+        .replace("{rows}", if ip.is_generic() { "MOST_ROWS" } else { "{ COUNTERS + 1 }" })
         .replace("{example}\n", &example)
         .replace("{start}\n", &continued(ip, &notes.start))
         .replace("{resume}\n", &continued(ip, &notes.resume))
         .replace("{acknowledge}\n", &continued(ip, &notes.acknowledge))
-        .replace("{all}", &if count == 2 { "both".to_owned() } else { format!("all {count}") })
+        .replace(
+            "{all}",
+            &match count {
+                _ if ip.is_generic() => "all".to_owned(),
+                2 => "both".to_owned(),
+                _ => format!("all {count}"),
+            },
+        )
         .replace("{event}", if cycles { "event " } else { "" })
         .replace("{counter}", &counter)
         .replace("{letters}", &letters.join(", "))
         .replace("{counters}", &into.join(", "))
         .replace("{counts}", &counts.join(", "))
-        .replace("{bounds}", &format!("{before}B: Bus<Space = Space>{after}"))
-        .replace("{plain}", &format!("{before}B{after}"))
-        .replace("{declared}", &format!("{before}B{after}{default}"))
+        .replace("{bounds}", &format!("{before}B: Bus<Space = Space>{after}{}", parameter.bound))
+        .replace("{plain}", &format!("{before}B{after}{}", parameter.bound))
+        .replace("{declared}", &format!("{before}B{after}{default}{}", parameter.declared))
         .replace("{arguments}", &format!("{first}B{last}"))
         .replace("{monitored}", &monitored)
         .replace("{selector}", if has_selector { AND_SELECTOR } else { "" })
@@ -192,20 +251,20 @@ fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
     }
 }
 
-/// The lines of a template without the sections for other PMUs. A section has no other inside.
+/// The lines of a template without the sections for other PMUs. A section may have others inside.
 pub fn sections(template: &str, flags: &[(&str, bool)]) -> String {
     let condition = |line: &str| {
         let flag = line.strip_prefix("{if ")?.strip_suffix('}')?;
         flags.iter().find(|(name, _)| *name == flag).map(|(_, on)| *on)
     };
-    let mut shown = true;
+    let mut shown: Vec<bool> = Vec::new();
     let mut text = String::new();
     for line in template.lines() {
         match (condition(line), line) {
-            (Some(on), _) => shown = on,
-            (None, "{else}") => shown = !shown,
-            (None, "{end}") => shown = true,
-            _ if shown => {
+            (Some(on), _) => shown.push(on),
+            (None, "{else}") => shown.iter_mut().last().into_iter().for_each(|on| *on = !*on),
+            (None, "{end}") => drop(shown.pop()),
+            _ if shown.iter().all(|on| *on) => {
                 text += line;
                 text.push('\n');
             }

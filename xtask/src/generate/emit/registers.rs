@@ -89,8 +89,9 @@ fn file(
             pub use crate::generated::registers::{#length Space #(, #taken_blocks)* #(, #taken_words)*};
         }
     });
-    // User mode is a matter of the implementations, whose views have all their registers.
-    let has_user_mode = has_user_mode(&words) && !is_common(ip);
+    // User mode is a matter of drivers, whose views have all their registers.
+    let has_driver = |ip: &Ip| ip.architecture.as_ref().is_some_and(|of| of.counters.is_some());
+    let has_user_mode = has_user_mode(&words) && (!is_common(ip) || has_driver(ip));
     let names = match ip.space {
         Space::Region { .. } | Space::Pages(_) => quote!(
             use arm_pmu_core::bus::Bus;
@@ -109,7 +110,8 @@ fn file(
             use arm_pmu_core::bus::Bus;
         ),
     };
-    let access = has_user_mode.then(|| user_mode(ip, title, &words));
+    let core = if is_common(ip) { format!("core with {title}") } else { title.to_owned() };
+    let access = has_user_mode.then(|| user_mode(ip, &core, &words));
     let mut file: syn::File = syn::parse2(quote! {
         #text
 

@@ -353,7 +353,10 @@ const ARM_PMUV3: Skeleton = Skeleton {
             "crates/arm-pmuv3/tests/driver/main.rs",
             &[(END, include_str!("../../../template/arm-pmuv3/tests/driver.rs"))],
         ),
-        ("crates/arm-pmuv3/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
+        (
+            "crates/arm-pmuv3/tests/diagnose/main.rs",
+            &[(END, include_str!("../../../template/arm-pmuv3/tests/diagnose.rs"))],
+        ),
         (
             "xtask/src/tests/against_device/sysreg.rs",
             &[

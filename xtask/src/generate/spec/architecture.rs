@@ -44,6 +44,9 @@ mapping! {
 mapping! {
     /// Sentences about the hardware, for the documentation of each driver. `{product}` is its name.
     "the notes of a driver" => DriverNotes {
+        /// Of cores: `gen` writes a driver for every core, known or not. A program uses so many event
+        /// counters unless it says another number.
+        optional counters: At<Decimal>,
         /// Added to the documentation of `start`.
         list start: At<Text>,
         /// Causes of interrupts, and their end.

@@ -181,7 +181,8 @@ mapping! {
         flag architectural: bool,
         /// The units that have the event; left out: all.
         list only: At<Name>,
-        required doc: At<Text>,
+        /// Left out: `doc` and `unit` are those of the architecture's event with this code and name.
+        optional doc: At<Text>,
         optional note: At<Text>,
     }
 }

@@ -26,7 +26,7 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 9] = [
+pub const IMAGES: [Image; 10] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -87,6 +87,19 @@ pub const IMAGES: [Image; 9] = [
             machine("qemu-system-aarch64", "virt", "cortex-a57"),
             machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a72"),
             machine("qemu-system-aarch64", "virt,secure=on", "cortex-a72"),
+        ],
+    },
+    Image {
+        name: "every_core",
+        target: "aarch64-unknown-none",
+        shift: 0,
+        machines: &[
+            machine("qemu-system-aarch64", "virt", "cortex-a53"),
+            machine("qemu-system-aarch64", "virt", "cortex-a72"),
+            machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a72"),
+            machine("qemu-system-aarch64", "virt,secure=on", "neoverse-n1"),
+            machine("qemu-system-aarch64", "virt", "neoverse-n1"),
+            machine("qemu-system-aarch64", "virt", "max"),
         ],
     },
     Image {

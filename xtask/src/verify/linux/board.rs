@@ -104,6 +104,9 @@ const RESERVED: u64 = 0x5F00_0000;
 /// The core of a board, if nothing else is said.
 const CORE: &str = "cortex-a53";
 
+/// Where the memory of `virt` begins.
+pub const MEMORY: u64 = 0x4000_0000;
+
 /// All boards.
 pub fn all() -> Vec<Board> {
     [

@@ -143,6 +143,20 @@ impl Guest {
     ///
     /// If the guest does not come to its end.
     pub fn run(&self, board: &Board, commands: &[String]) -> Result<Vec<Output>> {
+        self.run_with(board, commands, |_| Vec::new())
+    }
+
+    /// Like `run`, with more arguments of QEMU, which may name files in the folder that they are made for.
+    ///
+    /// # Errors
+    ///
+    /// If the guest does not come to its end.
+    pub fn run_with(
+        &self,
+        board: &Board,
+        commands: &[String],
+        arguments: impl FnOnce(&Path) -> Vec<String>,
+    ) -> Result<Vec<Output>> {
         // Each boot has its own folder, because boards boot at the same time.
         let folder = tempfile::tempdir_in(&self.folder)?;
         let source = folder.path().join("board.dts");
@@ -183,6 +197,7 @@ impl Guest {
             .arguments(["-initrd".as_ref(), initramfs.as_os_str()])
             .arguments(["-dtb".as_ref(), binary.as_os_str()])
             .arguments(presets)
+            .arguments(arguments(folder.path()))
             .run_within(LIMIT, |line| lines.push(line.to_owned()))?;
         let last = lines.last().cloned().unwrap_or_default();
         parse(&lines, commands.len()).with_context(|| {

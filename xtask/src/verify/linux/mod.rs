@@ -2,7 +2,7 @@
 //!
 //! The kernel's own drivers take reserved memory for the registers of a CCI-400, CCI-500, CCI-550 and SMMU, and
 //! write there what `perf` selects. A program of the guest, `xtask/linux/device.c`, shows those registers and
-//! moves the counters.
+//! moves the counters. `xtask/linux/player` does that from outside, with the simulated CCI-400.
 
 mod board;
 mod claims;
@@ -15,6 +15,7 @@ mod initramfs;
 mod libraries;
 mod open;
 mod packages;
+mod played;
 mod record;
 mod stat;
 mod system;
@@ -104,6 +105,7 @@ fn all(root: &Path, guest: &Guest, release: Release) -> Result<()> {
     guides::test(root, guest)?;
     cores::test(guest)?;
     trees::test(guest)?;
+    played::test(root, guest)?;
     cores::test_32_bits(&Guest::prepare(root, &ARMHF, release, false)?)
 }
 

@@ -5,6 +5,6 @@ mod skeleton_ip {
 
     const PART: u32 = 0xFED;
 
-    include!("tests.rs");
+    include!("core.rs");
 }
 

@@ -17,9 +17,8 @@ pub fn bus() -> Sysreg {
 pub fn all(checks: &mut Checks) {
     let level = exception_level();
     checks.note(format_args!("at EL{level}"));
-    checks.equal("the core is that of the driver", is_product(bus().main_id()), true);
-    checks.equal("the version", bus().debug_features() >> 8 & 0xF, VERSION);
-    let taken = Pmu::probe(bus(), bus().main_id());
+    known(checks);
+    let taken = Pmu::probe(bus(), identity());
     checks.check("probe takes it", taken.is_ok());
     if level == 3 {
         prohibited(checks);
@@ -59,7 +58,7 @@ fn counts(checks: &mut Checks) {
     let expected = 1_000 * TURN;
     let [first, last, cycles] = of_1000_turns(Filter::ALL);
     checks.equal("instructions, counter 0", first, expected);
-    checks.equal("instructions, counter 5", last, expected);
+    checks.equal("instructions, last counter", last, expected);
     checks.equal("cycles: one for each instruction, with -icount", cycles, expected);
 }
 
@@ -125,7 +124,7 @@ fn cycles_beyond_32_bits(checks: &mut Checks) {
     let first = running.acknowledge().cycles;
     let none_yet = running.acknowledge().cycles;
     checks.equal("the first wrap is an overflow", (first, none_yet), (true, false));
-    running.rearm(6, NonZeroU32::new(50).unwrap());
+    running.rearm(COUNTERS, NonZeroU32::new(50).unwrap());
     spin(100);
     checks.equal("and so is that of a new budget", running.acknowledge().cycles, true);
     drop(running.stop());
@@ -143,18 +142,17 @@ fn registers(checks: &mut Checks) {
     let mut bus = pmu.release();
     let registers = product::registers::Registers::new(&mut bus);
     let pmcr = registers.pmcr_el0().read();
-    checks.equal("PMCR_EL0.N", pmcr.n().bits(), 6);
+    checks.check("PMCR_EL0.N", usize::from(pmcr.n().bits()) >= COUNTERS);
     checks.equal("PMCR_EL0.LC", pmcr.lc().bit(), true);
     checks.equal("PMCR_EL0.E", pmcr.e().bit(), false);
 }
 
 fn diagnosis(checks: &mut Checks) {
     let mut pmu = Pmu::new(bus());
-    let main_id = bus().main_id();
-    let diagnosis = pmu.diagnose_processor(main_id, None, || spin(100));
+    let diagnosis = pmu.diagnose_processor(identity(), None, || spin(100));
     checks.check("diagnosis: nothing to find", diagnosis.found_nothing());
     let bus_cycles = ProductEvent::BusCycles.into();
-    let diagnosis = pmu.diagnose_processor(main_id, Some(bus_cycles), || spin(100));
+    let diagnosis = pmu.diagnose_processor(identity(), Some(bus_cycles), || spin(100));
     let found = diagnosis.has(Finding::ExpectedEventNotCounted);
     checks.check("diagnosis: QEMU has no bus", found);
 }
@@ -165,6 +163,6 @@ fn prohibited(checks: &mut Checks) {
     let expected = [0, 0, 1_000 * TURN];
     checks.equal("EL3: SPME = 0 stops the event counters", [first, last, cycles], expected);
     let mut pmu = Pmu::new(bus());
-    let diagnosis = pmu.diagnose_processor(bus().main_id(), None, || spin(100));
+    let diagnosis = pmu.diagnose_processor(identity(), None, || spin(100));
     checks.check("EL3: the diagnosis says so", diagnosis.has(Finding::CountingProhibited));
 }

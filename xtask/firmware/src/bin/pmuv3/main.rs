@@ -2,37 +2,39 @@
 //! is counted, and where counting is prohibited. All drivers are in this image; it takes that of the core.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+/// The checks of a core. `VERSION` is that of its PMU.
+#[cfg(target_os = "none")]
+macro_rules! product {
+    ($krate:ident, $Event:ident, $is_product:ident, $VERSION:literal) => {
+        use ::$krate as product;
+        use product::{events::COUNTERS, $Event as ProductEvent, $is_product as is_product};
+
+        fn identity() -> u32 {
+            bus().main_id()
+        }
+
+        fn known(checks: &mut Checks) {
+            checks.equal("the core is that of the driver", is_product(identity()), true);
+            checks.equal("the version", bus().debug_features() >> 8 & 0xF, $VERSION);
+        }
+
+        include!("checks.rs");
+    };
+}
+
 #[cfg(target_os = "none")]
 mod cortex_a53 {
-    use ::cortex_a53 as product;
-    use product::{CortexA53Event as ProductEvent, is_cortex_a53 as is_product};
-
-    /// PMUv3.
-    const VERSION: u64 = 1;
-
-    include!("checks.rs");
+    product!(cortex_a53, CortexA53Event, is_cortex_a53, 1);
 }
 
 #[cfg(target_os = "none")]
 mod cortex_a55 {
-    use ::cortex_a55 as product;
-    use product::{CortexA55Event as ProductEvent, is_cortex_a55 as is_product};
-
-    /// PMUv3p1.
-    const VERSION: u64 = 4;
-
-    include!("checks.rs");
+    product!(cortex_a55, CortexA55Event, is_cortex_a55, 4);
 }
 
 #[cfg(target_os = "none")]
 mod cortex_a72 {
-    use ::cortex_a72 as product;
-    use product::{CortexA72Event as ProductEvent, is_cortex_a72 as is_product};
-
-    /// PMUv3.
-    const VERSION: u64 = 1;
-
-    include!("checks.rs");
+    product!(cortex_a72, CortexA72Event, is_cortex_a72, 1);
 }
 
 /// `include!` hides the checks from rustfmt; this module shows them to it.

@@ -35,7 +35,23 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         None => groups.iter().map(|group| plain::emit(ip, group, unit)).collect(),
     };
     let sources = all_sources(ip, &groups);
-    let count = decimal(ip.counters.count);
+    let default = ip.architecture.as_ref().filter(|_| ip.is_generic()).and_then(|of| of.counters);
+    let counters = match default {
+        Some(counters) => {
+            let counters = decimal(counters);
+            quote! {
+                /// Number of event counters that a driver uses unless the program says another.
+                pub const DEFAULT_COUNTERS: usize = #counters;
+            }
+        }
+        None => {
+            let count = decimal(ip.counters.count);
+            quote! {
+                /// Number of event counters.
+                pub const COUNTERS: usize = #count;
+            }
+        }
+    };
     let event_trait = ip.evntbus_of(unit).then(|| {
         quote!(
             use arm_pmu_core::event::Event as _;
@@ -55,8 +71,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         use arm_pmu_core::event::{EventId, #event_or_cycles InvalidSelection, Selectable, #unknown_event UnknownId};
         use arm_pmu_derive::Event;
 
-        /// Number of event counters.
-        pub const COUNTERS: usize = #count;
+        #counters
 
         #(#items)*
         #sources

@@ -1,6 +1,6 @@
 //! Identity of the SKELETON IP among the cores with PMUv3.
 
-use arm_pmuv3::Implementation;
+use arm_pmuv3::{Core, Implementation};
 
 use crate::registers::MAIN_ID_PART;
 use crate::{Finding, Selection, SkeletonIpEvent};
@@ -12,8 +12,11 @@ impl Implementation for SkeletonIp {
     type Selection = Selection;
     type Finding = Finding;
 
-    const MAIN_ID_PART: u16 = MAIN_ID_PART;
     const INSTRUCTION: u16 = SkeletonIpEvent::InstRetired as u16;
+}
+
+impl Core for SkeletonIp {
+    const MAIN_ID_PART: u16 = MAIN_ID_PART;
 }
 
 /// Returns whether a Main ID Register value is that of a SKELETON IP.

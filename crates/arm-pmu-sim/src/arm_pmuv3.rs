@@ -1,0 +1,65 @@
+//! The performance monitor of a core with PMUv3 that no document here describes.
+//!
+//! It has all that the architecture allows: 31 event counters and all common events of PMUv3p1. A test sets fewer.
+//! Sources: what `map.rs` of PMUv3 names.
+
+use std::cell::RefCell;
+
+use crate::pmuv3::map::{self, Identity, PMCEID0, PMCEID1, Version};
+use crate::pmuv3::{Core, State, pmuv3_methods};
+use crate::port::Port;
+use crate::sysreg::{SysregRegister, SystemRegisters};
+
+/// The simulated performance monitor of a core with PMUv3p1 in AArch64, of no product.
+///
+/// It has 31 event counters, and all common events: [`set_number_of_counters`](Self::set_number_of_counters) and
+/// [`set_common_events`](Self::set_common_events) make it a core with fewer.
+#[derive(Debug)]
+pub struct ArmPmuv3 {
+    port: RefCell<Port<State, SystemRegisters>>,
+}
+
+impl ArmPmuv3 {
+    /// All registers of the performance monitor that are accessed without a selector.
+    ///
+    /// Here, an access to any other register is a trap.
+    pub const REGISTERS: &'static [SysregRegister] = &map::registers(&Identity {
+        counters: COUNTERS,
+        idcode: 0,
+        pmceid: [u64::MAX; 2],
+        version: Version::V3p1,
+    });
+    /// The numbers of all events, in ascending order: the common ones, and one of the core alone.
+    pub const EVENTS: &'static [u16] = &events();
+    /// The number of the event of this core alone.
+    pub const OWN_EVENT: u16 = 0xC0;
+    /// ID_AA64DFR0_EL1, which is not behind the buses. PMUVer is 4: PMUv3p1.
+    pub const ID_AA64DFR0: u64 = 0x1030_5408;
+
+    /// Sets PMCEID0_EL0 and PMCEID1_EL0, which tell the common events that the core has.
+    ///
+    /// It has no effect on what can be signalled.
+    pub fn set_common_events(&self, pmceid: [u64; 2]) {
+        self.poke(PMCEID0, pmceid[0]);
+        self.poke(PMCEID1, pmceid[1]);
+    }
+}
+
+const fn events() -> [u16; 129] {
+    let mut all = [0; 129];
+    let mut n = 0;
+    while n < 64 {
+        all[n] = n as u16;
+        all[65 + n] = 0x4000 + n as u16;
+        n += 1;
+    }
+    all[64] = ArmPmuv3::OWN_EVENT;
+    all
+}
+
+pmuv3_methods!(ArmPmuv3, "arm-pmuv3");
+
+const COUNTERS: usize = 31;
+
+const CORE: Core =
+    Core { registers: ArmPmuv3::REGISTERS, events: ArmPmuv3::EVENTS, counters: COUNTERS, seed: 3 };

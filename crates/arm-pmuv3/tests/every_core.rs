@@ -1,0 +1,330 @@
+//! The driver for every core with PMUv3: on cores with other counters, events and versions.
+
+use arm_pmu_core::bus::SystemRegister;
+use arm_pmu_core::driver::ProbeErrorKind;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{AssignError, Monitor, RunningMonitor, measure};
+use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus};
+use arm_pmuv3::{
+    CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, UserPmu,
+};
+
+const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
+    SystemRegister { op0: 3, op1: 3, crn, crm, op2 }
+}
+
+const PMCR: SystemRegister = el0(9, 12, 0);
+const PMCNTENSET: SystemRegister = el0(9, 12, 1);
+const PMOVSCLR: SystemRegister = el0(9, 12, 3);
+const PMINTENSET: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 1 };
+
+/// ID_AA64DFR0_EL1 with this version of the PMU, else that of a Cortex-A53.
+const fn features(version: u64) -> u64 {
+    0x1030_5006 | version << 8
+}
+
+#[test]
+fn every_version_of_pmuv3_is_taken() {
+    let device = ArmPmuv3::new();
+    for version in 0..=15_u8 {
+        let features = features(version.into());
+        let refused = Pmu::probe(device.bus(), features).map(drop).map_err(|error| error.kind());
+        let expected = match version {
+            0 | 15 => Err(ProbeErrorKind::PmuVersion { found: version }),
+            _ => Ok(()),
+        };
+        assert_eq!(refused, expected);
+        assert_eq!(arm_pmuv3::version(features), version);
+        assert_eq!(arm_pmuv3::is_pmuv3(features), expected.is_ok());
+        // The other fields do not matter.
+        assert_eq!(arm_pmuv3::is_pmuv3(!0xF00 | features), expected.is_ok());
+    }
+}
+
+#[test]
+fn a_refused_core_is_not_accessed() {
+    let device = ArmPmuv3::new();
+    let error = Pmu::probe(device.bus::<Space>(), features(0)).map(drop).unwrap_err();
+    assert_eq!(error.to_string(), "the core has no PMU for this software");
+    assert_eq!(device.journal(), []);
+    let error = Pmu::probe(error.into_bus(), features(15)).map(drop).unwrap_err();
+    assert_eq!(error.to_string(), "the PMU of the core is not PMUv3: its version reads 15");
+}
+
+/// Any number of counters of the core against any of the driver.
+#[test]
+fn a_core_with_too_few_counters_is_refused() {
+    fn refused<const N: usize>() {
+        let device = ArmPmuv3::new();
+        device.set_user_access(true);
+        for found in 0..=31 {
+            device.set_number_of_counters(found);
+            let expected = ProbeErrorKind::Counters { found, expected: N as u8 };
+            let expected = if usize::from(found) < N { Err(expected) } else { Ok(()) };
+            let features = ArmPmuv3::ID_AA64DFR0;
+            let probed = Pmu::probe_counters::<N>(device.bus(), features);
+            assert_eq!(probed.map(drop).map_err(|error| error.kind()), expected);
+            let opened = UserPmu::open_counters::<N>(device.user_bus());
+            assert_eq!(opened.map(drop).map_err(|error| error.kind()), expected);
+        }
+        assert_eq!(device.violations(), []);
+    }
+    refused::<2>();
+    refused::<4>();
+    refused::<6>();
+    refused::<31>();
+}
+
+/// A driver of `N` counters on cores with as many or more, as noise left them.
+fn on_every_core<const N: usize>(
+    test: impl Fn(&ArmPmuv3, Pmu<SysregBus<'_, Space>, arm_pmuv3::Privileged, N>),
+) {
+    for there in [2, 4, 6, 8, 31].into_iter().filter(|there| *there >= N) {
+        for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
+            let device = ArmPmuv3::new();
+            device.set_number_of_counters(there as u8);
+            device.power_up_with(noise);
+            let pmu = Pmu::probe_counters::<N>(device.bus(), ArmPmuv3::ID_AA64DFR0);
+            test(&device, pmu.map_err(|error| error.kind()).unwrap());
+            assert_eq!(device.violations(), [], "{N} of {there}");
+        }
+    }
+}
+
+/// Each counter counts an event of its own, and its neighbours do not see it.
+fn each_counts<const N: usize>() {
+    on_every_core::<N>(|device, mut pmu| {
+        let events =
+            || CommonEvent::ALL.iter().filter(|event| ![0x00, 0x11].contains(&event.code()));
+        for (counter, event) in pmu.counters().into_iter().zip(events()) {
+            counter.count(*event);
+        }
+        pmu.cycle_counter().count();
+        let running = pmu.start();
+        for (n, event) in events().enumerate() {
+            device.signal(*event, n as u32 + 1);
+        }
+        device.clock(1_000);
+        let read = running.counts();
+        let snapshot = running.snapshot();
+        let pmu = running.stop();
+        for counts in [read, pmu.counts()] {
+            for (n, count) in counts.iter().enumerate() {
+                assert_eq!(count.exact(), Ok(n as u32 + 1), "{n} of {N}");
+            }
+        }
+        assert_eq!(snapshot.pairs().count(), N + 1);
+        assert_eq!(snapshot.count(EventOrCycles::Cycles).exact(), Ok(1_000));
+        assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(1_000), None));
+    });
+}
+
+#[test]
+fn each_counter_counts_an_event_of_its_own() {
+    each_counts::<2>();
+    each_counts::<3>();
+    each_counts::<4>();
+    each_counts::<6>();
+    each_counts::<7>();
+    each_counts::<31>();
+}
+
+/// Enables and interrupt enables are unknown after a reset.
+#[test]
+fn counters_that_the_driver_does_not_use_neither_count_nor_interrupt() {
+    on_every_core::<4>(|device, mut pmu| {
+        let there = device.peek(PMCR) >> 11 & 0x1F;
+        for counter in 0..there as usize {
+            device.poke_counter(counter, u32::MAX);
+            device.other_owner_selects(counter, CommonEvent::L1dCache.code());
+        }
+        let all = 1 << 31 | ((1 << there) - 1);
+        for register in [PMCNTENSET, PMINTENSET, PMOVSCLR] {
+            device.poke(register, all);
+        }
+        pmu.cycle_counter().count();
+        let running = pmu.start();
+        assert!(!device.interrupt());
+        device.signal(CommonEvent::L1dCache, 7);
+        assert!(!device.interrupt());
+        assert_eq!(device.peek(PMCNTENSET), 1 << 31);
+        assert_eq!(device.peek(PMOVSCLR), 0);
+        let mut pmu = running.stop();
+        device.poke(PMOVSCLR, all);
+        pmu.acknowledge_all();
+        assert_eq!(device.peek(PMOVSCLR), 0);
+    });
+}
+
+/// Counters of others are off during a diagnosis, and as before afterwards.
+#[test]
+fn a_diagnosis_restores_counters_that_the_driver_does_not_use() {
+    let device = ArmPmuv3::new();
+    device.set_number_of_counters(8);
+    device.power_up_with(Noise::Zeros);
+    for counter in 0..8 {
+        device.other_owner_filters(counter, 1 << 27 | 0x08);
+        device.poke_counter(counter, u32::MAX);
+    }
+    device.poke(PMCNTENSET, 0xF0);
+    device.poke(PMCR, device.peek(PMCR) | 1 << 6 | 1);
+    let mut pmu = Pmu::new(device.bus());
+    let diagnosis = pmu.diagnose_processor(ArmPmuv3::ID_AA64DFR0, None, || {
+        device.signal(CommonEvent::InstRetired, 50);
+        device.clock(100);
+    });
+    assert!(diagnosis.found_nothing(), "{diagnosis}");
+    assert_eq!((device.peek(PMCNTENSET), device.peek(PMOVSCLR)), (0xF0, 0));
+    assert_eq!(device.peek_counter(7), u32::MAX);
+    assert_eq!(device.violations(), []);
+}
+
+/// Every one of the 65536 codes.
+#[test]
+fn each_code_is_an_event_or_none() {
+    for code in 0..=u16::MAX {
+        let raw = Selection::raw(code).unwrap();
+        let event = CommonEvent::from_code(code);
+        assert_eq!(event.is_some(), code < 0x40, "{code:#x}");
+        assert_eq!((raw.id(), raw.code(), raw.listed()), (code, code, event));
+        assert_eq!(Selection::from_id(code), event.map(Selection::event));
+        let text = raw.to_string();
+        assert_eq!(text.parse(), Ok(raw));
+        match event {
+            Some(event) => assert_eq!((text.as_str(), Selection::from(event)), (event.name(), raw)),
+            None => assert_eq!(text, format!("raw:{code:#04x}")),
+        }
+    }
+    assert_eq!(CommonEvent::ALL.len(), 64);
+}
+
+/// PMCEID0_EL0 and PMCEID1_EL0 of a core, by its simulated device.
+#[test]
+fn the_core_tells_which_common_events_it_has() {
+    let device = ArmPmuv3::new();
+    for pmceid in [[0, 0], [0x67FF_BFFF, 0], [0x7FFF_FFFF, 0x01F0_AE7F], [1 << 37, 1 << 63]] {
+        device.set_common_events(pmceid);
+        let pmu = Pmu::new(device.bus());
+        let events = pmu.common_events();
+        assert_eq!(events, CommonEvents::from_registers(pmceid[0], pmceid[1]));
+        for code in 0..=u16::MAX {
+            let told = match code {
+                0..0x40 => Some(pmceid[usize::from(code >> 5)] >> (code & 0x1F) & 1 == 1),
+                0x4000..0x4040 => {
+                    let bit = 32 + (code & 0x1F);
+                    Some(pmceid[usize::from(code >> 5 & 1)] >> bit & 1 == 1)
+                }
+                _ => None,
+            };
+            assert_eq!(pmu.has_event(Selection::raw(code).unwrap()), told, "{code:#x}");
+            if let Some(event) = CommonEvent::from_code(code) {
+                assert_eq!(Some(events.has(event)), told);
+            }
+        }
+        let listed: Vec<_> = events.into_iter().collect();
+        assert_eq!(listed.len(), events.len());
+        assert!(listed.iter().all(|event| events.has(*event)));
+    }
+    assert_eq!(device.violations(), []);
+}
+
+#[test]
+fn an_event_of_one_core_is_counted_by_its_code() {
+    let device = ArmPmuv3::new();
+    let mut pmu = Pmu::new(device.bus());
+    let own = Selection::raw(ArmPmuv3::OWN_EVENT).unwrap();
+    let extended = Selection::raw(0x4005).unwrap();
+    let measured = measure(&mut pmu, [own, extended], || {
+        device.signal_raw(own.code(), 9);
+        device.signal_raw(extended.code(), 3);
+    });
+    let measured = measured.unwrap();
+    assert_eq!(measured.counts.map(|count| count.exact()), [Ok(9), Ok(3)]);
+}
+
+/// PMUv3 has ten bits for the code; the others read as zero.
+#[test]
+fn a_code_that_the_core_has_no_bits_for_is_an_error() {
+    let device = CortexA53::new();
+    let mut pmu = Pmu::probe(device.bus(), features(1)).unwrap();
+    let [first, second, ..] = pmu.counters();
+    first.count(Selection::raw(0x4005).unwrap());
+    second.count(CommonEvent::L1dCache);
+    let running = pmu.start();
+    device.signal_raw(0x04, 5);
+    device.signal_raw(0x05, 5);
+    let [first, second, ..] = running.stop().counts();
+    assert_eq!(first.exact(), Err(CountError::Disturbed));
+    assert_eq!(second.exact(), Ok(5));
+}
+
+/// The same program on the cores that have a driver of their own.
+#[test]
+fn it_counts_on_the_cores_that_are_known() {
+    macro_rules! on {
+        ($($Device:ident, $version:literal, $events:literal;)*) => {$({
+            let device = $Device::new();
+            let mut pmu = Pmu::probe(device.bus(), features($version)).unwrap();
+            assert_eq!(pmu.common_events().len(), $events);
+            let [first, ..] = pmu.counters();
+            first.count(CommonEvent::L1dCacheRefill);
+            pmu.cycle_counter().count();
+            let running = pmu.start();
+            device.signal_raw(0x03, 70);
+            device.clock(500);
+            let pmu = running.stop();
+            assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(70), Ok(500)));
+            assert_eq!(device.violations(), []);
+        })*};
+    }
+    // Bits of 0x67FF_BFFF, 0x7FFF_0F3F, 0x7FFF_FFFF and 0x01F0_AE7F.
+    on! {
+        CortexA53, 1, 28;
+        CortexA72, 1, 25;
+        CortexA55, 4, 48;
+    }
+}
+
+#[test]
+fn more_selections_than_counters_are_refused() {
+    let device = ArmPmuv3::new();
+    let mut pmu = Pmu::new(device.bus());
+    let selections = [1, 2, 3, 4, 5].map(|code| Selection::raw(code).unwrap().into());
+    assert_eq!(Pmu::<SysregBus<'_, Space>>::COUNTERS, 5, "and the cycle counter");
+    assert_eq!(pmu.assign(&selections), Err(AssignError::TooMany { asked: 5, counters: 4 }));
+    assert_eq!(pmu.assign(&selections[..4]), Ok(()));
+    let mut six = Pmu::with_counters::<6>(pmu.release());
+    assert_eq!(six.assign(&selections), Ok(()));
+    assert_eq!(six.start().acknowledged(), 0);
+}
+
+#[test]
+fn interrupts_are_those_of_the_counters_that_are_used() {
+    let device = ArmPmuv3::new();
+    let mut pmu = Pmu::with_counters::<31>(device.bus());
+    let [.., last] = pmu.counters();
+    last.count_from(CommonEvent::L1dCache, u32::MAX);
+    let mut counters = Counters::NONE;
+    counters.counters[30] = true;
+    pmu.interrupts(counters);
+    let mut running = pmu.start();
+    device.signal(CommonEvent::L1dCache, 1);
+    assert!(device.interrupt());
+    assert_eq!(running.acknowledge(), counters);
+    assert!(!device.interrupt());
+    // Another owner writes to the bus meanwhile.
+    device.bus::<AnySystemRegister>().msr(PMCNTENSET, 1);
+    assert_eq!(running.stop().interference(), None);
+}
+
+#[test]
+fn a_core_without_pmuv3_is_not_tried() {
+    let device = ArmPmuv3::new();
+    for version in [0, 15] {
+        let mut pmu = Pmu::new(device.bus());
+        let diagnosis = pmu.diagnose_processor(features(version), None, || ());
+        assert!(diagnosis.has(Finding::AnotherProcessor));
+        assert_eq!(diagnosis.findings().next().unwrap().value, version as u32);
+    }
+    assert_eq!(device.journal(), []);
+}

@@ -1,0 +1,87 @@
+//! The driver for every core with PMUv3, on QEMU's `virt`: one image for cores with different events and versions.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[cfg(target_os = "none")]
+mod every_core {
+    use ::arm_pmuv3 as product;
+    use product::{
+        CommonEvent as ProductEvent, CommonEvent, DEFAULT_COUNTERS as COUNTERS, Selection, is_pmuv3,
+    };
+
+    fn identity() -> u64 {
+        bus().debug_features()
+    }
+
+    fn known(checks: &mut Checks) {
+        let (main_id, version) = (bus().main_id(), product::version(identity()));
+        checks.note(format_args!("MIDR_EL1 {main_id:#010x}, PMUVer {version}"));
+        checks.check("the core has PMUv3", is_pmuv3(identity()));
+        let none = Pmu::probe(bus(), identity() & !0xF00);
+        checks.check("a core without it is refused", none.is_err());
+    }
+
+    pub fn of_every_core(checks: &mut Checks) {
+        all(checks);
+        common_events(checks);
+        number_of_counters(checks);
+        codes(checks);
+    }
+
+    /// QEMU has software increments, instructions with `-icount`, and cycles on each core.
+    fn common_events(checks: &mut Checks) {
+        let events = Pmu::new(bus()).common_events();
+        for event in events {
+            checks.note(format_args!("the core has {event}"));
+        }
+        for event in [CommonEvent::SwIncr, CommonEvent::InstRetired, CommonEvent::CpuCycles] {
+            checks.check(event.name(), events.has(event));
+        }
+        checks.check("no L1D_CACHE_REFILL", !events.has(CommonEvent::L1dCacheRefill));
+    }
+
+    /// Instructions on the last of `N` counters.
+    fn last_of<const N: usize>(turns: u64) -> Option<u32> {
+        let mut pmu = Pmu::probe_counters::<N>(bus(), identity()).ok()?;
+        pmu.counter(N - 1)?.count(CommonEvent::InstRetired);
+        let running = pmu.start();
+        spin(turns);
+        running.stop().counts()[N - 1].exact().ok()
+    }
+
+    fn number_of_counters(checks: &mut Checks) {
+        let mut bus = bus();
+        let there = product::registers::Registers::new(&mut bus).pmcr_el0().read().n().bits();
+        checks.note(format_args!("{there} event counters"));
+        macro_rules! with {
+            ($($n:literal)*) => {$({
+                let expected = (there >= $n).then_some(1_000 * TURN);
+                let difference = last_of::<$n>(1_001).zip(last_of::<$n>(1)).map(|(a, b)| a - b);
+                checks.equal("instructions on the last counter", difference, expected);
+            })*};
+        }
+        with!(2 3 4 5 6 7 8 31);
+    }
+
+    /// Codes of 16 bits exist from PMUv3p1 on.
+    fn codes(checks: &mut Checks) {
+        let mut pmu = Pmu::new(bus());
+        let [first, ..] = pmu.counters();
+        first.count(Selection::raw(0x4005).unwrap());
+        let pmu = pmu.start().stop();
+        let is_held = pmu.interference().is_none();
+        checks.note(format_args!("16 bits of a code are held: {is_held}"));
+        let counts = pmu.counts()[0].exact();
+        checks.equal("nothing is counted, or it is an error", counts.is_ok(), is_held);
+    }
+
+    include!("pmuv3/checks.rs");
+}
+
+#[cfg(target_os = "none")]
+use every_core::of_every_core;
+
+#[cfg(target_os = "none")]
+firmware::image!(of_every_core);
+
+#[cfg(not(target_os = "none"))]
+fn main() {}
