@@ -16,13 +16,21 @@ impl Copy {
     fn new() -> Self {
         let root = tempfile::tempdir().expect("a temporary directory");
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for part in ["Cargo.toml", "Cargo.lock", "README.md", "CHANGELOG.md", "rustfmt.toml"] {
+        for part in [
+            "Cargo.toml",
+            "Cargo.lock",
+            "README.md",
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+            "RELEASING.md",
+            "rustfmt.toml",
+        ] {
             copy_file(&workspace.join(part), &root.path().join(part));
         }
         for part in ["LICENSE-APACHE", "LICENSE-MIT"] {
             copy_file(&workspace.join(part), &root.path().join(part));
         }
-        for part in ["crates", "specs", "xtask"] {
+        for part in ["crates", "guides", "specs", "starting-point", "xtask"] {
             copy(&workspace.join(part), &root.path().join(part));
         }
         Self { root }
