@@ -1,14 +1,16 @@
 //! A device behind an SMMU, and the StreamID of its transactions.
 //!
-//! No file of the kernel has the StreamID. It follows from the device tree, as in `of_iommu_configure_dev` and
+//! No file of the kernel has the StreamID. It follows from the IORT of ACPI, or from the device tree, as in `of_iommu_configure_dev` and
 //! `of_map_id` of Linux; whether the kernel uses the SMMU for the device, the link `iommu` says.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use arm_pmu::mmu600::StreamFilter;
 use arm_pmu_tables::{Platform, same_name};
 
+use super::iort;
 use crate::failure::Failure;
 use crate::name::number;
 
@@ -132,12 +134,7 @@ fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
     let rid = rid.ok_or("its name is no PCI address")?;
     let mut above = device.ancestors().skip(1);
     let bridge = above.find_map(|device| fs::canonicalize(device.join("of_node")).ok());
-    let bridge = bridge.ok_or_else(|| {
-        format!(
-            "no device tree describes it; ACPI has the StreamID in its IORT, which is not read here. On Ampere \
-             Altra and N1SDP it is the PCI address as a number: --device {rid:#x}"
-        )
-    })?;
+    let Some(bridge) = bridge else { return of_acpi(root, device, rid) };
     let mask = cells(&bridge.join("iommu-map-mask")).first().copied().unwrap_or(u32::MAX);
     let masked = rid & mask;
     for entry in cells(&bridge.join("iommu-map")).chunks_exact(4) {
@@ -151,6 +148,24 @@ fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
         return Ok((masked - first + id, format!("`iommu-map` of {}", shown(&bridge))));
     }
     Err(format!("`iommu-map` of {} has no entry for {rid:#x}", shown(&bridge)))
+}
+
+/// The IORT of ACPI, which describes machines without a device tree.
+fn of_acpi(root: &Path, device: &Path, rid: u32) -> Result<(u32, String), String> {
+    let table = fs::read(root.join("sys/firmware/acpi/tables/IORT"));
+    let table = table.map_err(|error| match error.kind() {
+        ErrorKind::PermissionDenied => {
+            "no device tree describes it, and root alone may read the IORT of ACPI".to_owned()
+        }
+        _ => "no device tree and no IORT of ACPI describes it".to_owned(),
+    })?;
+    let name = device.file_name().unwrap_or_default().to_string_lossy();
+    let segment =
+        name.split_once(':').and_then(|(segment, _)| u32::from_str_radix(segment, 16).ok());
+    let segment = segment.ok_or("its name is no PCI address")?;
+    let id =
+        iort::stream_of_pci(&table, segment, rid).map_err(|why| format!("IORT of ACPI: {why}"))?;
+    Ok((id, format!("the IORT of ACPI, for {rid:#x} of segment {segment:#x}")))
 }
 
 fn no_node(device: &Path) -> String {
@@ -312,11 +327,21 @@ mod tests {
     }
 
     #[test]
-    fn without_a_device_tree_the_stream_is_not_guessed() {
+    fn without_a_device_tree_the_stream_is_that_of_acpi() {
         let system = system();
         fs::remove_file(system.path("devices/platform/40000000.pcie/of_node")).expect("a link");
         let error = system.stream("eth0").expect_err("no tree");
-        assert!(error.contains("IORT") && error.ends_with("--device 0x111"), "{error}");
+        assert!(error.ends_with("no device tree and no IORT of ACPI describes it"), "{error}");
+        let table = iort::tests::table(&[(0, &[[0x100, 0xFF, 0x2_0000, 1, 0]])]);
+        fs::write(system.path("firmware/acpi/tables/IORT"), table).expect("a file");
+        let (id, how) = system.stream("eth0").expect("a stream");
+        assert_eq!(id, 0x2_0011);
+        assert!(how.contains("the IORT of ACPI, for 0x111 of segment 0x0"), "{how}");
+        let error = system.stream("00:02.0").expect_err("another bus");
+        assert!(
+            error.ends_with("IORT of ACPI: the root complex of segment 0x0 maps no 0x10"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod counting;
 mod device;
 mod environment;
+mod iort;
 mod open;
 mod program;
 mod recorder;

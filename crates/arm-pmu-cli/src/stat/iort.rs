@@ -1,0 +1,223 @@
+//! The table of ACPI that leads from a PCI device to its StreamID: IORT.
+//!
+//! Its layout is that of Arm's "IO Remapping Table" (DEN 0049), as the kernel's `include/acpi/actbl2.h` has it; the rules
+//! are those of `drivers/acpi/arm64/iort.c`.
+
+/// The length of a table's header, before what is its own.
+const HEADER: usize = 36;
+
+// Types of nodes.
+const ROOT_COMPLEX: u8 = 2;
+const SMMU_V3: u8 = 4;
+
+/// Bit of a mapping's flags: one output, whatever the input.
+const SINGLE: u32 = 1;
+
+/// A node: all of its bytes.
+#[derive(Clone, Copy)]
+struct Node<'t>(&'t [u8]);
+
+/// A range of numbers that a node gives to another one.
+#[derive(Clone, Copy)]
+struct Mapping {
+    first: u32,
+    /// Of the range. The table has the number of them, less one.
+    last: u32,
+    output: u32,
+    /// The other node, from the start of the table.
+    to: u32,
+    flags: u32,
+}
+
+/// The StreamID of a PCI device: of its segment, and its bus, device and function as a number.
+///
+/// # Errors
+///
+/// Why there is none.
+pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String> {
+    if table.get(..4) != Some(b"IORT") {
+        return Err("it is no IORT".to_owned());
+    }
+    let damaged = || "it ends early".to_owned();
+    let nodes = nodes(table).ok_or_else(damaged)?;
+    let root = nodes.iter().find(|node| node.is_root_complex(segment));
+    let root = root.ok_or_else(|| format!("it has no root complex of segment {segment:#x}"))?;
+    let mappings = root.mappings().ok_or_else(damaged)?;
+    let mapping = holding(&mappings, rid)
+        .ok_or_else(|| format!("the root complex of segment {segment:#x} maps no {rid:#x}"))?;
+    let to = Node::at(table, mapping.to as usize).ok_or_else(damaged)?;
+    if to.kind() != SMMU_V3 {
+        return Err(format!("{rid:#x} of segment {segment:#x} leads to no SMMUv3"));
+    }
+    Ok(match mapping.flags & SINGLE {
+        0 => (rid - mapping.first).wrapping_add(mapping.output),
+        _ => mapping.output,
+    })
+}
+
+/// The mapping that holds a number. Some firmware stores the number of a range, and not one less; so a number at the end
+/// of one range and at the start of another belongs to the other.
+fn holding(mappings: &[Mapping], number: u32) -> Option<Mapping> {
+    let holds = |mapping: &&Mapping| {
+        mapping.flags & SINGLE != 0 || (mapping.first..=mapping.last).contains(&number)
+    };
+    let is_last = |mapping: &Mapping| number == mapping.last && mapping.last > mapping.first;
+    let all = || mappings.iter().filter(holds);
+    all().find(|mapping| !is_last(mapping)).or_else(|| all().next()).copied()
+}
+
+/// All nodes; `None` if one is not whole.
+fn nodes(table: &[u8]) -> Option<Vec<Node<'_>>> {
+    let number = word(table, HEADER)?;
+    let mut offset = word(table, HEADER + 4)? as usize;
+    let mut nodes = Vec::new();
+    for _ in 0..number {
+        let node = Node::at(table, offset)?;
+        offset += node.0.len();
+        nodes.push(node);
+    }
+    Some(nodes)
+}
+
+impl<'t> Node<'t> {
+    /// The length of what all nodes begin with.
+    const HEAD: usize = 16;
+
+    fn at(table: &'t [u8], offset: usize) -> Option<Self> {
+        let rest = table.get(offset..)?;
+        let length = u16::from_le_bytes(rest.get(1..3)?.try_into().ok()?);
+        let whole = rest.get(..length.into())?;
+        (whole.len() >= Self::HEAD).then_some(Self(whole))
+    }
+
+    fn kind(self) -> u8 {
+        self.0[0]
+    }
+
+    fn is_root_complex(self, segment: u32) -> bool {
+        // After the properties of memory and what the root complex does about ATS.
+        self.kind() == ROOT_COMPLEX && word(self.0, Self::HEAD + 12) == Some(segment)
+    }
+
+    fn mappings(self) -> Option<Vec<Mapping>> {
+        let number = word(self.0, 8)? as usize;
+        let first = word(self.0, 12)? as usize;
+        let mapping = |nth: usize| {
+            let at = |field: usize| word(self.0, first + 20 * nth + 4 * field);
+            let (first, more) = (at(0)?, at(1)?);
+            let last = first.saturating_add(more);
+            Some(Mapping { first, last, output: at(2)?, to: at(3)?, flags: at(4)? })
+        };
+        (0..number).map(mapping).collect()
+    }
+}
+
+fn word(bytes: &[u8], offset: usize) -> Option<u32> {
+    let word = bytes.get(offset..offset.checked_add(4)?)?;
+    Some(u32::from_le_bytes(word.try_into().ok()?))
+}
+
+#[cfg(test)]
+pub mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// An ITS group, an SMMUv3, and a root complex for each segment with its mappings: first number, stored number,
+    /// output, node (0 is the ITS group, 1 the SMMU), flags.
+    pub fn table(complexes: &[(u32, &[[u32; 5]])]) -> Vec<u8> {
+        let mut table = vec![0; 48];
+        let its = node(0, &[1, 0], &[]);
+        // Base address, flags, a reserved word, VATOS, model and four interrupts.
+        let smmu = node(4, &[0x4000_0000, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0], &[]);
+        let places = [table.len() as u32, (table.len() + its.len()) as u32];
+        table.extend([its, smmu].concat());
+        for (segment, mappings) in complexes {
+            let mappings: Vec<_> = mappings
+                .iter()
+                .map(|[first, number, output, to, flags]| {
+                    [*first, *number, *output, places[*to as usize], *flags]
+                })
+                .collect();
+            table.extend(node(2, &[1, 0, 0, *segment, 64], &mappings));
+        }
+        table[..4].copy_from_slice(b"IORT");
+        let length = table.len() as u32;
+        table[4..8].copy_from_slice(&length.to_le_bytes());
+        table[36..40].copy_from_slice(&(2 + complexes.len() as u32).to_le_bytes());
+        table[40..44].copy_from_slice(&48_u32.to_le_bytes());
+        table[8] = 6;
+        table[9] = 0_u8.wrapping_sub(table.iter().fold(0, |sum, byte| sum.wrapping_add(*byte)));
+        table
+    }
+
+    fn node(kind: u8, data: &[u32], mappings: &[[u32; 5]]) -> Vec<u8> {
+        let mut node = vec![kind, 0, 0, 0, 0, 0, 0, 0];
+        node.extend((mappings.len() as u32).to_le_bytes());
+        node.extend((16 + 4 * data.len() as u32).to_le_bytes());
+        let words = data.iter().chain(mappings.iter().flatten());
+        node.extend(words.flat_map(|word| word.to_le_bytes()));
+        let length = node.len() as u16;
+        node[1..3].copy_from_slice(&length.to_le_bytes());
+        node
+    }
+
+    #[test]
+    fn the_segment_and_its_mapping_lead_to_the_stream() {
+        let table = table(&[
+            (0, &[[0, 0xFF, 0, 0, 0], [0x100, 0xFF, 0x1_0000, 1, 0], [0x200, 0xFDFF, 0x200, 1, 0]]),
+            (3, &[[0, 0, 0x77, 1, 1]]),
+        ]);
+        let stream = |segment, rid| stream_of_pci(&table, segment, rid);
+        assert_eq!(stream(0, 0x112), Ok(0x1_0012));
+        assert_eq!(stream(0, 0x1FF), Ok(0x1_00FF));
+        assert_eq!(stream(0, 0x200), Ok(0x200));
+        assert_eq!(stream(0, 0xFFFF), Ok(0xFFFF));
+        assert!(stream(0, 0x12).unwrap_err().contains("leads to no SMMUv3"));
+        // Of a single mapping the input does not matter.
+        assert_eq!(stream(3, 0xABC), Ok(0x77));
+        assert!(stream(1, 0x112).unwrap_err().contains("no root complex of segment 0x1"));
+    }
+
+    #[test]
+    fn a_number_at_the_end_of_a_range_may_belong_to_the_next() {
+        // As firmware has it that stores 0x100 for 0x100 numbers.
+        let table = table(&[(0, &[[0, 0x100, 0x1000, 1, 0], [0x100, 0x100, 0x5000, 1, 0]])]);
+        assert_eq!(stream_of_pci(&table, 0, 0xFF), Ok(0x10FF));
+        assert_eq!(stream_of_pci(&table, 0, 0x100), Ok(0x5000));
+        assert_eq!(stream_of_pci(&table, 0, 0x200), Ok(0x5100));
+        assert!(stream_of_pci(&table, 0, 0x201).unwrap_err().contains("maps no 0x201"));
+    }
+
+    #[test]
+    fn a_table_that_ends_early_has_no_stream() {
+        let table = table(&[(0, &[[0, 0xFFFF, 0, 1, 0]])]);
+        assert_eq!(stream_of_pci(&table, 0, 5), Ok(5));
+        for length in 0..table.len() {
+            assert!(stream_of_pci(&table[..length], 0, 5).is_err(), "{length} bytes");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_are_a_panic(
+            mut bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            segment in 0_u32..2,
+            rid in any::<u32>(),
+        ) {
+            for (byte, letter) in bytes.iter_mut().zip(b"IORT") {
+                *byte = *letter;
+            }
+            let _ = stream_of_pci(&bytes, segment, rid);
+        }
+
+        #[test]
+        fn no_changed_byte_is_a_panic(nth in 0_usize..200, byte in any::<u8>(), rid in any::<u32>()) {
+            let mut table = table(&[(0, &[[0, 0xFF, 0, 0, 0], [0x100, 0xFF, 0x1000, 1, 0]])]);
+            if let Some(place) = table.get_mut(nth) {
+                *place = byte;
+            }
+            let _ = stream_of_pci(&table, 0, rid);
+        }
+    }
+}
