@@ -15,6 +15,9 @@ pub struct Ip {
     pub rust: &'static str,
     /// The short name: `CCI-400`.
     pub product: &'static str,
+    /// Other products with the same registers and events: `Cortex-A57`.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+    pub also: &'static [&'static str],
     /// The full name.
     pub title: &'static str,
     /// The document that sections refer to.

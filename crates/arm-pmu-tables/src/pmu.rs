@@ -6,10 +6,14 @@ use crate::lookup::same_name;
 use crate::{Event, Finding, Group, IPS, Ip, Metric, Register, Source, UnavailableMetric, Unit};
 
 impl Ip {
-    /// The IP of this name: `cci400`, `CCI-400`, `cortex_a8`.
+    /// The IP of this name: `cci400`, `CCI-400`, `cortex_a8`; also `cortex-a57`, which has the events of a
+    /// Cortex-A72.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
-        let is = |ip: &&&Self| same_name(ip.name, name) || same_name(ip.product, name);
+        let is = |ip: &&&Self| {
+            let other = ip.also.iter().any(|product| same_name(product, name));
+            same_name(ip.name, name) || same_name(ip.product, name) || other
+        };
         IPS.iter().find(is).copied()
     }
 

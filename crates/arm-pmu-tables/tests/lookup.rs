@@ -37,6 +37,9 @@ fn every_ip_and_unit_is_found_by_its_name() {
             assert_eq!(Ip::find(&name.to_uppercase()).map(|found| found.name), Some(ip.name));
         }
     }
+    for name in ["cortex-a57", "Cortex-A57", "cortex_a57"] {
+        assert_eq!(pmu(name).to_string(), "cortex-a72");
+    }
     for pmu in all() {
         let name = pmu.to_string();
         assert_eq!(Pmu::find(&name).map(|found| found.to_string()), Some(name));

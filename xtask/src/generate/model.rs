@@ -13,6 +13,8 @@ pub struct Ip {
     /// The name of its crate.
     pub name: String,
     pub title: String,
+    /// Other products with the same registers and events, by which a look-up finds this IP.
+    pub also: Vec<String>,
     pub manual: Manual,
     /// The entries of all legends of the specs, each once.
     pub documents: Vec<Document>,
@@ -341,7 +343,9 @@ impl Ip {
 
     /// Whether a look-up of `name` finds this IP.
     pub fn is_called(&self, name: &str) -> bool {
-        [self.name.as_str(), self.product()].map(letters).contains(&letters(name))
+        let own = [self.name.as_str(), self.product()];
+        let mut names = own.into_iter().chain(self.also.iter().map(String::as_str));
+        names.any(|known| letters(known) == letters(name))
     }
 
     /// Whether the units have registers of their own: registers or fields that only some have, or values to

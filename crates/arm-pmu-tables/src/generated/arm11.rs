@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "arm11",
     rust: "arm11",
     product: "ARM11",
+    also: &[],
     title: "ARM11",
     manual: Manual::new("DAI 0195B", "Application Note 195, ARM11 performance monitor unit", None),
     documents: &[

@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cci400",
     rust: "cci400",
     product: "CCI-400",
+    also: &[],
     title: "CoreLink CCI-400 Cache Coherent Interconnect",
     manual: Manual::new("DDI 0470I", "Arm CoreLink CCI-400 Cache Coherent Interconnect Technical Reference Manual", None),
     documents: &[

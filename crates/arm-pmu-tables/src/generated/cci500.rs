@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cci500",
     rust: "cci500",
     product: "CCI-500",
+    also: &[],
     title: "CoreLink CCI-500 Cache Coherent Interconnect",
     manual: Manual::new("100023", "Arm CoreLink CCI-500 Cache Coherent Interconnect Technical Reference Manual", None),
     documents: &[

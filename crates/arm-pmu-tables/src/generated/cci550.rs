@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cci550",
     rust: "cci550",
     product: "CCI-550",
+    also: &[],
     title: "CoreLink CCI-550 Cache Coherent Interconnect",
     manual: Manual::new("100282_0100_00_en", "Arm CoreLink CCI-550 Cache Coherent Interconnect Technical Reference Manual", None),
     documents: &[

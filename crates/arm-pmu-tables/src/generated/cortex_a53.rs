@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cortex-a53",
     rust: "cortex_a53",
     product: "Cortex-A53",
+    also: &[],
     title: "Cortex-A53",
     manual: Manual::new("DDI 0500", "Cortex-A53 MPCore Processor Technical Reference Manual", None),
     documents: &[

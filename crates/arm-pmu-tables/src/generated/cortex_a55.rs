@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cortex-a55",
     rust: "cortex_a55",
     product: "Cortex-A55",
+    also: &[],
     title: "Cortex-A55",
     manual: Manual::new("100442", "Cortex-A55 Core Technical Reference Manual", None),
     documents: &[

@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cortex-a7",
     rust: "cortex_a7",
     product: "Cortex-A7",
+    also: &[],
     title: "Cortex-A7",
     manual: Manual::new("DDI 0464", "Cortex-A7 MPCore Technical Reference Manual", None),
     documents: &[

@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cortex-a72",
     rust: "cortex_a72",
     product: "Cortex-A72",
+    also: &["Cortex-A57"],
     title: "Cortex-A72",
     manual: Manual::new("100095", "Cortex-A72 MPCore Processor Technical Reference Manual", None),
     documents: &[

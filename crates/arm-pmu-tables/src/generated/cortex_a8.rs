@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cortex-a8",
     rust: "cortex_a8",
     product: "Cortex-A8",
+    also: &[],
     title: "Cortex-A8",
     manual: Manual::new("DDI 0344", "Cortex-A8 Technical Reference Manual", None),
     documents: &[

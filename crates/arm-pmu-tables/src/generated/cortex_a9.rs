@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "cortex-a9",
     rust: "cortex_a9",
     product: "Cortex-A9",
+    also: &[],
     title: "Cortex-A9",
     manual: Manual::new("DDI 0388", "Cortex-A9 Technical Reference Manual", None),
     documents: &[

@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "l2c-310",
     rust: "l2c_310",
     product: "L2C-310",
+    also: &[],
     title: "CoreLink Level 2 Cache Controller L2C-310",
     manual: Manual::new("DDI 0246A", "PrimeCell Level 2 Cache Controller (PL310) Technical Reference Manual", None),
     documents: &[

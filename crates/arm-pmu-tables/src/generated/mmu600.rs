@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "mmu600",
     rust: "mmu600",
     product: "MMU-600",
+    also: &[],
     title: "CoreLink MMU-600 System Memory Management Unit",
     manual: Manual::new("100310", "Arm CoreLink MMU-600 System Memory Management Unit Technical Reference Manual", None),
     documents: &[

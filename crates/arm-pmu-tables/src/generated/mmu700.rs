@@ -8,6 +8,7 @@ pub static IP: Ip = Ip {
     name: "mmu700",
     rust: "mmu700",
     product: "MMU-700",
+    also: &[],
     title: "CoreLink MMU-700 System Memory Management Unit",
     manual: Manual::new("101542", "Arm CoreLink MMU-700 System Memory Management Unit Technical Reference Manual", None),
     documents: &[

@@ -10,6 +10,7 @@ use crate::generate::model::{
     NamedValue, Operands, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space,
     SystemRegister, Unit,
 };
+use crate::generate::names;
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::scalar::{self, Name};
 use crate::generate::spec::{self, origin};
@@ -21,6 +22,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
     Some(Ip {
         name: registers.ip.0.clone(),
         title: registers.title.0.clone(),
+        also: also(spec),
         manual: Manual {
             id: registers.manual.id.0.clone(),
             issue: registers.manual.issue.as_ref().map(|issue| issue.0.clone()),
@@ -47,6 +49,14 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         alias_sources: alias_sources(spec)?,
         cycle_aliases: cycle_aliases(spec)?,
     })
+}
+
+/// The names of other products, of an IP that implements an architecture.
+fn also(spec: &Spec) -> Vec<String> {
+    let module = names::of_ip(&spec.registers.ip.0).module;
+    let all = spec.architecture.iter().flat_map(|of| of.implementations.iter());
+    let own = all.filter(|implementation| implementation.name.0 == module);
+    own.flat_map(|own| own.also.iter()).map(|name| name.0.clone()).collect()
 }
 
 /// Those of the legends: of the registers, or of their architecture, and of the other files.

@@ -171,6 +171,7 @@ fn this(ip: &Ip) -> String {
         ("name", quoted(&ip.name)),
         ("rust", quoted(&names::of_ip(&ip.name).module)),
         ("product", quoted(ip.product())),
+        ("also", format!("&{}", list_of(&each(&ip.also, |name| quoted(name))))),
         ("title", quoted(&ip.title)),
         ("manual", manual),
         ("documents", format!("&{}", list_of(&each(&ip.documents, document)))),

@@ -36,6 +36,8 @@ mapping! {
         required manual: Manual,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
+        /// Names of other products with the same registers and events, such as `Cortex-A57`.
+        list also: Text,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
     }
