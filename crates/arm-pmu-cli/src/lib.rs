@@ -7,12 +7,15 @@ mod command;
 mod completion;
 mod device_tree;
 mod doctor;
+mod documents;
 mod export;
 mod failure;
 mod input;
 mod kernel;
 #[cfg(target_os = "linux")]
 mod live;
+#[cfg(test)]
+mod made_up;
 mod name;
 mod near;
 mod output;

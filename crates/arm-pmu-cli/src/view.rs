@@ -4,20 +4,12 @@ use arm_pmu_tables as tables;
 use arm_pmu_tables::{EventOf, Location, MetricOf, Pmu, UnavailableOf};
 use serde::Serialize;
 
+use crate::documents::documents;
 use crate::{programming, words};
 
-/// Declares types of documents. Their schemas are only needed by tests.
-macro_rules! documents {
-    ($($(#[$attribute:meta])* $Name:ident { $($(#[$of:meta])* $field:ident: $Type:ty,)* })*) => { $(
-        $(#[$attribute])*
-        #[derive(Debug, Serialize)]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
-        #[cfg_attr(test, schemars(deny_unknown_fields))]
-        pub struct $Name { $($(#[$of])* pub $field: $Type,)* }
-    )* };
-}
-
 documents! {
+    derive(Debug, Serialize)
+
     /// `arm-pmu list`
     ListOfIps {
         ips: Vec<IpRow>,

@@ -14,24 +14,16 @@ use serde::Serialize;
 
 use crate::arguments::Check as Arguments;
 use crate::command::Answer;
+use crate::documents::documents;
 use crate::failure::{Failure, NOT_FOUND};
 use crate::platform;
 use crate::stat::{board, kernel};
 use crate::text::Screen;
 use expect::{Pass, Quantity, Verdict};
 
-/// Declares types of the document. Their schemas are only needed by tests.
-macro_rules! documents {
-    ($($(#[$attribute:meta])* $Name:ident { $($(#[$of:meta])* $field:ident: $Type:ty,)* })*) => { $(
-        $(#[$attribute])*
-        #[derive(Clone, Debug, PartialEq, Serialize)]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
-        #[cfg_attr(test, schemars(deny_unknown_fields))]
-        pub struct $Name { $($(#[$of])* pub $field: $Type,)* }
-    )* };
-}
-
 documents! {
+    derive(Clone, Debug, PartialEq, Serialize)
+
     /// `arm-pmu check --json`
     Document {
         tool: String,
@@ -142,7 +134,7 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
     }
     document.all_right =
         !document.rows.is_empty() && document.rows.iter().all(|row| row.verdict == Verdict::Right);
-    // The same reason for several events is told once.
+    // Events with the same reason share a line.
     for one in missing {
         if !document.missing.contains(&one) {
             document.missing.push(one);

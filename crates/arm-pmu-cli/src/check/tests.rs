@@ -3,21 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use super::expect::Expected;
 use super::*;
-
-/// A system with these files.
-fn system(files: &[(&str, &str)]) -> TempDir {
-    let root = tempfile::tempdir().expect("a directory");
-    for (path, text) in files {
-        let path = root.path().join(path);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("a file");
-    }
-    root
-}
+use crate::made_up::system;
 
 const PMUS: &str = "sys/bus/event_source/devices";
 

@@ -14,6 +14,7 @@ use arm_pmu_linux::perf::Sysfs;
 use arm_pmu_tables::Platform;
 use serde::Serialize;
 
+use crate::documents::documents;
 use crate::kernel::{KernelPmu, Node as Binding, PMCG, PMUS};
 use crate::stat::{board, free_counters, kernel, kernel_pmu};
 use crate::words;
@@ -21,18 +22,9 @@ use config::{Config, Setting};
 pub use show::text;
 use tree::Node;
 
-/// Declares types of the document. Their schemas are only needed by tests.
-macro_rules! documents {
-    ($($(#[$attribute:meta])* $Name:ident { $($(#[$of:meta])* $field:ident: $Type:ty,)* })*) => { $(
-        $(#[$attribute])*
-        #[derive(Clone, Debug, PartialEq, Serialize)]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
-        #[cfg_attr(test, schemars(deny_unknown_fields))]
-        pub struct $Name { $($(#[$of])* pub $field: $Type,)* }
-    )* };
-}
-
 documents! {
+    derive(Clone, Debug, PartialEq, Serialize)
+
     /// `arm-pmu doctor --live`
     Live {
         /// Name, release and version of the kernel.

@@ -1,5 +1,6 @@
 //! The report as JSON; `schema/report.json`, `report-against.json` and `report-runs.json` describe it.
 
+use crate::documents::documents;
 use serde::Serialize;
 
 use super::bootstrap::{FEWEST_RUNS, PERCENT, RESAMPLES, SEED};
@@ -8,18 +9,9 @@ use super::csv::{kind, state, unit, unit_of};
 use super::parse::Number;
 use super::{model, runs};
 
-/// Declares types of documents. Their schemas are only needed by tests.
-macro_rules! documents {
-    ($($(#[$attribute:meta])* $Name:ident { $($(#[$of:meta])* $field:ident: $Type:ty,)* })*) => { $(
-        $(#[$attribute])*
-        #[derive(Debug, Serialize)]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
-        #[cfg_attr(test, schemars(deny_unknown_fields))]
-        pub struct $Name { $($(#[$of])* pub $field: $Type,)* }
-    )* };
-}
-
 documents! {
+    derive(Debug, Serialize)
+
     /// `arm-pmu report`
     Report {
         /// The end of each interval, from the start; empty without `perf stat -I`.

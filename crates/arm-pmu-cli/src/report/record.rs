@@ -5,20 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::model::{Given, Report};
 use super::parse::{Recording, Row};
 use super::sample::{Sample, mean, mean_row, row};
+use crate::documents::documents;
 
 /// The number of this format.
 pub const FORMAT: u32 = 1;
-
-/// Declares parts of the file. Their schemas are only needed by tests.
-macro_rules! parts {
-    ($($(#[$attribute:meta])* $Name:ident { $($(#[$of:meta])* $field:ident: $Type:ty,)* })*) => { $(
-        $(#[$attribute])*
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
-        #[cfg_attr(test, schemars(deny_unknown_fields))]
-        pub struct $Name { $($(#[$of])* pub $field: $Type,)* }
-    )* };
-}
 
 /// A line of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +27,9 @@ pub enum Line {
     End(End),
 }
 
-parts! {
+documents! {
+    derive(Clone, Debug, PartialEq, Serialize, Deserialize)
+
     /// What was measured, and where.
     Start {
         /// The number of this format.

@@ -1,7 +1,8 @@
 //! A device behind an SMMU, and the StreamID of its transactions.
 //!
-//! No file of the kernel has the StreamID. It follows from the IORT of ACPI, or from the device tree, as in `of_iommu_configure_dev` and
-//! `of_map_id` of Linux; whether the kernel uses the SMMU for the device, the link `iommu` says.
+//! No file of the kernel has the StreamID. It follows from the IORT of ACPI, or from the device tree, as in
+//! `of_iommu_configure_dev` and `of_map_id` of Linux; whether the kernel uses the SMMU for the device, the link `iommu`
+//! says.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -130,11 +131,11 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
 
 /// `iommu-map` of the host bridge, for bus, device and function as a number.
 fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
-    let rid = device.file_name().and_then(|name| rid(&name.to_string_lossy()));
-    let rid = rid.ok_or("its name is no PCI address")?;
+    let address = device.file_name().and_then(|name| address(&name.to_string_lossy()));
+    let (segment, rid) = address.ok_or("its name is no PCI address")?;
     let mut above = device.ancestors().skip(1);
     let bridge = above.find_map(|device| fs::canonicalize(device.join("of_node")).ok());
-    let Some(bridge) = bridge else { return of_acpi(root, device, rid) };
+    let Some(bridge) = bridge else { return of_acpi(root, segment, rid) };
     let mask = cells(&bridge.join("iommu-map-mask")).first().copied().unwrap_or(u32::MAX);
     let masked = rid & mask;
     for entry in cells(&bridge.join("iommu-map")).chunks_exact(4) {
@@ -151,7 +152,7 @@ fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
 }
 
 /// The IORT of ACPI, which describes machines without a device tree.
-fn of_acpi(root: &Path, device: &Path, rid: u32) -> Result<(u32, String), String> {
+fn of_acpi(root: &Path, segment: u32, rid: u32) -> Result<(u32, String), String> {
     let table = fs::read(root.join("sys/firmware/acpi/tables/IORT"));
     let table = table.map_err(|error| match error.kind() {
         ErrorKind::PermissionDenied => {
@@ -159,10 +160,6 @@ fn of_acpi(root: &Path, device: &Path, rid: u32) -> Result<(u32, String), String
         }
         _ => "no device tree and no IORT of ACPI describes it".to_owned(),
     })?;
-    let name = device.file_name().unwrap_or_default().to_string_lossy();
-    let segment =
-        name.split_once(':').and_then(|(segment, _)| u32::from_str_radix(segment, 16).ok());
-    let segment = segment.ok_or("its name is no PCI address")?;
     let id =
         iort::stream_of_pci(&table, segment, rid).map_err(|why| format!("IORT of ACPI: {why}"))?;
     Ok((id, format!("the IORT of ACPI, for {rid:#x} of segment {segment:#x}")))
@@ -173,13 +170,14 @@ fn no_node(device: &Path) -> String {
     format!("{name} has no node in the device tree, so its StreamID is not known")
 }
 
-/// `0000:01:00.0`: bus, device and function, without the segment.
-fn rid(name: &str) -> Option<u32> {
-    let (_, rest) = name.split_once(':')?;
+/// `0000:01:00.0`: the segment, and bus, device and function as a number.
+fn address(name: &str) -> Option<(u32, u32)> {
+    let (segment, rest) = name.split_once(':')?;
     let (bus, rest) = rest.split_once(':')?;
     let (device, function) = rest.split_once('.')?;
     let hexadecimal = |text| u32::from_str_radix(text, 16).ok();
-    Some(hexadecimal(bus)? << 8 | hexadecimal(device)? << 3 | hexadecimal(function)?)
+    let rid = hexadecimal(bus)? << 8 | hexadecimal(device)? << 3 | hexadecimal(function)?;
+    Some((hexadecimal(segment)?, rid))
 }
 
 /// Whether the node with this phandle is an SMMUv3.
