@@ -26,7 +26,7 @@ impl Mapping {
     /// Maps `length` bytes, after all checks.
     pub(crate) fn new(place: &Place, length: usize) -> Result<Self, Error> {
         let address = place.address;
-        let page = page_size();
+        let page = page_size() as u64;
         if address % page != 0 {
             return Err(Error::NotAtPage { address, page });
         }
@@ -125,10 +125,10 @@ fn open(path: &std::path::Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_SYNC).open(path)
 }
 
-fn page_size() -> u64 {
+pub(crate) fn page_size() -> usize {
     // SAFETY: reads a number of the system.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    u64::try_from(size).unwrap_or(4096)
+    usize::try_from(size).unwrap_or(4096)
 }
 
 #[cfg(test)]

@@ -22,5 +22,6 @@ mod place;
 mod registers;
 
 pub use error::Error;
+pub(crate) use mapping::page_size;
 pub use place::Place;
 pub use registers::Registers;

@@ -230,8 +230,8 @@ fn user_reads<S: Kind>(device: &Device, options: &Options, target: Target) -> Re
         }
         _ => return missing("Linux 5.17 or later"),
     }
-    let of_pmu = device.processors()?.or_else(|| options.sysfs.online()).unwrap_or_default();
     let online = options.sysfs.online().unwrap_or_default();
+    let of_pmu = device.processors()?.unwrap_or_else(|| online.clone());
     let allowed = options.sysfs.allowed().unwrap_or_default();
     if allowed.iter().any(|cpu| online.contains(cpu) && !of_pmu.contains(cpu)) {
         let list: Vec<_> = of_pmu.iter().map(u32::to_string).collect();

@@ -12,6 +12,8 @@ use std::os::fd::AsRawFd;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering, compiler_fence};
 
+use crate::mem::page_size;
+
 /// The start of the page. The kernel writes it, on the processor that the thread runs on.
 #[repr(C)]
 struct Shared {
@@ -41,6 +43,7 @@ const MAY_READ: u64 = 1 << 2;
 #[derive(Debug)]
 pub(crate) struct Page {
     shared: NonNull<Shared>,
+    length: usize,
     /// The thread whose events these are: for another one the counter has other values, or none.
     thread: usize,
 }
@@ -53,11 +56,12 @@ unsafe impl Sync for Page {}
 impl Page {
     /// Maps the page of an event of the calling thread.
     pub(crate) fn of(event: &File) -> io::Result<Self> {
+        let length = page_size();
         // SAFETY: a new mapping at an address that the kernel chooses; no memory of this process changes.
         let base = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
-                page_size(),
+                length,
                 libc::PROT_READ,
                 libc::MAP_SHARED,
                 event.as_raw_fd(),
@@ -65,7 +69,9 @@ impl Page {
             )
         };
         match NonNull::new(base.cast()) {
-            Some(shared) if base != libc::MAP_FAILED => Ok(Self { shared, thread: this_thread() }),
+            Some(shared) if base != libc::MAP_FAILED => {
+                Ok(Self { shared, length, thread: this_thread() })
+            }
             _ => Err(io::Error::last_os_error()),
         }
     }
@@ -85,14 +91,8 @@ impl Page {
 impl Drop for Page {
     fn drop(&mut self) {
         // SAFETY: mapped in `of` with this length, and not used afterwards.
-        unsafe { libc::munmap(self.shared.as_ptr().cast(), page_size()) };
+        unsafe { libc::munmap(self.shared.as_ptr().cast(), self.length) };
     }
-}
-
-fn page_size() -> usize {
-    // SAFETY: it has no condition.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    usize::try_from(size).unwrap_or(4096)
 }
 
 /// A number that no other running thread has.

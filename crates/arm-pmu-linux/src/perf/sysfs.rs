@@ -101,17 +101,21 @@ impl Sysfs {
 
     /// Whether this process may count everything, whatever `perf_event_paranoid` is.
     pub(crate) fn has_right(&self) -> bool {
-        let status = fs::read_to_string(self.root.join("proc/self/status")).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
-        let rights = line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+        let digits = self.status("self", "CapEff:");
+        let rights = digits.and_then(|digits| u64::from_str_radix(&digits, 16).ok());
         rights.is_some_and(|rights| rights & (CAP_PERFMON | CAP_SYS_ADMIN) != 0)
     }
 
     /// The processors on which the calling thread may run, if that can be read.
     pub(crate) fn allowed(&self) -> Option<Vec<u32>> {
-        let status = fs::read_to_string(self.root.join("proc/thread-self/status")).ok()?;
-        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
-        cpu_list(list.trim())
+        cpu_list(&self.status("thread-self", "Cpus_allowed_list:")?)
+    }
+
+    /// What stands behind a key in the status of a process or thread.
+    fn status(&self, whose: &str, key: &str) -> Option<String> {
+        let text = fs::read_to_string(self.root.join("proc").join(whose).join("status")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+        Some(line.trim().to_owned())
     }
 
     /// Returns the processors that are online, if that can be read.
