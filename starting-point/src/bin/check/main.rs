@@ -5,6 +5,7 @@
 #![no_std]
 #![no_main]
 
+mod lines;
 #[cfg_attr(target_arch = "aarch64", path = "../../aarch64.rs")]
 #[cfg_attr(target_arch = "arm", path = "../../armv7.rs")]
 mod processor;
@@ -96,8 +97,8 @@ impl Pass {
     fn execute(self, running: &mut Running<Bus>, steps: usize) {
         // SAFETY: `link` wrote the offsets of all lines, and nothing else uses the lines.
         match self {
-            Self::Read => drop(unsafe { traffic::read(MEMORY.start(), 0, steps) }),
-            Self::Write => drop(unsafe { traffic::write(MEMORY.start(), 0, steps) }),
+            Self::Read => drop(unsafe { lines::read(MEMORY.start(), 0, steps) }),
+            Self::Write => drop(unsafe { lines::write(MEMORY.start(), 0, steps) }),
             Self::Increment => (0..steps).for_each(|_| traffic::increment(running)),
         }
     }
