@@ -1,4 +1,4 @@
-//! The first program of somebody who writes firmware: a measurement on a simulated device.
+//! A measurement on a simulated device: a first program with a driver.
 
 use arm_pmu_sim::{Cci550, Security};
 use cci550::{Pmu, SI3, SlaveEvent, measure};

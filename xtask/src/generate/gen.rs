@@ -51,10 +51,9 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut jobs: Vec<Job> = Vec::new();
     for architecture in architectures(&loaded.ips) {
         // Only if all were named: what implementations have in common is seen in all of them.
-        let all = load::implementations(root, &architecture.name)?;
         let of = |ip: &&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
         let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
-        if ips.len() == all.len() {
+        if ips.len() == loaded.specs.implementations(&architecture.name) {
             let directory = format!("crates/{}/src/generated", architecture.name);
             let generic = loaded.generic.iter().find(|generic| generic.name == architecture.name);
             jobs.push((
@@ -67,8 +66,9 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         jobs.push((directory(ip), Box::new(|| emit::emit(ip))));
     }
     let mut wanted = done_at_once(&jobs)?;
-    let mut of_tables = tables(root, &loaded.ips)?;
-    let read_all = loaded.ips.len() == load::names(root)?.len();
+    let names = loaded.specs.ips()?;
+    let mut of_tables = tables(root, names, &loaded.ips);
+    let read_all = loaded.ips.len() == names.len();
     let of_platforms = if read_all { Some(platforms::load(root, &loaded.ips)?) } else { None };
     of_tables.extend(platforms(root, of_platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
@@ -167,10 +167,9 @@ const CONSTANTS: &str = "crates/arm-pmu/src/platforms";
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
 /// The tables of all IPs. Those of IPs that were not read stay as they are.
-fn tables(root: &Path, ips: &[Ip]) -> Result<Vec<files::Generated>> {
-    let all = load::names(root)?;
-    let mut files = vec![emit::tables::list(&all)];
-    for name in &all {
+fn tables(root: &Path, all: &[String], ips: &[Ip]) -> Vec<files::Generated> {
+    let mut files = vec![emit::tables::list(all)];
+    for name in all {
         match ips.iter().find(|ip| ip.name == *name) {
             Some(ip) => files.push(emit::tables::emit(ip)),
             None => {
@@ -181,7 +180,7 @@ fn tables(root: &Path, ips: &[Ip]) -> Result<Vec<files::Generated>> {
             }
         }
     }
-    Ok(files)
+    files
 }
 
 /// The tables of all platforms. They stay as they are if not all IPs were read, to which they refer.

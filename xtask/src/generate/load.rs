@@ -27,6 +27,7 @@ pub const SCHEMAS: &str = "specs/schema";
 
 /// Checked models, and how long it took to get them.
 pub struct Loaded {
+    pub specs: Directories,
     pub ips: Vec<Ip>,
     /// The architectures that have a driver for every core, as if they were IPs.
     pub generic: Vec<Ip>,
@@ -41,6 +42,7 @@ pub struct Loaded {
 /// With every problem of every IP.
 pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut loaded = Loaded {
+        specs: Directories::read(root)?,
         ips: Vec::new(),
         generic: Vec::new(),
         reading: Duration::ZERO,
@@ -49,7 +51,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut report = String::new();
     let mut count = 0;
     let mut told: Vec<PathBuf> = Vec::new();
-    let specs = Directories::read(root)?;
+    let specs = &loaded.specs;
     let all = specs.ips()?;
     let mut names = VecDeque::from(specs.choose(named)?);
     let mut architectures_with_driver: Vec<String> = Vec::new();
@@ -161,18 +163,6 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// The IPs that implement an architecture.
-///
-/// # Errors
-///
-/// If the directories under `specs/` cannot be listed.
-pub fn implementations(root: &Path, architecture: &str) -> Result<Vec<String>> {
-    let specs = Directories::read(root)?;
-    let mut all = specs.ips()?.to_vec();
-    all.retain(|ip| specs.architecture_of(ip) == Some(architecture));
-    Ok(all)
-}
-
 /// The directories under `specs/`, each of an IP or of an architecture, in the order of their names.
 pub struct Directories {
     root: PathBuf,
@@ -222,12 +212,23 @@ impl Directories {
         Ok(Self { root: root.to_owned(), ips, architectures })
     }
 
-    fn ips(&self) -> Result<&[String]> {
+    /// The names of all IPs.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn ips(&self) -> Result<&[String]> {
         if self.ips.is_empty() {
             let specs = self.root.join("specs");
             bail!("there is no directory in {}: no IP has specs", specs.display());
         }
         Ok(&self.ips)
+    }
+
+    /// How many IPs implement an architecture.
+    pub fn implementations(&self, architecture: &str) -> usize {
+        let is_of_it = |ip: &&String| self.architecture_of(ip) == Some(architecture);
+        self.ips.iter().filter(is_of_it).count()
     }
 
     /// The architecture that names the IP as an implementation.

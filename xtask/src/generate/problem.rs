@@ -22,6 +22,24 @@ pub struct Sources {
     pub aliases: Source,
 }
 
+#[cfg(test)]
+impl Sources {
+    /// All files.
+    pub fn all_mut(&mut self) -> [&mut Source; 7] {
+        let Self {
+            ip: _,
+            registers,
+            events,
+            common_events,
+            findings,
+            common_findings,
+            metrics,
+            aliases,
+        } = self;
+        [registers, events, common_events, metrics, aliases, findings, common_findings]
+    }
+}
+
 impl Files for Sources {
     fn get(&self, file: File) -> &Source {
         match file {

@@ -383,8 +383,8 @@ impl Change {
 fn all_specs() -> Vec<Sources> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let specs = load::Directories::read(&root).expect("IPs");
-    let real = load::names(&root).expect("IPs").into_iter().map(|name| {
-        let (sources, errors) = specs.files(&name);
+    let real = specs.ips().expect("IPs").iter().map(|name| {
+        let (sources, errors) = specs.files(name);
         assert!(errors.is_empty(), "{errors:?}");
         sources
     });
@@ -393,18 +393,7 @@ fn all_specs() -> Vec<Sources> {
 
 /// The files of an IP that are there.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
-    let Sources {
-        registers,
-        events,
-        common_events,
-        metrics,
-        aliases,
-        findings,
-        common_findings,
-        ..
-    } = sources;
-    let all = [registers, events, common_events, metrics, aliases, findings, common_findings];
-    all.into_iter().filter_map(|source| source.text.as_mut()).collect()
+    sources.all_mut().into_iter().filter_map(|source| source.text.as_mut()).collect()
 }
 
 proptest! {

@@ -67,19 +67,7 @@ fn are_none_at_the_limits() {
 #[test]
 fn do_not_depend_on_line_ends() {
     for (name, text, mut sources) in cases("bad") {
-        let Sources {
-            registers,
-            events,
-            common_events,
-            metrics,
-            aliases,
-            findings,
-            common_findings,
-            ..
-        } = &mut sources;
-        for source in
-            [registers, events, common_events, metrics, aliases, findings, common_findings]
-        {
+        for source in sources.all_mut() {
             source.text = source.text.take().map(|text| text.replace('\n', "\r\n"));
         }
         let (_, mut problems) = good::load(&sources);

@@ -49,8 +49,10 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         Err(missing) => return skip("the public items", &missing),
     };
     let libraries = libraries(root)?;
+    // Those of architectures have hidden items, which drivers re-export.
+    let architectures = load::architectures(root)?;
     let (shared, others): (Vec<_>, Vec<_>) =
-        libraries.iter().partition(|name| is_shared(root, name));
+        libraries.iter().partition(|name| architectures.contains(name));
     let mut found = vec![(MACROS.to_owned(), of_macros(root)?)];
     // What drivers re-export of the registers of their architecture is hidden there.
     for (names, hidden) in [(others, false), (shared, true)] {
@@ -117,11 +119,6 @@ pub fn libraries(root: &Path) -> Result<Vec<String>> {
     names.retain(|name| !UNLISTED.contains(&name.as_str()) && name != MACROS);
     names.sort();
     Ok(names)
-}
-
-/// Whether a package is that of an architecture, of which drivers re-export hidden items.
-fn is_shared(root: &Path, name: &str) -> bool {
-    load::architectures(root).is_ok_and(|all| all.iter().any(|architecture| architecture == name))
 }
 
 /// Lets rustdoc write what it knows of these packages with all features, and returns where.

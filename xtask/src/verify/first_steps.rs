@@ -1,5 +1,5 @@
-//! The first steps of three strangers, each from an empty directory with nothing built before, and how long they take:
-//! of somebody who writes firmware in Rust, of a user of Linux, and of somebody who writes C.
+//! The first steps of users, each from an empty directory with nothing built before, and how long they take: with
+//! firmware in Rust, with Linux, and with firmware in C.
 //!
 //! Packages of others are in Cargo's home already, so what is measured is the work, not the network.
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::starting_point::{copy_files, patches};
+use super::starting_point::{copied, offline};
 use crate::command::{Program, cargo};
 use crate::output::outln;
 use crate::verify::arm::{Toolchain, qemu_is_usable, skip};
@@ -102,10 +102,9 @@ fn simulated(root: &Path, place: &Path) -> Result<Stranger<'static>> {
         fs::copy(root.join("Cargo.lock"), place.join("Cargo.lock"))?;
         Ok(())
     })?;
-    let patches = patches(root)?;
+    let offline = offline(root)?;
     let text = path.step("cargo run --example first", || {
-        let arguments = ["run", "--quiet", "--offline", "--example", "first"];
-        let run = cargo(place, &arguments).arguments(&patches);
+        let run = cargo(place, &["run", "--example", "first"]).arguments(&offline);
         run.env("CARGO_TARGET_DIR", place.join("target")).output()
     })?;
     ensure!(text.contains("1000") && text.contains("READ_REQUEST_ANY"), "it printed: {text}");
@@ -116,17 +115,10 @@ fn simulated(root: &Path, place: &Path) -> Result<Stranger<'static>> {
 fn on_qemu(root: &Path, place: &Path, toolchain: &Toolchain) -> Result<Stranger<'static>> {
     let mut path =
         Stranger { name: "firmware: the starting point, to a number on QEMU", steps: Vec::new() };
-    path.step("copy it", || {
-        copy_files(&root.join("starting-point"), place)?;
-        fs::copy(root.join("Cargo.lock"), place.join("Cargo.lock"))?;
-        Ok(())
-    })?;
-    let patches = patches(root)?;
+    path.step("copy it", || copied(root, place))?;
+    let arguments = offline(root)?;
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
     let text = path.step("cargo run", || {
-        let arguments: Vec<_> = ["--quiet", "--offline"]
-            .into_iter()
-            .chain(patches.iter().map(String::as_str))
-            .collect();
         let run = toolchain.cargo(place, "run", &arguments);
         run.env("CARGO_TARGET_DIR", place.join("target")).output()
     })?;

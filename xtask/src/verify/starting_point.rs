@@ -43,12 +43,11 @@ pub fn test(root: &Path) -> Result<()> {
     if copy.exists() {
         fs::remove_dir_all(&copy)?;
     }
-    copy_files(&root.join("starting-point"), &copy)?;
+    copied(root, &copy)?;
     cargo(&copy, &["fmt", "--check"]).run()?;
-    // So that the same versions of other packages are used, which are there already.
-    fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock"))?;
     cargo(root, &["fetch"]).run()?;
-    let patches = patches(root)?;
+    let arguments = offline(root)?;
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
     for (target, emulator) in TARGETS {
         let missing = Toolchain::of_figures(target)
             .and_then(|toolchain| qemu_is_usable(emulator).map(|()| toolchain));
@@ -59,10 +58,6 @@ pub fn test(root: &Path) -> Result<()> {
                 continue;
             }
         };
-        let arguments: Vec<_> = ["--quiet", "--offline"]
-            .into_iter()
-            .chain(patches.iter().map(String::as_str))
-            .collect();
         let cargo = |subcommand| {
             let cargo = toolchain.cargo(&copy, subcommand, &arguments);
             cargo.env("CARGO_TARGET_DIR", root.join("target/arm"))
@@ -85,13 +80,13 @@ pub fn test(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Arguments of Cargo, as if the registry had our packages.
+/// Arguments of Cargo, as if the registry had our packages, and with nothing loaded.
 ///
 /// # Errors
 ///
 /// If the specs cannot be read.
-pub fn patches(root: &Path) -> Result<Vec<String>> {
-    let mut patches = Vec::new();
+pub fn offline(root: &Path) -> Result<Vec<String>> {
+    let mut patches = ["--quiet", "--offline"].map(str::to_owned).to_vec();
     for name in packages(root)? {
         let path = root.join("crates").join(&name);
         patches.extend(["--config".to_owned(), format!("patch.crates-io.{name}.path={path:?}")]);
@@ -107,12 +102,19 @@ fn packages(root: &Path) -> Result<Vec<String>> {
     Ok(packages)
 }
 
-/// Copies a folder, without what a run in place has left.
+/// Copies the project, with the versions of other packages that are there already.
 ///
 /// # Errors
 ///
 /// If a file cannot be read or written.
-pub fn copy_files(from: &Path, to: &Path) -> Result<()> {
+pub fn copied(root: &Path, to: &Path) -> Result<()> {
+    copy_files(&root.join("starting-point"), to)?;
+    fs::copy(root.join("Cargo.lock"), to.join("Cargo.lock"))?;
+    Ok(())
+}
+
+/// Copies a folder, without what a run in place has left.
+fn copy_files(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
         let entry = entry?;

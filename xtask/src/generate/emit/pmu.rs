@@ -262,7 +262,11 @@ pub fn sections(template: &str, flags: &[(&str, bool)]) -> String {
     for line in template.lines() {
         match (condition(line), line) {
             (Some(on), _) => shown.push(on),
-            (None, "{else}") => shown.iter_mut().last().into_iter().for_each(|on| *on = !*on),
+            (None, "{else}") => {
+                if let Some(on) = shown.last_mut() {
+                    *on = !*on;
+                }
+            }
             (None, "{end}") => drop(shown.pop()),
             _ if shown.iter().all(|on| *on) => {
                 text += line;

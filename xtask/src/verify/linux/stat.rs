@@ -1,6 +1,6 @@
 //! What `arm-pmu stat` has to count on the bench: the command runs in the guest, and `device` plays the PMUs.
 
-use super::board::Board;
+use super::board::{Board, Pmu};
 
 /// The columns of CSV without times: name, value and state of what was counted.
 const COLUMNS: &str = "tail -n +2 /tmp/stat | cut -d, -f5,8,9";
@@ -9,6 +9,17 @@ const COLUMNS: &str = "tail -n +2 /tmp/stat | cut -d, -f5,8,9";
 struct Claim {
     command: &'static str,
     expected: &'static str,
+}
+
+impl Claim {
+    /// The command where a TBU has this PMU, and what it has to print.
+    fn on(&self, tbu: &Pmu) -> (String, String) {
+        // The console is a terminal.
+        let command = format!("export NO_COLOR=1; {}", self.command)
+            .replace("{tbu0}", &tbu.counters[0].value_address())
+            .replace("{columns}", COLUMNS);
+        (command, self.expected.to_owned())
+    }
 }
 
 const CLAIMS: &[Claim] = &[
@@ -180,10 +191,7 @@ const NAMED: Claim = Claim {
 /// The commands for a board, and what they have to print.
 pub fn checks(board: &Board) -> Vec<(String, String)> {
     if let Some(tbu) = board.pmu("smmuv3_pmcg_5f3a0") {
-        let command = format!("export NO_COLOR=1; {}", NAMED.command)
-            .replace("{tbu0}", &tbu.counters[0].value_address())
-            .replace("{columns}", COLUMNS);
-        return vec![(command, NAMED.expected.to_owned())];
+        return vec![NAMED.on(tbu)];
     }
     let (Some(cci), Some(tbu)) = (board.pmu("CCI_400_r1"), board.pmu("smmuv3_pmcg_5f320")) else {
         return Vec::new();
@@ -194,17 +202,15 @@ pub fn checks(board: &Board) -> Vec<(String, String)> {
     let (enable, value) = (events[0].enable.unwrap_or_default(), events[0].value_address());
     let once = |count: u32| format!("'!{enable:x},{value}+{count:x}'");
     let claims = CLAIMS.iter().map(|claim| {
-        // The console is a terminal.
-        let command = format!("export NO_COLOR=1; {}", claim.command)
+        let (command, expected) = claim.on(tbu);
+        let command = command
             .replace("{cci0}", &events[0].value_address())
             .replace("{cci1}", &events[1].value_address())
-            .replace("{tbu0}", &tbu.counters[0].value_address())
             .replace("{play}", &play)
             .replace("{idle}", &once(64))
             .replace("{lines}", &once(0x10_0000))
-            .replace("{half}", &once(0x8_0000))
-            .replace("{columns}", COLUMNS);
-        (command, claim.expected.to_owned())
+            .replace("{half}", &once(0x8_0000));
+        (command, expected)
     });
     claims.collect()
 }
