@@ -414,7 +414,9 @@ Reads output of devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd), GDB
 Examples:
   arm-pmu doctor zynqmp --ask u-boot
   arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
-  arm-pmu doctor mmu600:tcu --from perf.txt")]
+  arm-pmu doctor mmu600:tcu --from perf.txt
+  arm-pmu doctor --live
+  arm-pmu doctor --live zynqmp:cci --i-may-crash")]
 #[command(override_usage = "arm-pmu doctor <IP> [OPTIONS]")]
 pub struct Doctor {
     /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
@@ -422,7 +424,7 @@ pub struct Doctor {
     pub ip: Option<String>,
     #[command(flatten)]
     pub place: Place,
-    /// The address of the IP, or of the unit
+    /// The address of the IP, or of the unit; with --live, also a device of UIO: /dev/uio0
     #[arg(long, value_name = "ADDRESS")]
     pub base: Option<String>,
     /// The text; - is standard input
@@ -432,8 +434,11 @@ pub struct Doctor {
     #[arg(long, value_name = "PROGRAM", hide_possible_values = true, conflicts_with = "from")]
     pub ask: Option<Asked>,
     /// Look at this Linux system instead; needs no IP
-    #[arg(long, conflicts_with_all = ["ip", "base", "from", "ask"])]
+    #[arg(long, conflicts_with_all = ["from", "ask"])]
     pub live: bool,
+    /// With --live: access the registers of this PMU, which can stop the machine
+    #[arg(long, requires = "live")]
+    pub i_may_crash: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

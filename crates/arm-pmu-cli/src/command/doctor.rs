@@ -82,8 +82,15 @@ fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
 
 #[cfg(target_os = "linux")]
 fn live(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let platform = arguments.place.platform.as_deref().map(crate::platform::find).transpose()?;
-    let live = crate::live::look(platform);
+    let named = arguments.ip.is_some() || arguments.place.platform.is_some();
+    let subject = named
+        .then(|| target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[]))
+        .transpose()?;
+    let live = crate::live::look(crate::live::About {
+        subject: subject.map(|(subject, _)| subject),
+        base: arguments.base.as_deref(),
+        may_crash: arguments.i_may_crash,
+    })?;
     let answer = match arguments.json {
         true => Answer::json(&live)?,
         false => Answer::text(crate::live::text(&live, screen)),

@@ -1,6 +1,7 @@
 //! `arm-pmu doctor --live`: which PMUs this system has, and what it lacks for others.
 
 mod config;
+mod registers;
 mod show;
 #[cfg(test)]
 mod tests;
@@ -9,16 +10,18 @@ mod tree;
 use std::fs;
 use std::path::Path;
 
-use arm_pmu_linux::mem::Place;
 use arm_pmu_linux::perf::Sysfs;
 use arm_pmu_tables::Platform;
 use serde::Serialize;
 
 use crate::documents::documents;
+use crate::failure::Failure;
 use crate::kernel::{KernelPmu, Node as Binding, PMCG, PMUS};
+use crate::platform::target::Subject;
 use crate::stat::{board, free_counters, kernel, kernel_pmu};
 use crate::words;
 use config::{Config, Setting};
+pub use registers::About;
 pub use show::text;
 use tree::Node;
 
@@ -44,7 +47,7 @@ documents! {
         missing: Vec<Missing>,
         /// Processes with open perf events, as far as this user may see them.
         holders: Vec<Holder>,
-        /// Registers of the platform, and whether programs may map them.
+        /// PMUs with registers in memory, and what is known of them.
         registers: Vec<Registers>,
         /// What has to be set on the platform before anything is counted.
         switches: Vec<Switch>,
@@ -92,23 +95,44 @@ documents! {
         text: String,
     }
 
-    /// Registers of a PMU of the platform.
+    /// Registers of a PMU.
     Registers {
-        /// The name on the board.
+        /// The name on the board, or that of the IP.
         name: String,
         address: u64,
-        /// Who has them, and how they can be read.
+        /// Who has them, and how they can be read; or the outcome of the diagnosis.
+        text: String,
+        /// What the driver's diagnosis says; null if nothing was accessed.
+        diagnosis: Option<Diagnosis>,
+    }
+
+    /// What the driver's diagnosis of a PMU says.
+    Diagnosis {
+        /// `wrong`, `counts`, or `unproven` if nothing is wrong and nothing was counted.
+        outcome: String,
+        /// The most decisive first.
+        findings: Vec<LiveFinding>,
+    }
+
+    /// A reason why counters read zero.
+    LiveFinding {
+        /// Its name, as `arm-pmu show` has it.
+        finding: String,
+        /// The number that was read.
+        value: u32,
+        /// Cause, number, fix and source, a line each.
         text: String,
     }
 }
 
 /// Looks at this system. PMUs are tried out, for a few milliseconds each.
-pub fn look(platform: Option<&'static Platform>) -> Live {
-    look_at(Path::new("/"), std::env::consts::ARCH, platform)
+pub fn look(about: About<'_>) -> Result<Live, Failure> {
+    look_at(Path::new("/"), std::env::consts::ARCH, about)
 }
 
 /// Looks at the system under `root`.
-fn look_at(root: &Path, machine: &str, platform: Option<&'static Platform>) -> Live {
+fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure> {
+    let platform = about.subject.and_then(Subject::platform);
     let sysfs = Sysfs::at(root);
     let config = Config::read(root);
     let mut live = Live {
@@ -153,7 +177,7 @@ fn look_at(root: &Path, machine: &str, platform: Option<&'static Platform>) -> L
         }
         None => live.missing.extend(without_tree(root, &names, config.as_ref())),
     }
-    for instance in platform.into_iter().flat_map(|platform| platform.instances) {
+    for instance in about.subject.into_iter().flat_map(Subject::instances) {
         live.switches.extend(
             instance.switches.iter().map(|switch| Switch {
                 name: instance.name.to_owned(),
@@ -161,17 +185,8 @@ fn look_at(root: &Path, machine: &str, platform: Option<&'static Platform>) -> L
             }),
         );
     }
-    let bases = platform.into_iter().flat_map(|platform| platform.instances);
-    live.registers.extend(bases.filter_map(|instance| {
-        let address = instance.base?.value;
-        let command = format!("{}:{}", platform?.name, instance.name);
-        Some(Registers {
-            name: instance.name.to_owned(),
-            address,
-            text: registers(root, address, &command),
-        })
-    }));
-    live
+    live.registers = registers::registers(root, about, &names)?;
+    Ok(live)
 }
 
 /// What a user may count.
@@ -396,20 +411,8 @@ fn holders(root: &Path) -> Vec<Holder> {
     holders
 }
 
-/// Whether a program may map registers, and how they are read. Nothing is accessed.
-fn registers(root: &Path, address: u64, command: &str) -> String {
-    use arm_pmu_linux::mem;
-    let place = Place::new(address).root(root);
-    match place.check(0x1000) {
-        Ok(()) | Err(mem::Error::MayCrash { .. }) => format!(
-            "no driver of the kernel has them; `arm-pmu doctor {command} --ask devmem` prints commands that read them, \
-             and `--from` says what they mean. A read stops the machine if nothing answers there"
-        ),
-        Err(error) => error.to_string(),
-    }
-}
-
-/// Whether a PMU of the tables is there.
+/// Whether a PMU of the tables is there, or one was diagnosed.
 pub fn found(live: &Live) -> bool {
     live.pmus.iter().any(|pmu| pmu.pmu.is_some())
+        || live.registers.iter().any(|registers| registers.diagnosis.is_some())
 }

@@ -43,7 +43,18 @@ impl System {
     }
 
     fn look(&self) -> Live {
-        look_at(self.0.path(), "aarch64", None)
+        look_at(self.0.path(), "aarch64", About::default()).expect("a system")
+    }
+
+    fn look_for(&self, board: &str) -> Live {
+        let subject = Some(Subject::read(board).expect("a platform"));
+        let about = About { subject, ..About::default() };
+        look_at(self.0.path(), "aarch64", about).expect("a system")
+    }
+
+    fn diagnose(&self, what: &str, base: Option<&str>) -> Result<Live, Failure> {
+        let subject = Some(Subject::read(what).expect("a PMU"));
+        look_at(self.0.path(), "aarch64", About { subject, base, may_crash: true })
     }
 
     fn text(&self) -> String {
@@ -148,14 +159,13 @@ fn a_pmu_that_is_there_is_not_missing() {
 
 #[test]
 fn what_a_board_should_have_is_compared() {
-    let zynqmp = crate::platform::find("zynqmp").expect("a platform");
     let system = System::new().kernel(BUILT_IN).node("", "xlnx,zynqmp\0");
-    let live = look_at(system.0.path(), "aarch64", Some(zynqmp));
+    let live = system.look_for("zynqmp");
     let missing = live.missing.iter().find(|one| one.what == "zynqmp:cci").expect("the CCI");
     assert_eq!(missing.problem, "the device tree has no node for CCI_400_r1");
     assert_eq!(missing.fix, "`arm-pmu device-tree zynqmp:cci` prints it.");
     // What the tree has is not missing twice.
-    let live = look_at(with_cci(BUILT_IN).0.path(), "aarch64", Some(zynqmp));
+    let live = with_cci(BUILT_IN).look_for("zynqmp");
     assert!(live.missing.iter().all(|one| one.what != "zynqmp:cci"), "{:?}", live.missing);
     // Nothing is counted while NIDEN is LOW.
     let switch = live.switches.first().expect("a switch");
@@ -171,14 +181,116 @@ fn what_a_board_should_have_is_compared() {
     );
 }
 
+/// A system with a file in the place of memory, at the base of a CCI-400 with four counters (bits 15 to 11 of PMCR).
+const BASE: u64 = 0x1_0000;
+
+fn with_memory() -> System {
+    let system =
+        System::new().kernel(BUILT_IN).file("proc/iomem", "40000000-7fffffff : System RAM\n");
+    let mut bytes = vec![0; 0x2_0000];
+    bytes[0x1_0101] = 4 << 3;
+    fs::create_dir_all(system.0.path().join("dev")).expect("a directory");
+    fs::write(system.0.path().join("dev/mem"), bytes).expect("a file");
+    system
+}
+
 #[test]
-fn registers_that_no_driver_has_can_be_read() {
-    let zynqmp = crate::platform::find("zynqmp").expect("a platform");
+fn registers_that_no_driver_has_are_read_only_if_that_is_accepted() {
     let system =
         System::new().kernel(BUILT_IN).file("proc/iomem", "00000000-7fffffff : System RAM\n");
-    let live = look_at(system.0.path(), "aarch64", Some(zynqmp));
-    let registers = live.registers.iter().find(|one| one.name == "cci").expect("the CCI");
+    let live = system.look_for("zynqmp");
+    let [registers] = live.registers.as_slice() else { panic!("{:?}", live.registers) };
+    assert!(
+        registers.text.contains("`arm-pmu doctor --live zynqmp:cci --i-may-crash`"),
+        "{registers:?}"
+    );
     assert!(registers.text.contains("`arm-pmu doctor zynqmp:cci --ask devmem`"), "{registers:?}");
+    assert_eq!(registers.diagnosis, None);
+    // Of a board with several, each is named alone.
+    let live = system.look_for("agilex5");
+    assert!(live.registers.len() > 3, "{:?}", live.registers);
+    let error = system.diagnose("agilex5", None).expect_err("several").to_string();
+    assert!(error.contains("name one: agilex5:tcu, agilex5:dma-tbu"), "{error}");
+    let error = system.diagnose("juno:cci", None).expect_err("two revisions").to_string();
+    assert!(error.contains("try one: juno:cci:r1, juno:cci:r0"), "{error}");
+}
+
+#[test]
+fn the_diagnosis_of_the_driver_is_shown() {
+    let system = with_memory();
+    let live = system.diagnose("cci400", Some("0x10000")).expect("a diagnosis");
+    let [registers] = live.registers.as_slice() else { panic!("{:?}", live.registers) };
+    assert_eq!((registers.name.as_str(), registers.address), ("cci400:r1", BASE));
+    let diagnosis = registers.diagnosis.as_ref().expect("a diagnosis");
+    let [finding] = diagnosis.findings.as_slice() else { panic!("{diagnosis:?}") };
+    assert_eq!(
+        (diagnosis.outcome.as_str(), finding.finding.as_str(), finding.value),
+        ("wrong", "CLOCK_STANDS_STILL", 0)
+    );
+    assert!(found(&live), "it was found without a driver");
+    let text = anstream::adapter::strip_str(&text(&live, Screen::FILE)).to_string();
+    let (_, registers) = text.split_once("\nRegisters\n").expect("registers");
+    assert!(
+        registers.starts_with(
+            "- cci400:r1 at 0x10000: its driver tried the counters out, and found why they\n  read zero.\n  \
+             CLOCK_STANDS_STILL\n    "
+        ),
+        "{registers}"
+    );
+    assert!(registers.contains("\n    fix by: "), "{registers}");
+}
+
+#[test]
+fn what_is_not_reached_says_why() {
+    let text = |system: &System, name: &str, base| {
+        let live = system.diagnose(name, base).expect("an answer");
+        assert_eq!(live.registers[0].diagnosis, None);
+        live.registers[0].text.clone()
+    };
+    let refused = text(&with_memory(), "cci550", Some("0x40000000"));
+    assert!(refused.starts_with("not accessed: 0x40000000 is memory of the system"), "{refused}");
+    let driver = with_memory().file("proc/iomem", "19000-1dfff : 19000.pmu pmu@9000\n");
+    let refused = text(&driver, "cci400", Some("0x10000"));
+    assert!(refused.contains("the kernel's driver of 19000.pmu"), "{refused}");
+    let none = System::new().kernel("").file("proc/iomem", "40000000-7fffffff : System RAM\n");
+    assert!(text(&none, "zynqmp", None).contains("/dev/mem cannot be opened"));
+    let counts = with_memory().file("sys/bus/event_source/devices/CCI_400_r1/type", "10\n");
+    assert_eq!(
+        text(&counts, "zynqmp", None),
+        "the kernel counts with them, as CCI_400_r1; `arm-pmu stat` shows whether they count"
+    );
+    let cache = text(&with_memory(), "l2c-310", Some("0x10000"));
+    assert!(cache.contains("whenever it maintains the cache"), "{cache}");
+}
+
+#[test]
+fn a_device_of_uio_is_named_by_its_file() {
+    let system = with_memory()
+        .file("sys/class/uio/uio0/maps/map0/addr", "0x0000000000010000\n")
+        .file("sys/class/uio/uio0/maps/map0/size", "0x10000\n");
+    let bytes = fs::read(system.0.path().join("dev/mem")).expect("a file");
+    fs::write(system.0.path().join("dev/uio0"), &bytes[0x1_0000..]).expect("a file");
+    let live = system.diagnose("cci400", Some("/dev/uio0")).expect("a diagnosis");
+    assert_eq!(live.registers[0].address, BASE);
+    assert!(live.registers[0].diagnosis.is_some(), "{:?}", live.registers);
+    assert_eq!(fs::read(system.0.path().join("dev/mem")).expect("a file"), bytes);
+    let error = system.diagnose("cci400", Some("/dev/uio1")).expect_err("no such device");
+    assert!(error.to_string().starts_with("/dev/uio1 is no device of UIO"), "{error}");
+}
+
+#[test]
+fn a_device_has_to_be_named() {
+    let system = with_memory();
+    let error =
+        |about| look_at(system.0.path(), "aarch64", about).expect_err("no device").to_string();
+    let which = error(About { may_crash: true, ..About::default() });
+    assert!(which.starts_with("which device is it? Name it"), "{which}");
+    let subject = Some(Subject::read("cci550").expect("an IP"));
+    let place = error(About { subject, ..About::default() });
+    assert!(place.starts_with("where is the ") && place.contains("--base /dev/uio0"), "{place}");
+    let subject = Some(Subject::read("cortex-a53").expect("an IP"));
+    let core = error(About { subject, base: Some("0x1000"), may_crash: true });
+    assert!(core.contains("those of the core"), "{core}");
 }
 
 #[test]
@@ -210,7 +322,7 @@ fn acpi_and_containers_are_told_from_device_trees() {
     let live = acpi.look();
     let [cci, smmu] = live.missing.as_slice() else { panic!("{:?}", live.missing) };
     assert!(cci.problem.contains("ACPI") && smmu.problem.contains("CONFIG_ARM_SMMU_V3_PMU"));
-    let other = look_at(acpi.0.path(), "x86_64", None);
+    let other = look_at(acpi.0.path(), "x86_64", About::default()).expect("a system");
     let last = other.missing.last().expect("a problem");
     assert_eq!(last.problem, "this is a machine of x86_64, which has none");
     let nothing = System::new();

@@ -15,12 +15,16 @@
 //! An access to an address where nothing answers can stop the whole machine: an `SError` cannot be caught. So an
 //! address needs [`Place::i_may_crash`]. Where the bus reports an error to the access itself, the first read shows it:
 //! another process makes it, and ends.
+//!
+//! [`Device::diagnose`] does all of that for one diagnosis, by the driver of any of these devices.
 
+mod diagnose;
 mod error;
 mod mapping;
 mod place;
 mod registers;
 
+pub use diagnose::{Device, DeviceDiagnosis, DeviceFinding};
 pub use error::Error;
 pub(crate) use mapping::page_size;
 pub use place::Place;

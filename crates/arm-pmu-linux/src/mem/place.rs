@@ -43,6 +43,11 @@ impl Place {
         Self { first: offset, ..self }
     }
 
+    /// The same, further on by this offset.
+    pub(crate) fn at(&self, offset: u64) -> Self {
+        Self { address: self.address.saturating_add(offset), ..self.clone() }
+    }
+
     /// Reads the state of the kernel under another folder than `/`: for tests.
     #[must_use]
     pub fn root(self, root: impl Into<PathBuf>) -> Self {

@@ -1,0 +1,265 @@
+//! The diagnosis of a device that no driver of the kernel has.
+#![allow(unsafe_code)]
+
+use arm_pmu_core::bus::{MemorySpace, TwoPages};
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Finding, Outcome};
+
+use super::error::Error;
+use super::place::Place;
+use super::registers::Registers;
+use crate::traffic::Lines;
+
+/// A device whose registers are in memory, and of which the kernel uses none if it has no driver for the PMU.
+///
+/// There is no L2C-310: the kernel uses its other registers whenever it maintains the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Device {
+    /// CCI-400 of revision 0.
+    Cci400R0,
+    /// CCI-400 of revision 1.
+    Cci400R1,
+    /// CCI-500.
+    Cci500,
+    /// CCI-550.
+    Cci550,
+    /// The TCU of an MMU-600.
+    Mmu600Tcu,
+    /// A TBU of an MMU-600.
+    Mmu600Tbu,
+    /// The TCU of an MMU-700.
+    Mmu700Tcu,
+    /// A TBU of an MMU-700.
+    Mmu700Tbu,
+}
+
+/// What the diagnosis of a device found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeviceDiagnosis {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The findings, the most decisive first.
+    pub findings: Vec<DeviceFinding>,
+}
+
+/// A finding of any device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeviceFinding {
+    /// Its name: `NIDEN_LOW`.
+    pub name: &'static str,
+    /// Number that was read.
+    pub value: u32,
+    /// Cause, number, fix and source, a line each.
+    pub text: String,
+}
+
+/// Offset of PMCR in a CCI. Both security states can read it.
+const PMCR: usize = 0x100;
+
+/// Bytes that are written and read while counters count: more than most caches have.
+const WORK: usize = 8 << 20;
+
+impl Device {
+    /// Checks that the kernel uses none of the PMU's registers. Accesses nothing.
+    ///
+    /// The place is the base of the device; that of a TBU, the base of the TBU.
+    ///
+    /// # Errors
+    ///
+    /// As [`Place::check`].
+    pub fn check(self, place: &Place) -> Result<(), Error> {
+        self.pages()
+            .into_iter()
+            .try_for_each(|(offset, length)| place.at(offset).check(length as u64))
+    }
+
+    /// Finds out why the counters of the device read zero, with its driver, while this process writes and reads memory.
+    ///
+    /// The driver identifies the device before it writes, and restores what it wrote. Of a CCI-400 it reads no
+    /// identification: a read can be fatal outside of Secure state.
+    ///
+    /// A wrong address has the risks of a program that writes to the file `/dev/mem`: whatever is there is read and
+    /// may be written. [`Place::i_may_crash`] accepts them. No memory of this process is at risk.
+    ///
+    /// # Errors
+    ///
+    /// If the kernel uses the registers or does not map them, if the risk was not accepted, or if the first read fails.
+    pub fn diagnose(self, place: &Place) -> Result<DeviceDiagnosis, Error> {
+        let cci = place.clone().first_access(PMCR);
+        let mut lines = Lines::new(WORK);
+        let work = || {
+            lines.write();
+        };
+        Ok(match self {
+            Self::Cci400R0 => {
+                report(&cci400::r0::Pmu::new(open(&cci)?).diagnose_counters(None, work))
+            }
+            Self::Cci400R1 => report(&cci400::Pmu::new(open(&cci)?).diagnose_counters(None, work)),
+            Self::Cci500 => report(&cci500::Pmu::new(open(&cci)?).diagnose_with(None, work)),
+            Self::Cci550 => report(&cci550::Pmu::new(open(&cci)?).diagnose_with(None, work)),
+            Self::Mmu600Tcu => {
+                let (page0, page1) = open_pages::<mmu600::registers::tcu::Region>(place)?;
+                report(&mmu600::tcu::Pmu::new(page0, page1).diagnose_with(None, work))
+            }
+            Self::Mmu600Tbu => {
+                let (page0, page1) = open_pages::<mmu600::registers::tbu::Region>(place)?;
+                report(&mmu600::tbu::Pmu::new(page0, page1).diagnose_with(None, work))
+            }
+            Self::Mmu700Tcu => {
+                let (page0, page1) = open_pages::<mmu700::registers::tcu::Region>(place)?;
+                report(&mmu700::tcu::Pmu::new(page0, page1).diagnose_with(None, work))
+            }
+            Self::Mmu700Tbu => {
+                let (page0, page1) = open_pages::<mmu700::registers::tbu::Region>(place)?;
+                report(&mmu700::tbu::Pmu::new(page0, page1).diagnose_with(None, work))
+            }
+        })
+    }
+
+    /// Offset and length of the registers of the PMU. Those of the SMMU around them belong to its driver.
+    fn pages(self) -> Vec<(u64, usize)> {
+        match self {
+            Self::Cci400R0 | Self::Cci400R1 => vec![(0, cci400::Space::LENGTH)],
+            Self::Cci500 => vec![(0, cci500::Space::LENGTH)],
+            Self::Cci550 => vec![(0, cci550::Space::LENGTH)],
+            Self::Mmu600Tcu => both::<mmu600::registers::tcu::Region>(),
+            Self::Mmu600Tbu => both::<mmu600::registers::tbu::Region>(),
+            Self::Mmu700Tcu => both::<mmu700::registers::tcu::Region>(),
+            Self::Mmu700Tbu => both::<mmu700::registers::tbu::Region>(),
+        }
+    }
+}
+
+fn both<S: TwoPages>() -> Vec<(u64, usize)> {
+    vec![(S::PAGE0 as u64, S::Page0::LENGTH), (S::PAGE1 as u64, S::Page1::LENGTH)]
+}
+
+fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
+    // SAFETY: the bus has no driver of the kernel, and lives for one diagnosis. That the device is there, and that no
+    // other program maps it, is what the caller accepted in `i_may_crash`; if it is not, a device misbehaves as after a
+    // write to the file `/dev/mem`, and no memory of this process is accessed.
+    unsafe { Registers::open(place) }
+}
+
+type Pages<S> = (Registers<<S as TwoPages>::Page0>, Registers<<S as TwoPages>::Page1>);
+
+fn open_pages<S: TwoPages>(place: &Place) -> Result<Pages<S>, Error> {
+    // Both are checked before one is accessed.
+    both::<S>()
+        .into_iter()
+        .try_for_each(|(offset, length)| place.at(offset).check(length as u64))?;
+    Ok((open(&place.at(S::PAGE0 as u64))?, open(&place.at(S::PAGE1 as u64))?))
+}
+
+fn report<F: Finding>(diagnosis: &Diagnosis<F>) -> DeviceDiagnosis {
+    let finding = |found: arm_pmu_core::diagnose::Found<F>| DeviceFinding {
+        name: found.finding.name(),
+        value: found.value,
+        text: found.to_string(),
+    };
+    DeviceDiagnosis {
+        outcome: diagnosis.outcome(),
+        findings: diagnosis.findings().map(finding).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::Device::{Cci400R1, Cci500, Cci550, Mmu600Tbu, Mmu600Tcu, Mmu700Tbu, Mmu700Tcu};
+    use super::*;
+
+    const BASE: u64 = 0x4_0000;
+
+    /// A system whose `/dev/mem` is a file: registers that hold what is written, as a device without a clock.
+    fn system(words: &[(u64, u32)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a directory");
+        for folder in ["proc", "dev"] {
+            fs::create_dir(root.path().join(folder)).expect("a folder");
+        }
+        fs::write(root.path().join("proc/iomem"), "40000000-4fffffff : System RAM\n")
+            .expect("a file");
+        let mut bytes = vec![0; 0xA_0000];
+        for (offset, word) in words {
+            let at = usize::try_from(BASE + offset).expect("an index");
+            bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        }
+        fs::write(root.path().join("dev/mem"), bytes).expect("a file");
+        root
+    }
+
+    fn place(root: &tempfile::TempDir) -> Place {
+        Place::new(BASE).root(root.path()).i_may_crash()
+    }
+
+    fn names(report: &DeviceDiagnosis) -> Vec<&str> {
+        report.findings.iter().map(|finding| finding.name).collect()
+    }
+
+    /// `PMCR` of a CCI with four counters, as manuals have it: bits 15 to 11.
+    const FOUR_COUNTERS: (u64, u32) = (0x100, 4 << 11);
+
+    #[test]
+    fn a_cci_400_without_a_clock_is_diagnosed_and_restored() {
+        for device in [Device::Cci400R0, Device::Cci400R1] {
+            let root = system(&[FOUR_COUNTERS, (0x9004, 0x1234_5678), (0xA000, 0x65)]);
+            let mut before = fs::read(root.path().join("dev/mem")).expect("a file");
+            let report = device.diagnose(&place(&root)).expect("a diagnosis");
+            assert_eq!(names(&report), ["CLOCK_STANDS_STILL"], "{device:?}");
+            assert_eq!((report.outcome, report.findings[0].value), (Outcome::Wrong, 0));
+            assert!(report.findings[0].text.contains("\n  fix by:    "), "{report:?}");
+            // A file keeps no bits that are read-only.
+            before[0x4_0100..0x4_0104].fill(0);
+            assert!(fs::read(root.path().join("dev/mem")).expect("a file") == before);
+        }
+    }
+
+    #[test]
+    fn a_device_that_is_not_there_is_not_written() {
+        let root = system(&[]);
+        let before = fs::read(root.path().join("dev/mem")).expect("a file");
+        for device in [Cci400R1, Cci500, Cci550, Mmu600Tcu, Mmu600Tbu, Mmu700Tcu, Mmu700Tbu] {
+            let report = device.diagnose(&place(&root)).expect("a diagnosis");
+            assert_eq!(names(&report), ["READS_AS_ZERO"], "{device:?}");
+        }
+        assert!(fs::read(root.path().join("dev/mem")).expect("a file") == before);
+    }
+
+    #[test]
+    fn nothing_is_accessed_unless_the_risk_is_accepted() {
+        let root = system(&[FOUR_COUNTERS]);
+        fs::remove_file(root.path().join("dev/mem")).expect("a file");
+        let place = Place::new(BASE).root(root.path());
+        let refusal = Error::MayCrash { address: BASE };
+        assert_eq!(Device::Cci400R1.check(&place), Err(refusal.clone()));
+        assert_eq!(Device::Cci400R1.diagnose(&place).expect_err("a refusal"), refusal);
+    }
+
+    #[test]
+    fn a_driver_on_any_page_is_a_refusal() {
+        let root = system(&[FOUR_COUNTERS]);
+        // The kernel's driver of a CCI has the PMU alone, and that of an SMMU what is around the pages of the PMU.
+        fs::write(
+            root.path().join("proc/iomem"),
+            format!(
+                "{:x}-{:x} : arm-smmu-v3\n{:x}-{:x} : pmu@9000\n",
+                BASE,
+                BASE + 0xDFF,
+                BASE + 0x9000,
+                BASE + 0xDFFF
+            ),
+        )
+        .expect("a file");
+        let refused = Device::Cci400R1.diagnose(&place(&root)).expect_err("a refusal");
+        assert!(matches!(refused, Error::Driver { .. }), "{refused}");
+        assert_eq!(Device::Mmu600Tcu.check(&place(&root)), Ok(()));
+        let page1 = BASE + u64::try_from(mmu600::registers::tcu::PAGE1).expect("an address");
+        fs::write(root.path().join("proc/iomem"), format!("{page1:x}-{page1:x} : pmcg\n"))
+            .expect("a file");
+        let refused = Device::Mmu600Tcu.diagnose(&place(&root)).expect_err("a refusal");
+        assert_eq!(refused, Error::Driver { address: page1, device: "pmcg".to_owned() });
+    }
+}
