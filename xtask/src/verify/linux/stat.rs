@@ -161,6 +161,18 @@ const CLAIMS: &[Claim] = &[
                    smmuv3_pmcg_5f320  mmu600:tbu                  CPU 0  4 counters, all free\n\
                    smmuv3_pmcg_5f340  an SMMU that is no MMU-600  CPU 0\n0\n",
     },
+    // Memory that nothing uses has PMCR of a CCI-400 with four counters, and no clock. It is not touched unasked, and
+    // what a driver has not at all.
+    Claim {
+        command: "device 5fa00100=2000; mine='arm-pmu doctor --live cci400 --base 0x5fa00000'; \
+                  $mine | grep -c 'nothing was$'; device 5fa00100; \
+                  $mine --i-may-crash --json > /tmp/live; echo $?; grep -oE '\"(outcome|finding)\": .*\"' /tmp/live; \
+                  device 5fa00100; \
+                  arm-pmu doctor --live cci400 --base 0x5f090000 --i-may-crash | grep -A1 '^- cci400'",
+        expected: "1\n5fa00100=2000\n0\n\"outcome\": \"wrong\"\n\"finding\": \"CLOCK_STANDS_STILL\"\n5fa00100=0\n\
+                   - cci400:r1 at 0x5F090000: not accessed: the kernel's driver of 5f099000.pmu\n  pmu@9000 has the \
+                   registers at 0x5f090000; count with the kernel (`perf`,\n",
+    },
     Claim {
         command: "perf stat -a -e CCI_400_r1/event=0,source=0/ -- sleep 60 >/dev/null 2>&1 & \
                   device @200; arm-pmu doctor --live | grep -E '^CCI|perf \\(' | sed 's/^[0-9]* //'; kill -INT $!",
