@@ -408,15 +408,12 @@ impl Language {
 /// Find out why counters read zero, or what Linux lacks for a PMU
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Reads output of devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb (mrd), GDB
-(x/xw) and perf stat (-I, -j, -x). --ask prints commands to paste there.
+Reads devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb, GDB (x/xw) and perf.
 
 Examples:
   arm-pmu doctor zynqmp --ask u-boot
   arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
-  arm-pmu doctor mmu600:tcu --from perf.txt
-  arm-pmu doctor --live
-  arm-pmu doctor --live zynqmp:cci --i-may-crash")]
+  arm-pmu doctor mmu600:tcu --from perf.txt")]
 #[command(override_usage = "arm-pmu doctor <IP> [OPTIONS]")]
 pub struct Doctor {
     /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
@@ -424,19 +421,19 @@ pub struct Doctor {
     pub ip: Option<String>,
     #[command(flatten)]
     pub place: Place,
-    /// The address of the IP, or of the unit; with --live, also a device of UIO: /dev/uio0
+    /// The address of the IP or unit; --live: or /dev/uio0
     #[arg(long, value_name = "ADDRESS")]
     pub base: Option<String>,
     /// The text; - is standard input
     #[arg(long, value_name = "FILE", required_unless_present_any = ["ask", "live"])]
     pub from: Option<String>,
-    /// devmem, u-boot, xsdb or gdb
+    /// Print commands for devmem, u-boot, xsdb or gdb
     #[arg(long, value_name = "PROGRAM", hide_possible_values = true, conflicts_with = "from")]
     pub ask: Option<Asked>,
     /// Look at this Linux system instead; needs no IP
     #[arg(long, conflicts_with_all = ["from", "ask"])]
     pub live: bool,
-    /// With --live: access the registers of this PMU, which can stop the machine
+    /// With --live: access registers; it can stop the machine
     #[arg(long, requires = "live")]
     pub i_may_crash: bool,
     /// Print JSON
