@@ -39,8 +39,61 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[],
+    alias_sources: &[
+        &ARM_DATA,
+        &GATOR,
+        &LINUX_GENERIC,
+        &LINUX_KERNEL,
+        &LINUX_PERF,
+        &PERF_BRANCH,
+        &PERF_BUS,
+        &PERF_CACHE,
+        &PERF_MEMORY,
+        &PERF_OTHER,
+        &PERF_PIPELINE,
+        &OPROFILE,
+        &OPROFILE_COMMON,
+    ],
 };
+
+static ARM_DATA: AliasSource =
+    AliasSource::new(Dialect::ArmData, "ARM-software/data", "pmu/cortex-a53.json", "176dc7f6f66d9ca9d8229321230dcf27b22320ab");
+
+static GATOR: AliasSource =
+    AliasSource::new(Dialect::Gator, "ARM-software/gator", "daemon/events-Cortex-A53.xml", "1aaf70c9c1a8a4b13832765489f99a34eeead26c");
+
+static LINUX_GENERIC: AliasSource =
+    AliasSource::new(Dialect::LinuxGeneric, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static LINUX_KERNEL: AliasSource =
+    AliasSource::new(Dialect::LinuxKernel, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static LINUX_PERF: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static PERF_BRANCH: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a53/branch.json", "486adcea4a63bec206cba6f0d7f301fb945ae9d3");
+
+static PERF_BUS: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a53/bus.json", "afe4d089621d4d90ac0e089b83752ea4515325ac");
+
+static PERF_CACHE: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a53/cache.json", "2555693dd85c7a726eed570736bf6e1c4c7116ed");
+
+static PERF_MEMORY: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a53/memory.json", "b39955e3dfecadaef3269f66a18b7778db0a6426");
+
+static PERF_OTHER: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a53/other.json", "254a142007114cad7b0a901215c1558e4315d46f");
+
+static PERF_PIPELINE: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a53/pipeline.json", "8042783592c5393256b1009ee35a721c0e03571a");
+
+static OPROFILE: AliasSource =
+    AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv8-ca53/events", "9751bb834a18a1be08733fbcbb1b5947fd946ed5");
+
+static OPROFILE_COMMON: AliasSource =
+    AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv8-pmuv3-common/events", "34d0065a1a790fc2be05a5ef1d8b0bbf28b814fe");
 
 static UNITS: &[Unit] = &[];
 
@@ -295,161 +348,536 @@ static GROUPS: &[Group] = &[
     Group::new("cortex_a53", "CortexA53Event", "Cortex-A53 core", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
         .events(&[
             Event::new(0x00, "SW_INCR", "SwIncr", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("Software wrote the increment register with this counter's bit set."),
+                .doc("Software wrote the increment register with this counter's bit set.")
+                .aliases(&[
+                    ARM_DATA.name("SW_INCR"),
+                    GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"),
+                    OPROFILE_COMMON.name("SW_INCR"),
+                ]),
             Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A fetch made the L1 instruction cache load a line.")
-                .note("Bit 0 of PMUEVENT."),
+                .note("Bit 0 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L1I_CACHE_REFILL"),
+                    GATOR.name("L1 Instruction Cache: Refill"),
+                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"),
+                    OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
+                ]),
             Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A fetch made the first-level instruction TLB load an entry.")
-                .note("Bit 1 of PMUEVENT."),
+                .note("Bit 1 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L1I_TLB_REFILL"),
+                    GATOR.name("L1 Instruction TLB: Refill"),
+                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
+                    LINUX_PERF.name("l1i_tlb_refill"),
+                    OPROFILE_COMMON.name("L1I_TLB_REFILL"),
+                ]),
             Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A load or store made the L1 data cache load a line.")
-                .note("Bit 2 of PMUEVENT."),
+                .note("Bit 2 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL"),
+                    GATOR.name("L1 Data Cache: Refill"),
+                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"),
+                    OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
+                ]),
             Event::new(0x04, "L1D_CACHE", "L1dCache", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A load or store looked up the L1 data cache.")
-                .note("Bit 3 of PMUEVENT."),
+                .note("Bit 3 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L1D_CACHE"),
+                    GATOR.name("L1 Data Cache: Access"),
+                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
+                    LINUX_PERF.name("l1d_cache"),
+                    OPROFILE_COMMON.name("L1D_CACHE"),
+                ]),
             Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A load or store made the first-level data TLB load an entry.")
-                .note("Bit 4 of PMUEVENT."),
+                .note("Bit 4 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L1D_TLB_REFILL"),
+                    GATOR.name("L1 Data TLB: Refill"),
+                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
+                    LINUX_PERF.name("l1d_tlb_refill"),
+                    OPROFILE_COMMON.name("L1D_TLB_REFILL"),
+                ]),
             Event::new(0x06, "LD_RETIRED", "LdRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A load instruction completed, its condition having passed.")
-                .note("Bit 5 of PMUEVENT."),
+                .note("Bit 5 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("LD_RETIRED"),
+                    GATOR.name("Instructions (Executed): Load"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LD_RETIRED"),
+                    LINUX_PERF.name("ld_retired"),
+                    OPROFILE_COMMON.name("LD_RETIRED"),
+                ]),
             Event::new(0x07, "ST_RETIRED", "StRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A store instruction completed, its condition having passed.")
-                .note("Bit 6 of PMUEVENT."),
+                .note("Bit 6 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("ST_RETIRED"),
+                    GATOR.name("Instructions (Executed): Store"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ST_RETIRED"),
+                    LINUX_PERF.name("st_retired"),
+                    OPROFILE_COMMON.name("ST_RETIRED"),
+                ]),
             Event::new(0x08, "INST_RETIRED", "InstRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("An instruction completed in program order, whether its condition passed or not.")
-                .note("Bit 7 of PMUEVENT."),
+                .note("Bit 7 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("INST_RETIRED"),
+                    GATOR.name("Instructions (Executed): All"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
+                    LINUX_PERF.name("inst_retired"),
+                    OPROFILE_COMMON.name("INST_RETIRED"),
+                ]),
             Event::new(0x09, "EXC_TAKEN", "ExcTaken", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("The core took an exception.").note("Bit 9 of PMUEVENT."),
+                .doc("The core took an exception.").note("Bit 9 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("EXC_TAKEN"),
+                    GATOR.name("Exceptions: Taken"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"),
+                    OPROFILE_COMMON.name("EXC_TAKEN"),
+                ]),
             Event::new(0x0A, "EXC_RETURN", "ExcReturn", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("An instruction that returns from an exception completed.")
-                .note("Bit 10 of PMUEVENT."),
+                .note("Bit 10 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("EXC_RETURN"),
+                    GATOR.name("Instructions (Executed): Exception Returns"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
+                    LINUX_PERF.name("exc_return"),
+                    OPROFILE_COMMON.name("EXC_RETURN"),
+                ]),
             Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("An instruction that writes the Context ID register completed.")
-                .note("Bit 11 of PMUEVENT."),
+                .note("Bit 11 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("CID_WRITE_RETIRED"),
+                    GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
+                    LINUX_PERF.name("cid_write_retired"),
+                    OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
+                ]),
             Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A branch or other write of the program counter by software completed.")
-                .note("Bit 12 of PMUEVENT."),
+                .note("Bit 12 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("PC_WRITE_RETIRED"),
+                    GATOR.name("Instructions (Executed): Write to PC"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_PC_WRITE_RETIRED"),
+                    LINUX_PERF.name("pc_write_retired"),
+                    OPROFILE_COMMON.name("PC_WRITE_RETIRED"),
+                ]),
             Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A branch to a fixed offset completed, taken or not.")
-                .note("Bit 13 of PMUEVENT."),
+                .note("Bit 13 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("BR_IMMED_RETIRED"),
+                    GATOR.name("Instructions (Executed): Branch (Immediate)"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_IMMED_RETIRED"),
+                    LINUX_PERF.name("br_immed_retired"),
+                    OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
+                ]),
             Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a53.json"))
                 .doc("A return from a procedure completed.")
-                .note("PMCEID0_EL0 decides: its value by another source has this bit clear. libpfm4 and the bus of events lack it too."),
+                .note("PMCEID0_EL0 decides: its value by another source has this bit clear. libpfm4 and the bus of events lack it too.")
+                .aliases(&[
+                    ARM_DATA.name("BR_RETURN_RETIRED"),
+                    GATOR.name("Instructions (Executed): Branch (Return)"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETURN_RETIRED"),
+                    LINUX_PERF.name("br_return_retired"),
+                    OPROFILE_COMMON.name("BR_RETURN_RETIRED"),
+                ]),
             Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A load or store of an unaligned address completed.")
-                .note("Bit 14 of PMUEVENT."),
+                .note("Bit 14 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("UNALIGNED_LDST_RETIRED"),
+                    GATOR.name("Instructions (Executed): Unaligned Load/Store"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_UNALIGNED_LDST_RETIRED"),
+                    LINUX_PERF.name("unaligned_ldst_retired"),
+                    OPROFILE_COMMON.name("UNALIGNED_LDST_RETIRED"),
+                ]),
             Event::new(0x10, "BR_MIS_PRED", "BrMisPred", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A branch turned out mispredicted, or had not been predicted at all.")
-                .note("Bit 15 of PMUEVENT."),
+                .note("Bit 15 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("BR_MIS_PRED"),
+                    GATOR.name("Branch Predictor: Mispredictions"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
+                    LINUX_GENERIC.name("branch-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"),
+                    OPROFILE_COMMON.name("BR_MIS_PRED"),
+                ]),
             Event::new(0x11, "CPU_CYCLES", "CpuCycles", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles),
+                .doc("A clock cycle of the core.").counts(Counted::Cycles)
+                .aliases(&[
+                    ARM_DATA.name("CPU_CYCLES"),
+                    GATOR.name("Cycles: CPU Cycles"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
+                    LINUX_PERF.name("cpu_cycles"),
+                    OPROFILE_COMMON.name("CPU_CYCLES"),
+                ]),
             Event::new(0x12, "BR_PRED", "BrPred", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A branch of a kind that the predictor can handle.")
-                .note("Bit 16 of PMUEVENT."),
+                .note("Bit 16 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("BR_PRED"),
+                    GATOR.name("Branch Predictor: Possible Predictions"),
+                    LINUX_GENERIC.name("branch-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
+                    LINUX_PERF.name("br_pred"),
+                    OPROFILE_COMMON.name("BR_PRED"),
+                ]),
             Event::new(0x13, "MEM_ACCESS", "MemAccess", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("The core accessed data memory for a load or store.")
-                .note("Bit 17 of PMUEVENT."),
+                .note("Bit 17 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("MEM_ACCESS"),
+                    GATOR.name("Memory: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
+                    LINUX_PERF.name("mem_access"),
+                    OPROFILE_COMMON.name("MEM_ACCESS"),
+                ]),
             Event::new(0x14, "L1I_CACHE", "L1iCache", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("A fetch looked up the L1 instruction cache.")
-                .note("Bit 18 of PMUEVENT."),
+                .note("Bit 18 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L1I_CACHE"),
+                    GATOR.name("L1 Instruction Cache: Access"),
+                    LINUX_GENERIC.name("L1-icache-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
+                    LINUX_PERF.name("l1i_cache"),
+                    OPROFILE_COMMON.name("L1I_CACHE"),
+                ]),
             Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
                 .doc("The L1 data cache wrote a line back.")
-                .note("Bit 19 of PMUEVENT."),
+                .note("Bit 19 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_WB"),
+                    GATOR.name("L1 Data Cache: Write-back"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
+                    LINUX_PERF.name("l1d_cache_wb"),
+                    OPROFILE_COMMON.name("L1D_CACHE_WB"),
+                ]),
             Event::new(0x16, "L2D_CACHE", "L2dCache", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A lookup in the L2 cache.").note("Bit 20 of PMUEVENT."),
+                .doc("A lookup in the L2 cache.").note("Bit 20 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L2D_CACHE"),
+                    GATOR.name("L2 Data Cache: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
+                    LINUX_PERF.name("l2d_cache"),
+                    OPROFILE_COMMON.name("L2D_CACHE"),
+                ]),
             Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", A.section("Table 12-28"))
                 .doc("The L2 cache loaded a line from beyond it.")
-                .note("Bit 21 of PMUEVENT."),
+                .note("Bit 21 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL"),
+                    GATOR.name("L2 Data Cache: Refill"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
+                    LINUX_PERF.name("l2d_cache_refill"),
+                    OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
+                ]),
             Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", A.section("Table 12-28"))
-                .doc("The L2 cache wrote a line back.").note("Bit 22 of PMUEVENT."),
+                .doc("The L2 cache wrote a line back.").note("Bit 22 of PMUEVENT.")
+                .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_WB"),
+                    GATOR.name("L2 Data Cache: Write-back"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
+                    LINUX_PERF.name("l2d_cache_wb"),
+                    OPROFILE_COMMON.name("L2D_CACHE_WB"),
+                ]),
             Event::new(0x19, "BUS_ACCESS", "BusAccess", A.section("Table 12-28"))
-                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific."),
+                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.")
+                .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS"),
+                    GATOR.name("Bus: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
+                    LINUX_PERF.name("bus_access"),
+                    OPROFILE_COMMON.name("BUS_ACCESS"),
+                ]),
             Event::new(0x1A, "MEMORY_ERROR", "MemoryError", A.section("Table 12-28"))
-                .doc("A memory error was detected in a RAM of the core."),
+                .doc("A memory error was detected in a RAM of the core.")
+                .aliases(&[
+                    ARM_DATA.name("MEMORY_ERROR"),
+                    GATOR.name("Errors: Memory"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
+                    LINUX_PERF.name("memory_error"),
+                    OPROFILE_COMMON.name("MEMORY_ERROR"),
+                ]),
             Event::new(0x1D, "BUS_CYCLES", "BusCycles", A.section("Table 12-28"))
                 .doc("A cycle of the external memory interface's clock.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    ARM_DATA.name("BUS_CYCLES"),
+                    GATOR.name("Cycles: Bus Cycles"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
+                    LINUX_PERF.name("bus_cycles"),
+                    OPROFILE_COMMON.name("BUS_CYCLES"),
+                ]),
             Event::new(0x1E, "CHAIN", "Chain", A.section("Table 12-28"))
                 .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters."),
+                .note("For an odd counter. The driver does not pair counters.")
+                .aliases(&[ARM_DATA.name("CHAIN")]),
             Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", A.section("Table 12-28"))
-                .doc("A read over the external bus.").note("LD in the manual."),
+                .doc("A read over the external bus.").note("LD in the manual.")
+                .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_RD"),
+                    ARM_DATA.name("BUS_ACCESS_LD"),
+                    GATOR.name("Bus: Access (due to read)"),
+                    LINUX_GENERIC.name("node-loads"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
+                    PERF_BUS.name("BUS_ACCESS_RD"),
+                    OPROFILE.name("BUS_ACCESS_LD"),
+                ]),
             Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", A.section("Table 12-28"))
-                .doc("A write over the external bus.").note("ST in the manual."),
+                .doc("A write over the external bus.").note("ST in the manual.")
+                .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_WR"),
+                    ARM_DATA.name("BUS_ACCESS_ST"),
+                    GATOR.name("Bus: Access (due to write)"),
+                    LINUX_GENERIC.name("node-stores"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
+                    PERF_BUS.name("BUS_ACCESS_WR"),
+                    OPROFILE.name("BUS_ACCESS_ST"),
+                ]),
             Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", A.section("Table 12-28"))
-                .doc("A branch to an address in a register, including on wrong paths."),
+                .doc("A branch to an address in a register, including on wrong paths.")
+                .aliases(&[
+                    ARM_DATA.name("BR_INDIRECT_SPEC"),
+                    GATOR.name("Instructions (Speculated): Branch (indirect)"),
+                    PERF_BRANCH.name("BR_INDIRECT_SPEC"),
+                    OPROFILE.name("BR_INDIRECT_SPEC"),
+                ]),
             Event::new(0x86, "EXC_IRQ", "ExcIrq", A.section("Table 12-28"))
-                .doc("An IRQ was taken."),
+                .doc("An IRQ was taken.")
+                .aliases(&[
+                    ARM_DATA.name("EXC_IRQ"),
+                    GATOR.name("Exceptions: IRQ"),
+                    PERF_OTHER.name("EXC_IRQ"),
+                    OPROFILE.name("EXC_IRQ"),
+                ]),
             Event::new(0x87, "EXC_FIQ", "ExcFiq", A.section("Table 12-28"))
-                .doc("An FIQ was taken."),
+                .doc("An FIQ was taken.")
+                .aliases(&[
+                    ARM_DATA.name("EXC_FIQ"),
+                    GATOR.name("Exceptions: FIQ"),
+                    PERF_OTHER.name("EXC_FIQ"),
+                    OPROFILE.name("EXC_FIQ"),
+                ]),
             Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", A.section("Table 12-28"))
-                .doc("The core requested external memory."),
+                .doc("The core requested external memory.")
+                .aliases(&[
+                    GATOR.name("Memory: External Request"),
+                    PERF_MEMORY.name("EXT_MEM_REQ"),
+                    OPROFILE.name("EXT_MEM_REQ"),
+                ]),
             Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", A.section("Table 12-28"))
-                .doc("The core requested external memory that is not cacheable."),
+                .doc("The core requested external memory that is not cacheable.")
+                .aliases(&[
+                    GATOR.name("Memory: External Request (non-cacheable)"),
+                    PERF_MEMORY.name("EXT_MEM_REQ_NC"),
+                    OPROFILE.name("EXT_MEM_REQ_NC"),
+                ]),
             Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", A.section("Table 12-28"))
-                .doc("The prefetcher loaded a line."),
+                .doc("The prefetcher loaded a line.")
+                .aliases(&[
+                    GATOR.name("Data Cache: Refill (due to prefetch)"),
+                    LINUX_GENERIC.name("L1-dcache-prefetch-misses"),
+                    LINUX_KERNEL.name("ARMV8_A53_PERFCTR_PREF_LINEFILL"),
+                    PERF_CACHE.name("PREFETCH_LINEFILL"),
+                    OPROFILE.name("PREFETCH_LINEFILL"),
+                ]),
             Event::new(0xC3, "ICACHE_THROTTLE", "IcacheThrottle", A.section("Table 12-28"))
                 .doc("The instruction cache was throttled.")
-                .note("Linux and OProfile call it PREFETCH_LINEFILL_DROP, the meaning of this code on a Cortex-A7."),
+                .note("Linux and OProfile call it PREFETCH_LINEFILL_DROP, the meaning of this code on a Cortex-A7.")
+                .aliases(&[
+                    GATOR.name("Instruction Cache: Throttle"),
+                    PERF_CACHE.name("PREFETCH_LINEFILL_DROP"),
+                    OPROFILE.name("PREFETCH_LINEFILL_DROP"),
+                ]),
             Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", A.section("Table 12-28"))
-                .doc("The data cache began to allocate on reads only."),
+                .doc("The data cache began to allocate on reads only.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Enter read allocate mode"),
+                    PERF_CACHE.name("READ_ALLOC_ENTER"),
+                    OPROFILE.name("READ_ALLOC_ENTER"),
+                ]),
             Event::new(0xC5, "READ_ALLOC", "ReadAlloc", A.section("Table 12-28"))
                 .doc("The data cache allocates on reads only.")
                 .note("Whether cycles or times count is inferred (D).")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Read allocate mode"),
+                    PERF_CACHE.name("READ_ALLOC"),
+                    OPROFILE.name("READ_ALLOC"),
+                ]),
             Event::new(0xC6, "PRE_DECODE_ERR", "PreDecodeErr", A.section("Table 12-28"))
-                .doc("An instruction had been predecoded wrongly."),
+                .doc("An instruction had been predecoded wrongly.")
+                .aliases(&[
+                    GATOR.name("Errors: Pre-decode"),
+                    PERF_OTHER.name("PRE_DECODE_ERR"),
+                    OPROFILE.name("PRE_DECODE_ERR"),
+                ]),
             Event::new(0xC7, "STALL_SB_FULL", "StallSbFull", A.section("Table 12-28"))
                 .doc("A store held the pipeline, as the store buffer had no room.")
                 .note("Whether cycles or times count is inferred (D).")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
+                    PERF_PIPELINE.name("STALL_SB_FULL"),
+                    OPROFILE.name("STALL_SB_FULL"),
+                ]),
             Event::new(0xC8, "EXT_SNOOP", "ExtSnoop", A.section("Table 12-28"))
-                .doc("Data for this core came from another core of the cluster."),
+                .doc("Data for this core came from another core of the cluster.")
+                .aliases(&[
+                    GATOR.name("Snoop Control Unit: Data Snoop"),
+                    PERF_CACHE.name("EXT_SNOOP"),
+                    OPROFILE.name("EXT_SNOOP"),
+                ]),
             Event::new(0xC9, "BR_COND", "BrCond", A.section("Table 12-28"))
-                .doc("A conditional branch was executed."),
+                .doc("A conditional branch was executed.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Conditional)"),
+                    PERF_BRANCH.name("BR_COND"),
+                    OPROFILE.name("BR_COND"),
+                ]),
             Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", A.section("Table 12-28"))
-                .doc("A branch to an address in a register was mispredicted."),
+                .doc("A branch to an address in a register was mispredicted.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
+                    PERF_BRANCH.name("BR_INDIRECT_MISPRED"),
+                    OPROFILE.name("BR_INDIRECT_MISPRED"),
+                ]),
             Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", A.section("Table 12-28"))
-                .doc("A branch was mispredicted, as the predicted target address was wrong."),
+                .doc("A branch was mispredicted, as the predicted target address was wrong.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
+                    PERF_BRANCH.name("BR_INDIRECT_MISPRED_ADDR"),
+                    OPROFILE.name("BR_INDIRECT_MISPRED_ADDR"),
+                ]),
             Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", A.section("Table 12-28"))
-                .doc("A conditional branch was mispredicted."),
+                .doc("A conditional branch was mispredicted.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Conditional, Mispredicted)"),
+                    PERF_BRANCH.name("BR_COND_MISPRED"),
+                    OPROFILE.name("BR_COND_MISPRED"),
+                ]),
             Event::new(0xD0, "L1I_CACHE_ERR", "L1iCacheErr", A.section("Table 12-28"))
                 .doc("An error in a RAM of the L1 instruction cache.")
-                .note("Bit 23 of PMUEVENT."),
+                .note("Bit 23 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Errors: L1I Cache Memory"),
+                    PERF_OTHER.name("L1I_CACHE_ERR"),
+                    OPROFILE.name("L1I_CACHE_ERR"),
+                ]),
             Event::new(0xD1, "L1D_CACHE_ERR", "L1dCacheErr", A.section("Table 12-28"))
                 .doc("An error in a RAM of the L1 data cache.")
-                .note("Bit 24 of PMUEVENT."),
+                .note("Bit 24 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Errors: L1D Cache Memory"),
+                    PERF_OTHER.name("L1D_CACHE_ERR"),
+                    OPROFILE.name("L1D_CACHE_ERR"),
+                ]),
             Event::new(0xD2, "TLB_ERR", "TlbErr", A.section("Table 12-28"))
-                .doc("An error in a RAM of the TLB.").note("Bit 25 of PMUEVENT."),
+                .doc("An error in a RAM of the TLB.").note("Bit 25 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Errors: TLB Memory"),
+                    PERF_OTHER.name("TLB_ERR"),
+                    OPROFILE.name("TLB_ERR"),
+                ]),
             Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("A cycle with an empty instruction queue for no reason that another event names.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend (Other)"),
+                    PERF_PIPELINE.name("OTHER_IQ_DEP_STALL"),
+                    OPROFILE.name("OTHER_IQ_DEP_STALL"),
+                ]),
             Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("A cycle with an empty instruction queue during an instruction cache miss.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend (Cache miss)"),
+                    PERF_PIPELINE.name("IC_DEP_STALL"),
+                    OPROFILE.name("IC_DEP_STALL"),
+                ]),
             Event::new(0xE2, "IUTLB_DEP_STALL", "IutlbDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("A cycle with an empty instruction queue during an instruction micro-TLB miss.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend (TLB miss)"),
+                    PERF_PIPELINE.name("IUTLB_DEP_STALL"),
+                    OPROFILE.name("IUTLB_DEP_STALL"),
+                ]),
             Event::new(0xE3, "DECODE_DEP_STALL", "DecodeDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("A cycle with an empty instruction queue during repair of a predecode error.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend (Pre-decode error)"),
+                    PERF_PIPELINE.name("DECODE_DEP_STALL"),
+                    OPROFILE.name("DECODE_DEP_STALL"),
+                ]),
             Event::new(0xE4, "OTHER_INTERLOCK_STALL", "OtherInterlockStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("An interlock cycle, neither for SIMD nor for an address calculation.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Other interlock)"),
+                    PERF_PIPELINE.name("OTHER_INTERLOCK_STALL"),
+                    OPROFILE.name("OTHER_INTERLOCK_STALL"),
+                ]),
             Event::new(0xE5, "AGU_DEP_STALL", "AguDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("An interlock cycle while a load or store waits for its address operands.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, AGU)"),
+                    PERF_PIPELINE.name("AGU_DEP_STALL"),
+                    OPROFILE.name("AGU_DEP_STALL"),
+                ]),
             Event::new(0xE6, "SIMD_DEP_STALL", "SimdDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("An interlock cycle for SIMD or floating-point work.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, FPU)"),
+                    PERF_PIPELINE.name("SIMD_DEP_STALL"),
+                    OPROFILE.name("SIMD_DEP_STALL"),
+                ]),
             Event::new(0xE7, "LD_DEP_STALL", "LdDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("A cycle in which a load that missed stalls the write stage.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Load)"),
+                    PERF_PIPELINE.name("LD_DEP_STALL"),
+                    OPROFILE.name("LD_DEP_STALL"),
+                ]),
             Event::new(0xE8, "ST_DEP_STALL", "StDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
                 .doc("A cycle in which a store stalls the write stage.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Store)"),
+                    PERF_PIPELINE.name("ST_DEP_STALL"),
+                    OPROFILE.name("ST_DEP_STALL"),
+                ]),
         ])
         .metrics(&[
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))

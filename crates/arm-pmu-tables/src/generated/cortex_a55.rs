@@ -36,8 +36,37 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[],
+    alias_sources: &[
+        &GATOR,
+        &LINUX_GENERIC,
+        &LINUX_KERNEL,
+        &LINUX_PERF,
+        &PERF_BRANCH,
+        &PERF_CACHE,
+        &PERF_PIPELINE,
+    ],
 };
+
+static GATOR: AliasSource =
+    AliasSource::new(Dialect::Gator, "ARM-software/gator", "daemon/events-Cortex-A55.xml", "1aaf70c9c1a8a4b13832765489f99a34eeead26c");
+
+static LINUX_GENERIC: AliasSource =
+    AliasSource::new(Dialect::LinuxGeneric, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static LINUX_KERNEL: AliasSource =
+    AliasSource::new(Dialect::LinuxKernel, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static LINUX_PERF: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static PERF_BRANCH: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/branch.json", "b39955e3dfecadaef3269f66a18b7778db0a6426");
+
+static PERF_CACHE: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/cache.json", "9599a2e52ef647f300a0b76f77983937e1bebfcb");
+
+static PERF_PIPELINE: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/pipeline.json", "c05b27c866726024374de013d8be1b7724a8dd90");
 
 static UNITS: &[Unit] = &[];
 
@@ -294,297 +323,772 @@ static GROUPS: &[Group] = &[
     Group::new("cortex_a55", "CortexA55Event", "Cortex-A55 core", C.source("ARM-software/data pmu/cortex-a55.json"))
         .events(&[
             Event::new(0x00, "SW_INCR", "SwIncr", A.section("Table C2-3"))
-                .doc("Software wrote the increment register with this counter's bit set."),
+                .doc("Software wrote the increment register with this counter's bit set.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"),
+                ]),
             Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", A.section("Table C2-3"))
                 .doc("A fetch made the L1 instruction cache load a line.")
-                .note("Bit 0 of the event bus."),
+                .note("Bit 0 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Instruction Cache: Refill"),
+                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"),
+                    PERF_CACHE.name("L1I_CACHE_REFILL"),
+                ]),
             Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", A.section("Table C2-3"))
                 .doc("A fetch made the first-level instruction TLB load an entry.")
-                .note("Bit 1 of the event bus."),
+                .note("Bit 1 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Instruction TLB: Refill"),
+                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
+                    LINUX_PERF.name("l1i_tlb_refill"),
+                    PERF_CACHE.name("L1I_TLB_REFILL"),
+                ]),
             Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", A.section("Table C2-3"))
                 .doc("A load or store made the L1 data cache load a line.")
-                .note("Bit 2 of the event bus."),
+                .note("Bit 2 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill"),
+                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"),
+                    PERF_CACHE.name("L1D_CACHE_REFILL"),
+                ]),
             Event::new(0x04, "L1D_CACHE", "L1dCache", A.section("Table C2-3"))
                 .doc("A load or store looked up the L1 data cache.")
-                .note("Bit 3 of the event bus."),
+                .note("Bit 3 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Access"),
+                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
+                    LINUX_PERF.name("l1d_cache"),
+                    PERF_CACHE.name("L1D_CACHE"),
+                ]),
             Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load or store made the first-level data TLB load an entry.")
-                .note("Bit 4 of the event bus."),
+                .note("Bit 4 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Data TLB: Refill"),
+                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
+                    LINUX_PERF.name("l1d_tlb_refill"),
+                    PERF_CACHE.name("L1D_TLB_REFILL"),
+                ]),
             Event::new(0x06, "LD_RETIRED", "LdRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load instruction completed, its condition having passed.")
-                .note("Bit 5 of the event bus."),
+                .note("Bit 5 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Load"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LD_RETIRED"),
+                    LINUX_PERF.name("ld_retired"),
+                ]),
             Event::new(0x07, "ST_RETIRED", "StRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A store instruction completed, its condition having passed.")
-                .note("Bit 6 of the event bus."),
+                .note("Bit 6 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Store"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ST_RETIRED"),
+                    LINUX_PERF.name("st_retired"),
+                ]),
             Event::new(0x08, "INST_RETIRED", "InstRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction completed in program order, whether its condition passed or not.")
-                .note("Bit 7 of the event bus."),
+                .note("Bit 7 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): All"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
+                    LINUX_PERF.name("inst_retired"),
+                ]),
             Event::new(0x09, "EXC_TAKEN", "ExcTaken", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The core took an exception.").note("Bit 8 of the event bus."),
+                .doc("The core took an exception.").note("Bit 8 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Exceptions: Taken"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"),
+                ]),
             Event::new(0x0A, "EXC_RETURN", "ExcReturn", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction that returns from an exception completed.")
-                .note("Bit 9 of the event bus."),
+                .note("Bit 9 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Exception Returns"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
+                    LINUX_PERF.name("exc_return"),
+                ]),
             Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction that writes the Context ID register completed.")
-                .note("Bit 10 of the event bus."),
+                .note("Bit 10 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
+                    LINUX_PERF.name("cid_write_retired"),
+                ]),
             Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch or other write of the program counter by software completed.")
-                .note("Bit 11 of the event bus."),
+                .note("Bit 11 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Write to PC"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_PC_WRITE_RETIRED"),
+                    LINUX_PERF.name("pc_write_retired"),
+                ]),
             Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch to a fixed offset completed, taken or not.")
-                .note("Bit 12 of the event bus."),
+                .note("Bit 12 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Immediate)"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_IMMED_RETIRED"),
+                    LINUX_PERF.name("br_immed_retired"),
+                ]),
             Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A return from a procedure completed.")
-                .note("Bit 13 of the event bus."),
+                .note("Bit 13 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Return)"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETURN_RETIRED"),
+                    LINUX_PERF.name("br_return_retired"),
+                ]),
             Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load or store of an unaligned address completed.")
-                .note("Bit 14 of the event bus."),
+                .note("Bit 14 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Unaligned Load/Store"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_UNALIGNED_LDST_RETIRED"),
+                    LINUX_PERF.name("unaligned_ldst_retired"),
+                ]),
             Event::new(0x10, "BR_MIS_PRED", "BrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch turned out mispredicted, or had not been predicted at all.")
-                .note("Bit 15 of the event bus."),
+                .note("Bit 15 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Branch Predictor: Mispredictions"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
+                    LINUX_GENERIC.name("branch-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"),
+                    PERF_BRANCH.name("BR_MIS_PRED"),
+                ]),
             Event::new(0x11, "CPU_CYCLES", "CpuCycles", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles),
+                .doc("A clock cycle of the core.").counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Cycles: CPU Cycles"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
+                    LINUX_PERF.name("cpu_cycles"),
+                ]),
             Event::new(0x12, "BR_PRED", "BrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch of a kind that the predictor can handle.")
-                .note("Bit 16 of the event bus."),
+                .note("Bit 16 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Branch Predictor: Possible Predictions"),
+                    LINUX_GENERIC.name("branch-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
+                    LINUX_PERF.name("br_pred"),
+                    PERF_BRANCH.name("BR_PRED"),
+                ]),
             Event::new(0x13, "MEM_ACCESS", "MemAccess", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The core accessed data memory for a load or store.")
-                .note("Bit 17 of the event bus."),
+                .note("Bit 17 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Memory: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
+                    LINUX_PERF.name("mem_access"),
+                ]),
             Event::new(0x14, "L1I_CACHE", "L1iCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A fetch looked up the L1 instruction cache.")
-                .note("Bit 18 of the event bus."),
+                .note("Bit 18 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Instruction Cache: Access"),
+                    LINUX_GENERIC.name("L1-icache-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
+                    LINUX_PERF.name("l1i_cache"),
+                    PERF_CACHE.name("L1I_CACHE"),
+                ]),
             Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The L1 data cache wrote a line back.")
-                .note("Bit 19 of the event bus."),
+                .note("Bit 19 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Write-back"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
+                    LINUX_PERF.name("l1d_cache_wb"),
+                    PERF_CACHE.name("L1D_CACHE_WB"),
+                ]),
             Event::new(0x16, "L2D_CACHE", "L2dCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A lookup in the L2 cache.")
-                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 20 of the event bus."),
+                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 20 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
+                    LINUX_PERF.name("l2d_cache"),
+                    PERF_CACHE.name("L2D_CACHE"),
+                ]),
             Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The L2 cache loaded a line from beyond it.")
-                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 21 of the event bus."),
+                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 21 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Refill"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
+                    LINUX_PERF.name("l2d_cache_refill"),
+                    PERF_CACHE.name("L2D_CACHE_REFILL"),
+                ]),
             Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The L2 cache wrote a line back.")
-                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 22 of the event bus."),
+                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 22 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Write-back"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
+                    LINUX_PERF.name("l2d_cache_wb"),
+                    PERF_CACHE.name("L2D_CACHE_WB"),
+                ]),
             Event::new(0x19, "BUS_ACCESS", "BusAccess", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A beat of data, read or write, between core and cluster unit.")
-                .note("Bit 23 of the event bus.").counts(Counted::Beats),
+                .note("Bit 23 of the event bus.").counts(Counted::Beats)
+                .aliases(&[
+                    GATOR.name("Bus: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
+                    LINUX_PERF.name("bus_access"),
+                ]),
             Event::new(0x1A, "MEMORY_ERROR", "MemoryError", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A memory error was detected in a RAM of the core.")
-                .note("Bit 24 of the event bus."),
+                .note("Bit 24 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Errors: Memory"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
+                    LINUX_PERF.name("memory_error"),
+                ]),
             Event::new(0x1B, "INST_SPEC", "InstSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An operation was executed.")
-                .note("INT_SPEC in the manual, a misprint."),
+                .note("INT_SPEC in the manual, a misprint.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): All"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"),
+                    LINUX_PERF.name("inst_spec"),
+                ]),
             Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction that writes a translation table base completed.")
-                .note("Bit 25 of the event bus."),
+                .note("Bit 25 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Write to TTBR"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_TTBR_WRITE_RETIRED"),
+                    LINUX_PERF.name("ttbr_write_retired"),
+                ]),
             Event::new(0x1D, "BUS_CYCLES", "BusCycles", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A clock cycle of the core, as CPU_CYCLES.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Cycles: Bus Cycles"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
+                    LINUX_PERF.name("bus_cycles"),
+                ]),
             Event::new(0x1E, "CHAIN", "Chain", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The even counter just below overflowed; nothing on even counters.")
                 .note("For an odd counter. The driver does not pair counters."),
             Event::new(0x20, "L2D_CACHE_ALLOCATE", "L2dCacheAllocate", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A line was allocated in the L2 cache without loading it.")
-                .note("Bit 26 of the event bus."),
+                .note("Bit 26 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Allocation"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_ALLOCATE"),
+                    LINUX_PERF.name("l2d_cache_allocate"),
+                    PERF_CACHE.name("L2D_CACHE_ALLOCATE"),
+                ]),
             Event::new(0x21, "BR_RETIRED", "BrRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch completed, taken or not.")
-                .note("Bit 27 of the event bus."),
+                .note("Bit 27 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Any)"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETIRED"),
+                    LINUX_PERF.name("br_retired"),
+                ]),
             Event::new(0x22, "BR_MIS_PRED_RETIRED", "BrMisPredRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A completed branch had been predicted wrongly.")
-                .note("BR__MIS_PRED_RETIRED in the manual, a misprint. Bit 28 of the event bus."),
+                .note("BR__MIS_PRED_RETIRED in the manual, a misprint. Bit 28 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Mispredicted)"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED_RETIRED"),
+                    LINUX_PERF.name("br_mis_pred_retired"),
+                ]),
             Event::new(0x23, "STALL_FRONTEND", "StallFrontend", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without issue, for lack of instructions from the front end.")
-                .note("Bit 29 of the event bus.").counts(Counted::Cycles),
+                .note("Bit 29 of the event bus.").counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_STALL_FRONTEND"),
+                    LINUX_PERF.name("stall_frontend"),
+                    PERF_PIPELINE.name("STALL_FRONTEND"),
+                ]),
             Event::new(0x24, "STALL_BACKEND", "StallBackend", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without issue, as the back end could take nothing.")
-                .note("Bit 30 of the event bus.").counts(Counted::Cycles),
+                .note("Bit 30 of the event bus.").counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_STALL_BACKEND"),
+                    LINUX_PERF.name("stall_backend"),
+                    PERF_PIPELINE.name("STALL_BACKEND"),
+                ]),
             Event::new(0x25, "L1D_TLB", "L1dTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load or store looked up the first-level data TLB.")
-                .note("Bit 31 of the event bus."),
+                .note("Bit 31 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Data TLB: Access"),
+                    LINUX_GENERIC.name("dTLB-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB"),
+                    LINUX_PERF.name("l1d_tlb"),
+                    PERF_CACHE.name("L1D_TLB"),
+                ]),
             Event::new(0x26, "L1I_TLB", "L1iTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A fetch looked up the first-level instruction TLB.")
-                .note("Bit 32 of the event bus."),
+                .note("Bit 32 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L1 Instruction TLB: Access"),
+                    LINUX_GENERIC.name("iTLB-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB"),
+                    LINUX_PERF.name("l1i_tlb"),
+                    PERF_CACHE.name("L1I_TLB"),
+                ]),
             Event::new(0x29, "L3D_CACHE_ALLOCATE", "L3dCacheAllocate", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A line was allocated in the L3 cache without loading it.")
-                .note("Without an L3 cache the event may not exist. Bit 33 of the event bus."),
+                .note("Without an L3 cache the event may not exist. Bit 33 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L3 Data Cache: Allocation"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE_ALLOCATE"),
+                    LINUX_PERF.name("l3d_cache_allocate"),
+                    PERF_CACHE.name("L3D_CACHE_ALLOCATE"),
+                ]),
             Event::new(0x2A, "L3D_CACHE_REFILL", "L3dCacheRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The L3 cache loaded a line from beyond it.")
-                .note("Without an L3 cache the event may not exist. Bit 34 of the event bus."),
+                .note("Without an L3 cache the event may not exist. Bit 34 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L3 Data Cache: Refill"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE_REFILL"),
+                    LINUX_PERF.name("l3d_cache_refill"),
+                    PERF_CACHE.name("L3D_CACHE_REFILL"),
+                ]),
             Event::new(0x2B, "L3D_CACHE", "L3dCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A lookup in the L3 cache.")
-                .note("Without an L3 cache the event may not exist. Bit 35 of the event bus."),
+                .note("Without an L3 cache the event may not exist. Bit 35 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L3 Data Cache: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE"),
+                    LINUX_PERF.name("l3d_cache"),
+                    PERF_CACHE.name("L3D_CACHE"),
+                ]),
             Event::new(0x2D, "L2D_TLB_REFILL", "L2dTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The second-level data or unified TLB loaded an entry.")
-                .note("Bit 36 of the event bus."),
+                .note("Bit 36 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L2 Data TLB: Refill"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_TLB_REFILL"),
+                    LINUX_PERF.name("l2d_tlb_refill"),
+                    PERF_CACHE.name("L2D_TLB_REFILL"),
+                ]),
             Event::new(0x2F, "L2D_TLB", "L2dTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A lookup in the second-level data or unified TLB.")
-                .note("Bit 37 of the event bus."),
+                .note("Bit 37 of the event bus.")
+                .aliases(&[
+                    GATOR.name("L2 Data TLB: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_TLB"),
+                    LINUX_PERF.name("l2d_tlb"),
+                    PERF_CACHE.name("L2D_TLB"),
+                ]),
             Event::new(0x34, "DTLB_WALK", "DtlbWalk", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A data access that needed a walk of the translation tables.")
-                .note("Bit 39 of the event bus."),
+                .note("Bit 39 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Data TLB: Translation table walk"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_DTLB_WALK"),
+                    LINUX_PERF.name("dtlb_walk"),
+                    PERF_CACHE.name("DTLB_WALK"),
+                ]),
             Event::new(0x35, "ITLB_WALK", "ItlbWalk", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A fetch that needed a walk of the translation tables.")
-                .note("Bit 40 of the event bus."),
+                .note("Bit 40 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Instruction TLB: Translation table walk"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ITLB_WALK"),
+                    LINUX_PERF.name("itlb_walk"),
+                    PERF_CACHE.name("ITLB_WALK"),
+                ]),
             Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read looked up the last-level cache.")
-                .note("Bit 41 of the event bus."),
+                .note("Bit 41 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Last Level Cache: Access (due to read)"),
+                    LINUX_GENERIC.name("LLC-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LL_CACHE_RD"),
+                    LINUX_PERF.name("ll_cache_rd"),
+                    PERF_CACHE.name("LL_CACHE_RD"),
+                ]),
             Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read missed in the last-level cache.")
-                .note("Bit 42 of the event bus."),
+                .note("Bit 42 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Last Level Cache: Miss (due to read)"),
+                    LINUX_GENERIC.name("LLC-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LL_CACHE_MISS_RD"),
+                    LINUX_PERF.name("ll_cache_miss_rd"),
+                    PERF_CACHE.name("LL_CACHE_MISS_RD"),
+                ]),
             Event::new(0x38, "REMOTE_ACCESS_RD", "RemoteAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read that another socket or chip answers.")
-                .note("Bit 38 of the event bus."),
+                .note("Bit 38 of the event bus.")
+                .aliases(&[
+                    GATOR.name("Multi-socket Remote Access: Access (due to read)"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_REMOTE_ACCESS_RD"),
+                    LINUX_PERF.name("remote_access_rd"),
+                ]),
             Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read looked up the L1 data cache."),
+                .doc("A read looked up the L1 data cache.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Access (due to read)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_RD"),
+                    PERF_CACHE.name("L1D_CACHE_RD"),
+                ]),
             Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A write looked up the L1 data cache."),
+                .doc("A write looked up the L1 data cache.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Access (due to write)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_WR"),
+                    PERF_CACHE.name("L1D_CACHE_WR"),
+                ]),
             Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read made the L1 data cache load a line."),
+                .doc("A read made the L1 data cache load a line.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill (due to read)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_RD"),
+                    PERF_CACHE.name("L1D_CACHE_REFILL_RD"),
+                ]),
             Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A write made the L1 data cache load a line."),
+                .doc("A write made the L1 data cache load a line.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill (due to write)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
+                    PERF_CACHE.name("L1D_CACHE_REFILL_WR"),
+                ]),
             Event::new(0x44, "L1D_CACHE_REFILL_INNER", "L1dCacheRefillInner", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A line for the L1 data cache came from inside the cluster."),
+                .doc("A line for the L1 data cache came from inside the cluster.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill (from inside cluster)"),
+                    PERF_CACHE.name("L1D_CACHE_REFILL_INNER"),
+                ]),
             Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A line for the L1 data cache came from outside the cluster."),
+                .doc("A line for the L1 data cache came from outside the cluster.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill (from outside cluster)"),
+                    PERF_CACHE.name("L1D_CACHE_REFILL_OUTER"),
+                ]),
             Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read looked up the L2 cache.")
-                .note("A core without an L2 cache of its own counts the cache of the cluster."),
+                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .aliases(&[GATOR.name("L2 Data Cache: Access (due to read)"), PERF_CACHE.name("L2D_CACHE_RD")]),
             Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write looked up the L2 cache.")
-                .note("A core without an L2 cache of its own counts the cache of the cluster."),
+                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Access (due to write)"),
+                    PERF_CACHE.name("L2D_CACHE_WR"),
+                ]),
             Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read made the L2 cache load a line.")
-                .note("A core without an L2 cache of its own counts the cache of the cluster."),
+                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Refill (due to read)"),
+                    PERF_CACHE.name("L2D_CACHE_REFILL_RD"),
+                ]),
             Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write made the L2 cache load a line.")
-                .note("A core without an L2 cache of its own counts the cache of the cluster."),
+                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Refill (due to write)"),
+                    PERF_CACHE.name("L2D_CACHE_REFILL_WR"),
+                ]),
             Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A beat of read data from the cluster unit.")
-                .counts(Counted::Beats),
+                .counts(Counted::Beats)
+                .aliases(&[
+                    GATOR.name("Bus: Access (due to read)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
+                ]),
             Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A beat of write data to the cluster unit.")
-                .counts(Counted::Beats),
+                .counts(Counted::Beats)
+                .aliases(&[
+                    GATOR.name("Bus: Access (due to write)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
+                ]),
             Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load accessed data memory."),
+                .doc("A load accessed data memory.")
+                .aliases(&[GATOR.name("Memory: Access (due to read)")]),
             Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A store accessed data memory."),
+                .doc("A store accessed data memory.")
+                .aliases(&[GATOR.name("Memory: Access (due to write)")]),
             Event::new(0x70, "LD_SPEC", "LdSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load.").note("Counts the same as LD_RETIRED."),
+                .doc("A load.").note("Counts the same as LD_RETIRED.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Load")]),
             Event::new(0x71, "ST_SPEC", "StSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A store.").note("Counts the same as ST_RETIRED."),
+                .doc("A store.").note("Counts the same as ST_RETIRED.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Store")]),
             Event::new(0x72, "LDST_SPEC", "LdstSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load or a store."),
+                .doc("A load or a store.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Load/Store")]),
             Event::new(0x73, "DP_SPEC", "DpSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An integer data-processing operation."),
+                .doc("An integer data-processing operation.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Data Processing (Integer)")]),
             Event::new(0x74, "ASE_SPEC", "AseSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An Advanced SIMD operation."),
+                .doc("An Advanced SIMD operation.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)")]),
             Event::new(0x75, "VFP_SPEC", "VfpSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A scalar floating-point operation."),
+                .doc("A scalar floating-point operation.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Data Processing (Floating-point)")]),
             Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A write of the program counter by software."),
+                .doc("A write of the program counter by software.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Branch (software PC writes)")]),
             Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A cryptographic operation."),
+                .doc("A cryptographic operation.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Crypto")]),
             Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch to a fixed offset.")
-                .note("Counts the same as BR_IMMED_RETIRED."),
+                .note("Counts the same as BR_IMMED_RETIRED.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Branch (immediate)"),
+                    PERF_BRANCH.name("BR_IMMED_SPEC"),
+                ]),
             Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A procedure return.")
-                .note("Counts the same as BR_RETURN_RETIRED."),
+                .note("Counts the same as BR_RETURN_RETIRED.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Branch (return)"),
+                    PERF_BRANCH.name("BR_RETURN_SPEC"),
+                ]),
             Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A branch to an address in a register."),
+                .doc("A branch to an address in a register.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Branch (indirect)"),
+                    PERF_BRANCH.name("BR_INDIRECT_SPEC"),
+                ]),
             Event::new(0x86, "EXC_IRQ", "ExcIrq", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An IRQ was taken."),
+                .doc("An IRQ was taken.")
+                .aliases(&[GATOR.name("Exceptions: IRQ")]),
             Event::new(0x87, "EXC_FIQ", "ExcFiq", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An FIQ was taken."),
+                .doc("An FIQ was taken.")
+                .aliases(&[GATOR.name("Exceptions: FIQ")]),
             Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read looked up the L3 cache.")
-                .note("Without an L3 cache the event may not exist."),
+                .note("Without an L3 cache the event may not exist.")
+                .aliases(&[GATOR.name("L3 Data Cache: Access (due to read)"), PERF_CACHE.name("L3D_CACHE_RD")]),
             Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read made the L3 cache load a line.")
-                .note("Without an L3 cache the event may not exist."),
+                .note("Without an L3 cache the event may not exist.")
+                .aliases(&[
+                    GATOR.name("L3 Data Cache: Refill (due to read)"),
+                    PERF_CACHE.name("L3D_CACHE_REFILL_RD"),
+                ]),
             Event::new(0xC0, "L3D_CACHE_REFILL_PREFETCH", "L3dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The prefetcher loaded a line into the L3 cache."),
+                .doc("The prefetcher loaded a line into the L3 cache.")
+                .aliases(&[
+                    GATOR.name("L3 Data Cache: Refill (prefetched)"),
+                    PERF_CACHE.name("L3D_CACHE_REFILL_PREFETCH"),
+                ]),
             Event::new(0xC1, "L2D_CACHE_REFILL_PREFETCH", "L2dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The prefetcher loaded a line into the L2 or cluster cache."),
+                .doc("The prefetcher loaded a line into the L2 or cluster cache.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Refill (prefetched)"),
+                    PERF_CACHE.name("L2D_CACHE_REFILL_PREFETCH"),
+                ]),
             Event::new(0xC2, "L1D_CACHE_REFILL_PREFETCH", "L1dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The prefetcher loaded a line into the L1 data cache."),
+                .doc("The prefetcher loaded a line into the L1 data cache.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill (prefetched)"),
+                    PERF_CACHE.name("L1D_CACHE_REFILL_PREFETCH"),
+                ]),
             Event::new(0xC3, "L2D_WS_MODE", "L2dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which writes stream past the L2 cache.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[GATOR.name("L2 Data Cache: Write Streaming Mode"), PERF_CACHE.name("L2D_WS_MODE")]),
             Event::new(0xC4, "L1D_WS_MODE_ENTRY", "L1dWsModeEntry", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("Writes began to stream past the L1 data cache."),
+                .doc("Writes began to stream past the L1 data cache.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Enter Write Streaming Mode"),
+                    PERF_CACHE.name("L1D_WS_MODE_ENTRY"),
+                ]),
             Event::new(0xC5, "L1D_WS_MODE", "L1dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which writes stream past the L1 data cache.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[GATOR.name("L1 Data Cache: Write Streaming Mode"), PERF_CACHE.name("L1D_WS_MODE")]),
             Event::new(0xC6, "PREDECODE_ERROR", "PredecodeError", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An instruction had been predecoded wrongly."),
+                .doc("An instruction had been predecoded wrongly.")
+                .aliases(&[GATOR.name("Errors: Pre-decode")]),
             Event::new(0xC7, "L3D_WS_MODE", "L3dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which writes stream past the L3 cache.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[GATOR.name("L3 Data Cache: Write Streaming Mode"), PERF_CACHE.name("L3D_WS_MODE")]),
             Event::new(0xC9, "BR_COND_PRED", "BrCondPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A branch that the conditional predictor handles completed."),
+                .doc("A branch that the conditional predictor handles completed.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Conditional)"),
+                    PERF_BRANCH.name("BR_COND_PRED"),
+                ]),
             Event::new(0xCA, "BR_INDIRECT_MIS_PRED", "BrIndirectMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A completed indirect branch was mispredicted in direction or target."),
+                .doc("A completed indirect branch was mispredicted in direction or target.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
+                    PERF_BRANCH.name("BR_INDIRECT_MIS_PRED"),
+                ]),
             Event::new(0xCB, "BR_INDIRECT_ADDR_MIS_PRED", "BrIndirectAddrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A taken indirect branch had a wrongly predicted target."),
+                .doc("A taken indirect branch had a wrongly predicted target.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
+                    PERF_BRANCH.name("BR_INDIRECT_ADDR_MIS_PRED"),
+                ]),
             Event::new(0xCC, "BR_COND_MIS_PRED", "BrCondMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A completed branch had its direction predicted wrongly."),
+                .doc("A completed branch had its direction predicted wrongly.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Conditional, Mispredicted)"),
+                    PERF_BRANCH.name("BR_COND_MIS_PRED"),
+                ]),
             Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A taken indirect branch completed whose target was predicted."),
+                .doc("A taken indirect branch completed whose target was predicted.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Indirect, Address predicted)"),
+                    PERF_BRANCH.name("BR_INDIRECT_ADDR_PRED"),
+                ]),
             Event::new(0xCE, "BR_RETURN_ADDR_PRED", "BrReturnAddrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A taken procedure return completed whose address was predicted."),
+                .doc("A taken procedure return completed whose address was predicted.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Return, Address predicted)"),
+                    PERF_BRANCH.name("BR_RETURN_ADDR_PRED"),
+                ]),
             Event::new(0xCF, "BR_RETURN_ADDR_MIS_PRED", "BrReturnAddrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A taken procedure return had a wrongly predicted address."),
+                .doc("A taken procedure return had a wrongly predicted address.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Branch (Return, Mispredicted Address)"),
+                    PERF_BRANCH.name("BR_RETURN_ADDR_MIS_PRED"),
+                ]),
             Event::new(0xD0, "L2D_LLWALK_TLB", "L2dLlwalkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A lookup in the walk cache for last-level table entries."),
+                .doc("A lookup in the walk cache for last-level table entries.")
+                .aliases(&[
+                    GATOR.name("L2 Data TLB: Access (Last Level walk)"),
+                    PERF_CACHE.name("L2D_LLWALK_TLB"),
+                ]),
             Event::new(0xD1, "L2D_LLWALK_TLB_REFILL", "L2dLlwalkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The walk cache for last-level table entries loaded an entry."),
+                .doc("The walk cache for last-level table entries loaded an entry.")
+                .aliases(&[
+                    GATOR.name("L2 Data TLB: Refill (Last Level walk)"),
+                    PERF_CACHE.name("L2D_LLWALK_TLB_REFILL"),
+                ]),
             Event::new(0xD2, "L2D_L2WALK_TLB", "L2dL2walkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A lookup in the walk cache for level-2 table entries."),
+                .doc("A lookup in the walk cache for level-2 table entries.")
+                .aliases(&[GATOR.name("L2 Data TLB: Access (L2 walk)"), PERF_CACHE.name("L2D_L2WALK_TLB")]),
             Event::new(0xD3, "L2D_L2WALK_TLB_REFILL", "L2dL2walkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The walk cache for level-2 table entries loaded an entry."),
+                .doc("The walk cache for level-2 table entries loaded an entry.")
+                .aliases(&[
+                    GATOR.name("L2 Data TLB: Refill (L2 walk)"),
+                    PERF_CACHE.name("L2D_L2WALK_TLB_REFILL"),
+                ]),
             Event::new(0xD4, "L2D_S2_TLB", "L2dS2Tlb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A lookup in the cache of intermediate physical addresses."),
+                .doc("A lookup in the cache of intermediate physical addresses.")
+                .aliases(&[GATOR.name("L2 Data TLB: Access (IPA)"), PERF_CACHE.name("L2D_S2_TLB")]),
             Event::new(0xD5, "L2D_S2_TLB_REFILL", "L2dS2TlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The cache of intermediate physical addresses loaded an entry."),
+                .doc("The cache of intermediate physical addresses loaded an entry.")
+                .aliases(&[GATOR.name("L2 Data TLB: Refill (IPA)"), PERF_CACHE.name("L2D_S2_TLB_REFILL")]),
             Event::new(0xD6, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A stash request to the L2 cache was dropped for want of room."),
+                .doc("A stash request to the L2 cache was dropped for want of room.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Stash dropped"),
+                    PERF_CACHE.name("L2D_CACHE_STASH_DROPPED"),
+                ]),
             Event::new(0xE1, "STALL_FRONTEND_CACHE", "StallFrontendCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without instructions during an instruction cache miss.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend (Cache miss)"),
+                    PERF_PIPELINE.name("STALL_FRONTEND_CACHE"),
+                ]),
             Event::new(0xE2, "STALL_FRONTEND_TLB", "StallFrontendTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without instructions during an instruction TLB miss.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend (TLB miss)"),
+                    PERF_PIPELINE.name("STALL_FRONTEND_TLB"),
+                ]),
             Event::new(0xE3, "STALL_FRONTEND_PDERR", "StallFrontendPderr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without instructions during repair of a predecode error.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Frontend (Pre-decode error)"),
+                    PERF_PIPELINE.name("STALL_FRONTEND_PDERR"),
+                ]),
             Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which an interlock holds issue.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_ILOCK"),
+                ]),
             Event::new(0xE5, "STALL_BACKEND_ILOCK_AGU", "StallBackendIlockAgu", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which issue waits for operands of an address.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, AGU)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_ILOCK_AGU"),
+                ]),
             Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which a SIMD or floating-point interlock holds issue.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, FPU)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_ILOCK_FPU"),
+                ]),
             Event::new(0xE7, "STALL_BACKEND_LD", "StallBackendLd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which a load stalls the write stage.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Load)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_LD"),
+                ]),
             Event::new(0xE8, "STALL_BACKEND_ST", "StallBackendSt", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which a store stalls the write stage.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Store)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_ST"),
+                ]),
             Event::new(0xE9, "STALL_BACKEND_LD_CACHE", "StallBackendLdCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a load that waits for data from memory.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Load, Cache-miss)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_LD_CACHE"),
+                ]),
             Event::new(0xEA, "STALL_BACKEND_LD_TLB", "StallBackendLdTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a load that missed the data TLB.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Load, TLB-miss)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_LD_TLB"),
+                ]),
             Event::new(0xEB, "STALL_BACKEND_ST_STB", "StallBackendStStb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a store that finds the store buffer full.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_ST_STB"),
+                ]),
             Event::new(0xEC, "STALL_BACKEND_ST_TLB", "StallBackendStTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a store that missed the data TLB.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Stalls: Backend (Interlock, Store, TLB-miss)"),
+                    PERF_PIPELINE.name("STALL_BACKEND_ST_TLB"),
+                ]),
         ])
         .metrics(&[
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))

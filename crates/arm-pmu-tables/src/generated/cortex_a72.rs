@@ -38,8 +38,26 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[],
+    alias_sources: &[&GATOR, &LINUX_GENERIC, &LINUX_KERNEL, &LINUX_PERF, &OPROFILE, &OPROFILE_COMMON],
 };
+
+static GATOR: AliasSource =
+    AliasSource::new(Dialect::Gator, "ARM-software/gator", "daemon/events-Cortex-A72.xml", "1aaf70c9c1a8a4b13832765489f99a34eeead26c");
+
+static LINUX_GENERIC: AliasSource =
+    AliasSource::new(Dialect::LinuxGeneric, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static LINUX_KERNEL: AliasSource =
+    AliasSource::new(Dialect::LinuxKernel, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static LINUX_PERF: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static OPROFILE: AliasSource =
+    AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv8-ca57/events", "0d9ef4cab510c8534e6f1674ca5efddc3cdc78e7");
+
+static OPROFILE_COMMON: AliasSource =
+    AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv8-pmuv3-common/events", "34d0065a1a790fc2be05a5ef1d8b0bbf28b814fe");
 
 static UNITS: &[Unit] = &[];
 
@@ -292,194 +310,520 @@ static GROUPS: &[Group] = &[
     Group::new("cortex_a72", "CortexA72Event", "Cortex-A72 core", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
         .events(&[
             Event::new(0x00, "SW_INCR", "SwIncr", A.section("Table 11-24"))
-                .doc("Software wrote the increment register with this counter's bit set."),
+                .doc("Software wrote the increment register with this counter's bit set.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"),
+                    OPROFILE_COMMON.name("SW_INCR"),
+                ]),
             Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", A.section("Table 11-24"))
                 .doc("A fetch made the L1 instruction cache load a line.")
-                .note("Bit 0 of PMUEVENT."),
+                .note("Bit 0 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Instruction Cache: Refill"),
+                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"),
+                    OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
+                ]),
             Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", A.section("Table 11-24"))
                 .doc("A fetch made the first-level instruction TLB load an entry.")
-                .note("Bit 1 of PMUEVENT."),
+                .note("Bit 1 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Instruction TLB: Refill"),
+                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
+                    LINUX_PERF.name("l1i_tlb_refill"),
+                    OPROFILE_COMMON.name("L1I_TLB_REFILL"),
+                ]),
             Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", A.section("Table 11-24"))
                 .doc("A load or store made the L1 data cache load a line.")
-                .note("Bit 2 of PMUEVENT."),
+                .note("Bit 2 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill"),
+                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"),
+                    OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
+                ]),
             Event::new(0x04, "L1D_CACHE", "L1dCache", A.section("Table 11-24"))
-                .doc("A load or store looked up the L1 data cache."),
+                .doc("A load or store looked up the L1 data cache.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Access"),
+                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
+                    LINUX_PERF.name("l1d_cache"),
+                    OPROFILE_COMMON.name("L1D_CACHE"),
+                ]),
             Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", A.section("Table 11-24"))
-                .doc("A load or store made the first-level data TLB load an entry."),
+                .doc("A load or store made the first-level data TLB load an entry.")
+                .aliases(&[
+                    GATOR.name("L1 Data TLB: Refill"),
+                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
+                    LINUX_PERF.name("l1d_tlb_refill"),
+                    OPROFILE_COMMON.name("L1D_TLB_REFILL"),
+                ]),
             Event::new(0x08, "INST_RETIRED", "InstRetired", A.section("Table 11-24"))
                 .doc("An instruction completed in program order, whether its condition passed or not.")
-                .note("Bits 6 to 3 of PMUEVENT are a number."),
+                .note("Bits 6 to 3 of PMUEVENT are a number.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): All"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
+                    LINUX_PERF.name("inst_retired"),
+                    OPROFILE_COMMON.name("INST_RETIRED"),
+                ]),
             Event::new(0x09, "EXC_TAKEN", "ExcTaken", A.section("Table 11-24"))
-                .doc("The core took an exception.").note("Bit 7 of PMUEVENT."),
+                .doc("The core took an exception.").note("Bit 7 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Exceptions: Taken"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"),
+                    OPROFILE_COMMON.name("EXC_TAKEN"),
+                ]),
             Event::new(0x0A, "EXC_RETURN", "ExcReturn", A.section("Table 11-24"))
                 .doc("An instruction that returns from an exception completed.")
-                .note("Bit 8 of PMUEVENT."),
+                .note("Bit 8 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Exception Returns"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
+                    LINUX_PERF.name("exc_return"),
+                    OPROFILE_COMMON.name("EXC_RETURN"),
+                ]),
             Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", A.section("Table 11-24"))
-                .doc("An instruction that writes the Context ID register completed."),
+                .doc("An instruction that writes the Context ID register completed.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
+                    LINUX_PERF.name("cid_write_retired"),
+                    OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
+                ]),
             Event::new(0x10, "BR_MIS_PRED", "BrMisPred", A.section("Table 11-24"))
                 .doc("A branch turned out mispredicted, or had not been predicted at all.")
-                .note("Bit 9 of PMUEVENT."),
+                .note("Bit 9 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Branch Predictor: Mispredictions"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
+                    LINUX_GENERIC.name("branch-load-misses"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"),
+                    OPROFILE_COMMON.name("BR_MIS_PRED"),
+                ]),
             Event::new(0x11, "CPU_CYCLES", "CpuCycles", A.section("Table 11-24"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles),
+                .doc("A clock cycle of the core.").counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Cycles: CPU Cycles"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
+                    LINUX_PERF.name("cpu_cycles"),
+                    OPROFILE_COMMON.name("CPU_CYCLES"),
+                ]),
             Event::new(0x12, "BR_PRED", "BrPred", A.section("Table 11-24"))
                 .doc("A branch of a kind that the predictor can handle.")
-                .note("Bit 10 of PMUEVENT."),
+                .note("Bit 10 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Branch Predictor: Possible Predictions"),
+                    LINUX_GENERIC.name("branch-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
+                    LINUX_PERF.name("br_pred"),
+                    OPROFILE_COMMON.name("BR_PRED"),
+                ]),
             Event::new(0x13, "MEM_ACCESS", "MemAccess", A.section("Table 11-24"))
-                .doc("The core accessed data memory for a load or store."),
+                .doc("The core accessed data memory for a load or store.")
+                .aliases(&[
+                    GATOR.name("Memory: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
+                    LINUX_PERF.name("mem_access"),
+                    OPROFILE_COMMON.name("MEM_ACCESS"),
+                ]),
             Event::new(0x14, "L1I_CACHE", "L1iCache", A.section("Table 11-24"))
                 .doc("A fetch looked up the L1 instruction cache.")
-                .note("Bit 11 of PMUEVENT."),
+                .note("Bit 11 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Instruction Cache: Access"),
+                    LINUX_GENERIC.name("L1-icache-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
+                    LINUX_PERF.name("l1i_cache"),
+                    OPROFILE_COMMON.name("L1I_CACHE"),
+                ]),
             Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", A.section("Table 11-24"))
                 .doc("The L1 data cache wrote a line back.")
-                .note("Bit 12 of PMUEVENT."),
+                .note("Bit 12 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Write-back"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
+                    LINUX_PERF.name("l1d_cache_wb"),
+                    OPROFILE_COMMON.name("L1D_CACHE_WB"),
+                ]),
             Event::new(0x16, "L2D_CACHE", "L2dCache", A.section("Table 11-24"))
-                .doc("A lookup in the L2 cache."),
+                .doc("A lookup in the L2 cache.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
+                    LINUX_PERF.name("l2d_cache"),
+                    OPROFILE_COMMON.name("L2D_CACHE"),
+                ]),
             Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", A.section("Table 11-24"))
                 .doc("The L2 cache loaded a line from beyond it.")
-                .note("Bit 13 of PMUEVENT."),
+                .note("Bit 13 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Refill"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
+                    LINUX_PERF.name("l2d_cache_refill"),
+                    OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
+                ]),
             Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", A.section("Table 11-24"))
-                .doc("The L2 cache wrote a line back.").note("Bit 14 of PMUEVENT."),
+                .doc("The L2 cache wrote a line back.").note("Bit 14 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Write-back"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
+                    LINUX_PERF.name("l2d_cache_wb"),
+                    OPROFILE_COMMON.name("L2D_CACHE_WB"),
+                ]),
             Event::new(0x19, "BUS_ACCESS", "BusAccess", A.section("Table 11-24"))
-                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific."),
+                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.")
+                .aliases(&[
+                    GATOR.name("Bus: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
+                    LINUX_PERF.name("bus_access"),
+                    OPROFILE_COMMON.name("BUS_ACCESS"),
+                ]),
             Event::new(0x1A, "MEMORY_ERROR", "MemoryError", A.section("Table 11-24"))
-                .doc("A memory error was detected in a RAM of the core."),
+                .doc("A memory error was detected in a RAM of the core.")
+                .aliases(&[
+                    GATOR.name("Errors: Memory"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
+                    LINUX_PERF.name("memory_error"),
+                    OPROFILE_COMMON.name("MEMORY_ERROR"),
+                ]),
             Event::new(0x1B, "INST_SPEC", "InstSpec", A.section("Table 11-24"))
-                .doc("An operation was executed, including on wrong paths."),
+                .doc("An operation was executed, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): All"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"),
+                    LINUX_PERF.name("inst_spec"),
+                    OPROFILE_COMMON.name("INST_SPEC"),
+                ]),
             Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", A.section("Table 11-24"))
-                .doc("An instruction that writes a translation table base completed."),
+                .doc("An instruction that writes a translation table base completed.")
+                .aliases(&[
+                    GATOR.name("Instructions (Executed): Write to TTBR"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_TTBR_WRITE_RETIRED"),
+                    LINUX_PERF.name("ttbr_write_retired"),
+                    OPROFILE_COMMON.name("TTBR_WRITE_RETIRED"),
+                ]),
             Event::new(0x1D, "BUS_CYCLES", "BusCycles", A.section("Table 11-24"))
                 .doc("A cycle of the external memory interface's clock.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[
+                    GATOR.name("Cycles: Bus Cycles"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
+                    LINUX_PERF.name("bus_cycles"),
+                    OPROFILE_COMMON.name("BUS_CYCLES"),
+                ]),
             Event::new(0x1E, "CHAIN", "Chain", A.section("Table 11-24"))
                 .doc("The even counter just below overflowed; nothing on even counters.")
                 .note("For an odd counter. The driver does not pair counters."),
             Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read looked up the L1 data cache.")
-                .note("Bit 15 of PMUEVENT."),
+                .note("Bit 15 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Access (due to read)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_RD"),
+                    OPROFILE.name("L1D_CACHE_LD"),
+                ]),
             Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write looked up the L1 data cache.")
-                .note("Bit 16 of PMUEVENT."),
+                .note("Bit 16 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Access (due to write)"),
+                    LINUX_GENERIC.name("L1-dcache-stores"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_WR"),
+                    OPROFILE.name("L1D_CACHE_ST"),
+                ]),
             Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read made the L1 data cache load a line."),
+                .doc("A read made the L1 data cache load a line.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill (due to read)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_RD"),
+                    OPROFILE.name("L1D_CACHE_REFILL_LD"),
+                ]),
             Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write made the L1 data cache load a line."),
+                .doc("A write made the L1 data cache load a line.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Refill (due to write)"),
+                    LINUX_GENERIC.name("L1-dcache-store-misses"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
+                    OPROFILE.name("L1D_CACHE_REFILL_ST"),
+                ]),
             Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L1 data cache wrote a line back to make room."),
+                .doc("The L1 data cache wrote a line back to make room.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Write-back (due to reuse)"),
+                    OPROFILE.name("L1D_CACHE_WB_VICTIM"),
+                ]),
             Event::new(0x47, "L1D_CACHE_WB_CLEAN", "L1dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L1 data cache wrote a line back for cleaning or coherency."),
+                .doc("The L1 data cache wrote a line back for cleaning or coherency.")
+                .aliases(&[
+                    GATOR.name("L1 Data Cache: Write-back (due to clean)"),
+                    OPROFILE.name("L1D_CACHE_WB_CLEAN"),
+                ]),
             Event::new(0x48, "L1D_CACHE_INVAL", "L1dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A line of the L1 data cache was invalidated."),
+                .doc("A line of the L1 data cache was invalidated.")
+                .aliases(&[GATOR.name("L1 Data Cache: Invalidation"), OPROFILE.name("L1D_CACHE_INVAL")]),
             Event::new(0x4C, "L1D_TLB_REFILL_RD", "L1dTlbRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read made the first-level data TLB load an entry.")
-                .note("Bit 17 of PMUEVENT."),
+                .note("Bit 17 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Data TLB: Refill (due to read)"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_TLB_REFILL_RD"),
+                    OPROFILE.name("L1D_TLB_REFILL_LD"),
+                ]),
             Event::new(0x4D, "L1D_TLB_REFILL_WR", "L1dTlbRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write made the first-level data TLB load an entry.")
-                .note("Bit 18 of PMUEVENT."),
+                .note("Bit 18 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("L1 Data TLB: Refill (due to write)"),
+                    LINUX_GENERIC.name("dTLB-store-misses"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_TLB_REFILL_WR"),
+                    OPROFILE.name("L1D_TLB_REFILL_ST"),
+                ]),
             Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read looked up the L2 cache.").note("Bit 19 of PMUEVENT."),
+                .doc("A read looked up the L2 cache.").note("Bit 19 of PMUEVENT.")
+                .aliases(&[GATOR.name("L2 Data Cache: Access (due to read)"), OPROFILE.name("L2D_CACHE_LD")]),
             Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write looked up the L2 cache.").note("Bit 20 of PMUEVENT."),
+                .doc("A write looked up the L2 cache.").note("Bit 20 of PMUEVENT.")
+                .aliases(&[GATOR.name("L2 Data Cache: Access (due to write)"), OPROFILE.name("L2D_CACHE_ST")]),
             Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read made the L2 cache load a line."),
+                .doc("A read made the L2 cache load a line.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Refill (due to read)"),
+                    OPROFILE.name("L2D_CACHE_REFILL_LD"),
+                ]),
             Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write made the L2 cache load a line."),
+                .doc("A write made the L2 cache load a line.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Refill (due to write)"),
+                    OPROFILE.name("L2D_CACHE_REFILL_ST"),
+                ]),
             Event::new(0x56, "L2D_CACHE_WB_VICTIM", "L2dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L2 cache wrote a line back to make room."),
+                .doc("The L2 cache wrote a line back to make room.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Write-back (due to reuse)"),
+                    OPROFILE.name("L2D_CACHE_WB_VICTIM"),
+                ]),
             Event::new(0x57, "L2D_CACHE_WB_CLEAN", "L2dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L2 cache wrote a line back for cleaning or coherency."),
+                .doc("The L2 cache wrote a line back for cleaning or coherency.")
+                .aliases(&[
+                    GATOR.name("L2 Data Cache: Write-back (due to clean)"),
+                    OPROFILE.name("L2D_CACHE_WB_CLEAN"),
+                ]),
             Event::new(0x58, "L2D_CACHE_INVAL", "L2dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A line of the L2 cache was invalidated."),
+                .doc("A line of the L2 cache was invalidated.")
+                .aliases(&[GATOR.name("L2 Data Cache: Invalidation"), OPROFILE.name("L2D_CACHE_INVAL")]),
             Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read over the external bus."),
+                .doc("A read over the external bus.")
+                .aliases(&[
+                    GATOR.name("Bus: Access (due to read)"),
+                    LINUX_GENERIC.name("node-loads"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
+                    OPROFILE.name("BUS_ACCESS_LD"),
+                ]),
             Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write over the external bus."),
+                .doc("A write over the external bus.")
+                .aliases(&[
+                    GATOR.name("Bus: Access (due to write)"),
+                    LINUX_GENERIC.name("node-stores"),
+                    LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
+                    OPROFILE.name("BUS_ACCESS_ST"),
+                ]),
             Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A bus access to Normal memory that is cacheable and shareable."),
+                .doc("A bus access to Normal memory that is cacheable and shareable.")
+                .aliases(&[
+                    GATOR.name("Bus: Access (Normal, Cacheable, Shareable)"),
+                    OPROFILE.name("BUS_ACCESS_SHARED"),
+                ]),
             Event::new(0x63, "BUS_ACCESS_NOT_SHARED", "BusAccessNotShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A bus access to memory other than cacheable shareable Normal memory."),
+                .doc("A bus access to memory other than cacheable shareable Normal memory.")
+                .aliases(&[
+                    GATOR.name("Bus: Access (NOT Normal, Cacheable, Shareable)"),
+                    OPROFILE.name("BUS_ACCESS_NOT_SHARED"),
+                ]),
             Event::new(0x64, "BUS_ACCESS_NORMAL", "BusAccessNormal", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A bus access to Normal memory."),
+                .doc("A bus access to Normal memory.")
+                .aliases(&[GATOR.name("Bus: Access (Normal)"), OPROFILE.name("BUS_ACCESS_NORMAL")]),
             Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A bus access to Device memory."),
+                .doc("A bus access to Device memory.")
+                .aliases(&[GATOR.name("Bus: Access (Device)"), OPROFILE.name("BUS_ACCESS_PERIPH")]),
             Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load accessed data memory."),
+                .doc("A load accessed data memory.")
+                .aliases(&[GATOR.name("Memory: Access (due to read)"), OPROFILE.name("MEM_ACCESS_LD")]),
             Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store accessed data memory."),
+                .doc("A store accessed data memory.")
+                .aliases(&[GATOR.name("Memory: Access (due to write)"), OPROFILE.name("MEM_ACCESS_ST")]),
             Event::new(0x68, "UNALIGNED_LD_SPEC", "UnalignedLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load of an unaligned address, including on wrong paths."),
+                .doc("A load of an unaligned address, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Memory: Access (due to unaligned read)"),
+                    OPROFILE.name("UNALIGNED_LD_SPEC"),
+                ]),
             Event::new(0x69, "UNALIGNED_ST_SPEC", "UnalignedStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store to an unaligned address, including on wrong paths."),
+                .doc("A store to an unaligned address, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Memory: Access (due to unaligned write)"),
+                    OPROFILE.name("UNALIGNED_ST_SPEC"),
+                ]),
             Event::new(0x6A, "UNALIGNED_LDST_SPEC", "UnalignedLdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An unaligned load or store, including on wrong paths."),
+                .doc("An unaligned load or store, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Memory: Access (due to unaligned read or write)"),
+                    OPROFILE.name("UNALIGNED_LDST_SPEC"),
+                ]),
             Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An exclusive load, including on wrong paths.")
-                .note("Bit 21 of PMUEVENT."),
+                .note("Bit 21 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Load-Exclusive"),
+                    OPROFILE.name("LDREX_SPEC"),
+                ]),
             Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An exclusive store that succeeded, including on wrong paths.")
-                .note("Bit 22 of PMUEVENT."),
+                .note("Bit 22 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Store-Exclusive (Successes)"),
+                    OPROFILE.name("STREX_PASS_SPEC"),
+                ]),
             Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An exclusive store that failed, including on wrong paths.")
-                .note("Bit 23 of PMUEVENT."),
+                .note("Bit 23 of PMUEVENT.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Store-Exclusive (Failures)"),
+                    OPROFILE.name("STREX_FAIL_SPEC"),
+                ]),
             Event::new(0x70, "LD_SPEC", "LdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load, including on wrong paths."),
+                .doc("A load, including on wrong paths.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Load"), OPROFILE.name("LD_SPEC")]),
             Event::new(0x71, "ST_SPEC", "StSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store, including on wrong paths."),
+                .doc("A store, including on wrong paths.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Store"), OPROFILE.name("ST_SPEC")]),
             Event::new(0x72, "LDST_SPEC", "LdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load or a store, including on wrong paths."),
+                .doc("A load or a store, including on wrong paths.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Load/Store"), OPROFILE.name("LDST_SPEC")]),
             Event::new(0x73, "DP_SPEC", "DpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An integer data-processing operation, including on wrong paths."),
+                .doc("An integer data-processing operation, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Data Processing (Integer)"),
+                    OPROFILE.name("DP_SPEC"),
+                ]),
             Event::new(0x74, "ASE_SPEC", "AseSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Advanced SIMD operation, including on wrong paths."),
+                .doc("An Advanced SIMD operation, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)"),
+                    OPROFILE.name("ASE_SPEC"),
+                ]),
             Event::new(0x75, "VFP_SPEC", "VfpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A scalar floating-point operation, including on wrong paths."),
+                .doc("A scalar floating-point operation, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Data Processing (Floating-point)"),
+                    OPROFILE.name("VFP_SPEC"),
+                ]),
             Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write of the program counter by software, including on wrong paths."),
+                .doc("A write of the program counter by software, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Branch (software PC writes)"),
+                    OPROFILE.name("PC_WRITE_SPEC"),
+                ]),
             Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", B.source("ARM-software/data pmu/cortex-a72.json; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A cryptographic operation, including on wrong paths."),
+                .doc("A cryptographic operation, including on wrong paths.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Crypto"), OPROFILE.name("CRYPTO_SPEC")]),
             Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A branch to a fixed offset, including on wrong paths."),
+                .doc("A branch to a fixed offset, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Branch (immediate)"),
+                    OPROFILE.name("BR_IMMED_SPEC"),
+                ]),
             Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A procedure return, including on wrong paths."),
+                .doc("A procedure return, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Branch (return)"),
+                    OPROFILE.name("BR_RETURN_SPEC"),
+                ]),
             Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A branch to an address in a register, including on wrong paths."),
+                .doc("A branch to an address in a register, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Branch (indirect)"),
+                    OPROFILE.name("BR_INDIRECT_SPEC"),
+                ]),
             Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An ISB barrier, including on wrong paths."),
+                .doc("An ISB barrier, including on wrong paths.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Barrier (ISB)"), OPROFILE.name("ISB_SPEC")]),
             Event::new(0x7D, "DSB_SPEC", "DsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A DSB barrier, including on wrong paths.")
-                .note("Bit 24 of PMUEVENT."),
+                .note("Bit 24 of PMUEVENT.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Barrier (DSB)"), OPROFILE.name("DSB_SPEC")]),
             Event::new(0x7E, "DMB_SPEC", "DmbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A DMB barrier, including on wrong paths.")
-                .note("Bit 24 of PMUEVENT."),
+                .note("Bit 24 of PMUEVENT.")
+                .aliases(&[GATOR.name("Instructions (Speculated): Barrier (DMB)"), OPROFILE.name("DMB_SPEC")]),
             Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Undefined or other synchronous exception was taken here."),
+                .doc("An Undefined or other synchronous exception was taken here.")
+                .aliases(&[GATOR.name("Exceptions: Undefined"), OPROFILE.name("EXC_UNDEF")]),
             Event::new(0x82, "EXC_SVC", "ExcSvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Supervisor Call exception was taken."),
+                .doc("A Supervisor Call exception was taken.")
+                .aliases(&[GATOR.name("Exceptions: SVC"), OPROFILE.name("EXC_SVC")]),
             Event::new(0x83, "EXC_PABORT", "ExcPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Instruction Abort was taken here."),
+                .doc("An Instruction Abort was taken here.")
+                .aliases(&[GATOR.name("Exceptions: Instruction Abort"), OPROFILE.name("EXC_PABORT")]),
             Event::new(0x84, "EXC_DABORT", "ExcDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Data Abort or system error was taken here."),
+                .doc("A Data Abort or system error was taken here.")
+                .aliases(&[GATOR.name("Exceptions: Data Abort"), OPROFILE.name("EXC_DABORT")]),
             Event::new(0x86, "EXC_IRQ", "ExcIrq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An IRQ was taken."),
+                .doc("An IRQ was taken.")
+                .aliases(&[GATOR.name("Exceptions: IRQ"), OPROFILE.name("EXC_IRQ")]),
             Event::new(0x87, "EXC_FIQ", "ExcFiq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An FIQ was taken."),
+                .doc("An FIQ was taken.")
+                .aliases(&[GATOR.name("Exceptions: FIQ"), OPROFILE.name("EXC_FIQ")]),
             Event::new(0x88, "EXC_SMC", "ExcSmc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Secure Monitor Call exception was taken."),
+                .doc("A Secure Monitor Call exception was taken.")
+                .aliases(&[GATOR.name("Exceptions: SMC"), OPROFILE.name("EXC_SMC")]),
             Event::new(0x8A, "EXC_HVC", "ExcHvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Hypervisor Call exception was taken."),
+                .doc("A Hypervisor Call exception was taken.")
+                .aliases(&[GATOR.name("Exceptions: HVC"), OPROFILE.name("EXC_HVC")]),
             Event::new(0x8B, "EXC_TRAP_PABORT", "ExcTrapPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Instruction Abort went to a higher exception level."),
+                .doc("An Instruction Abort went to a higher exception level.")
+                .aliases(&[
+                    GATOR.name("Exceptions: Trap (Instruction Abort)"),
+                    OPROFILE.name("EXC_TRAP_PABORT"),
+                ]),
             Event::new(0x8C, "EXC_TRAP_DABORT", "ExcTrapDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Data Abort or system error went to a higher exception level."),
+                .doc("A Data Abort or system error went to a higher exception level.")
+                .aliases(&[GATOR.name("Exceptions: Trap (Data Abort)"), OPROFILE.name("EXC_TRAP_DABORT")]),
             Event::new(0x8D, "EXC_TRAP_OTHER", "ExcTrapOther", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("Another trap went to a higher exception level."),
+                .doc("Another trap went to a higher exception level.")
+                .aliases(&[GATOR.name("Exceptions: Trap (Other)"), OPROFILE.name("EXC_TRAP_OTHER")]),
             Event::new(0x8E, "EXC_TRAP_IRQ", "ExcTrapIrq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An IRQ went to a higher exception level."),
+                .doc("An IRQ went to a higher exception level.")
+                .aliases(&[GATOR.name("Exceptions: Trap (IRQ)"), OPROFILE.name("EXC_TRAP_IRQ")]),
             Event::new(0x8F, "EXC_TRAP_FIQ", "ExcTrapFiq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An FIQ went to a higher exception level."),
+                .doc("An FIQ went to a higher exception level.")
+                .aliases(&[GATOR.name("Exceptions: Trap (FIQ)"), OPROFILE.name("EXC_TRAP_FIQ")]),
             Event::new(0x90, "RC_LD_SPEC", "RcLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load-acquire, including on wrong paths."),
+                .doc("A load-acquire, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Load (Acquire)"),
+                    OPROFILE.name("RC_LD_SPEC"),
+                ]),
             Event::new(0x91, "RC_ST_SPEC", "RcStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store-release, including on wrong paths."),
+                .doc("A store-release, including on wrong paths.")
+                .aliases(&[
+                    GATOR.name("Instructions (Speculated): Store (Release)"),
+                    OPROFILE.name("RC_ST_SPEC"),
+                ]),
         ])
         .metrics(&[
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
