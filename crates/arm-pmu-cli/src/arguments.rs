@@ -293,7 +293,7 @@ pub struct Stat {
     pub platform: Option<String>,
     /// Of an SMMU, count one device: eth0, 0000:01:00.0, 0x42
     #[arg(long, value_name = "NAME")]
-    pub device: Option<String>,
+    pub device: Vec<String>,
     /// Print the counts of each interval: 500ms, 2s
     #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::stat::duration)]
     pub interval: Option<std::time::Duration>,

@@ -33,9 +33,11 @@ impl Given {
 
     /// The PMU of the platform that has counted this, if it can be no other.
     fn instance(&self, of: &PerfName) -> Option<&'static Instance> {
+        // A stream may stand behind the kernel's name.
+        let label = of.label.as_deref().and_then(|label| label.split(':').next());
         let is = |one: &&Instance| {
             let linux = one.linux.map(|linux| linux.value);
-            one.ip.value == of.pmu.ip.name && (of.label.is_none() || of.label.as_deref() == linux)
+            one.ip.value == of.pmu.ip.name && (label.is_none() || label == linux)
         };
         let mut all = self.platform?.instances.iter().filter(is);
         let (first, second) = (all.next(), all.next());
