@@ -291,7 +291,7 @@ pub struct Stat {
     /// The board, for its names of interfaces
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,
-    /// Of an SMMU, count one device: eth0, 0000:01:00.0, 0x42
+    /// Devices behind an SMMU, in turn: eth0, 0x42, all
     #[arg(long, value_name = "NAME")]
     pub device: Vec<String>,
     /// Print the counts of each interval: 500ms, 2s

@@ -129,6 +129,12 @@ impl Counter {
         self.known.as_ref().map_or_else(|| self.perf.clone(), |known| known.what.to_string())
     }
 
+    /// Whether the label has a stream, as where devices are counted in turn: `smmuv3_pmcg_5f320:0x42`.
+    fn is_of_stream(&self) -> bool {
+        let label = self.known.as_ref().and_then(|known| known.label.as_ref());
+        label.is_some_and(|label| label.contains(':'))
+    }
+
     /// The PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if it is not known.
     pub fn pmu(&self) -> String {
         let Some(known) = &self.known else { return String::new() };
@@ -533,17 +539,28 @@ impl Report {
     fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {
-            let all: Vec<String> =
-                self.counters.iter().filter(|counter| is(counter)).map(Counter::name).collect();
+            let mut all: Vec<String> = Vec::new();
+            for name in self.counters.iter().filter(|counter| is(counter)).map(Counter::name) {
+                // On several PMUs, or of several devices.
+                if !all.contains(&name) {
+                    all.push(name);
+                }
+            }
             let more =
                 if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
             let some = all.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
             (!all.is_empty()).then(|| some + &more)
         };
-        if let Some(names) = names(&|counter| counter.total.is_estimate()) {
+        let is_estimate = |counter: &Counter| counter.total.is_estimate();
+        if let Some(names) = names(&is_estimate) {
+            let (others, fewer) =
+                match self.counters.iter().any(|one| is_estimate(one) && one.is_of_stream()) {
+                    true => ("other events or devices", "fewer events, or one device,"),
+                    false => ("other events", "fewer events"),
+                };
             notes.push(format!(
-                "~ is an estimate: {names} shared counters with other events, and what was counted is scaled to the \
-                 whole time. Count fewer events at once for exact numbers."
+                "~ is an estimate: {names} shared counters with {others}, and what was counted is scaled to the whole \
+                 time. Count {fewer} at once for exact numbers."
             ));
         }
         if let Some(names) = names(&Counter::lacks_intervals) {
@@ -590,20 +607,18 @@ impl Report {
     }
 
     fn why_not_counted(&self) -> String {
-        let mut pmus: Vec<Pmu> = Vec::new();
+        let mut pmus: Vec<(Pmu, String)> = Vec::new();
         for counter in &self.counters {
             if let Some(known) = &counter.known {
-                if !pmus.iter().any(|pmu| pmu.to_string() == known.pmu.to_string()) {
-                    pmus.push(known.pmu);
+                if !pmus.iter().any(|(_, name)| *name == counter.pmu()) {
+                    pmus.push((known.pmu, counter.pmu()));
                 }
             }
         }
-        for pmu in pmus {
+        for (pmu, name) in pmus {
             let is = |counter: &&Counter| {
-                let of_it = |known: &PerfName| {
-                    known.pmu.to_string() == pmu.to_string() && !matches!(known.what, What::Cycles)
-                };
-                counter.known.as_ref().is_some_and(of_it)
+                let counts_events = |known: &PerfName| !matches!(known.what, What::Cycles);
+                counter.pmu() == name && counter.known.as_ref().is_some_and(counts_events)
             };
             let events = self.counters.iter().filter(is).count();
             let counters = pmu.ip.counters.count as usize;
