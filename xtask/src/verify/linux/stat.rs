@@ -112,9 +112,9 @@ const CLAIMS: &[Claim] = &[
     Claim {
         command: "arm-pmu stat -e smmuv3_pmcg_5f320:TRANSACTION -e S3:READ_REQUEST_ANY --device 0x42 --device all \
                   --csv -o /tmp/stat -- device {cci0}+7 '~600:5f320a00,0,{tbu0}'; grep ^count /tmp/stat | \
-                  awk -F, '{ print $3, $9, ($9 == \"exact\" ? $8 : \"\") } /:0x42/ { one = $8 } /:all/ { all = $8 } \
+                  awk -F, '{ print $3, $9 ($9 == \"exact\" ? \" \" $8 : \"\") } /:0x42/ { one = $8 } /:all/ { all = $8 } \
                   END { print (all > 3.4 * one && all < 4.3 * one) }'",
-        expected: "mmu600:tbu smmuv3_pmcg_5f320:0x42 estimate \nmmu600:tbu smmuv3_pmcg_5f320:all estimate \n\
+        expected: "mmu600:tbu smmuv3_pmcg_5f320:0x42 estimate\nmmu600:tbu smmuv3_pmcg_5f320:all estimate\n\
                    cci400:r1 exact 7\n1\n",
     },
     // Known memory traffic. The device counts 100 requests in the idle system, and then one for each of 1048576 lines
