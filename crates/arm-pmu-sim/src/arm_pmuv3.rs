@@ -13,7 +13,8 @@ use crate::sysreg::{SysregRegister, SystemRegisters};
 /// The simulated performance monitor of a core with PMUv3p1 in AArch64, of no product.
 ///
 /// It has 31 event counters, and all common events: [`set_number_of_counters`](Self::set_number_of_counters) and
-/// [`set_common_events`](Self::set_common_events) make it a core with fewer.
+/// [`set_common_events`](Self::set_common_events) make it a core with fewer. MDCR_EL2 and MDCR_EL3 have the bits of
+/// PMUv3p7.
 #[derive(Debug)]
 pub struct ArmPmuv3 {
     port: RefCell<Port<State, SystemRegisters>>,
@@ -61,5 +62,10 @@ pmuv3_methods!(ArmPmuv3, "arm-pmuv3");
 
 const COUNTERS: usize = 31;
 
-const CORE: Core =
-    Core { registers: ArmPmuv3::REGISTERS, events: ArmPmuv3::EVENTS, counters: COUNTERS, seed: 3 };
+const CORE: Core = Core {
+    registers: ArmPmuv3::REGISTERS,
+    controls: &map::controls(COUNTERS, Version::V3p7),
+    events: ArmPmuv3::EVENTS,
+    counters: COUNTERS,
+    seed: 3,
+};

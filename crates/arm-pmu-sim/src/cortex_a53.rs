@@ -46,6 +46,7 @@ const COUNTERS: usize = 6;
 
 const CORE: Core = Core {
     registers: CortexA53::REGISTERS,
+    controls: &map::controls(COUNTERS, Version::V3),
     events: CortexA53::EVENTS,
     counters: COUNTERS,
     seed: 53,

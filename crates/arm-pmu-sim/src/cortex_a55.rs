@@ -48,6 +48,7 @@ const COUNTERS: usize = 6;
 
 const CORE: Core = Core {
     registers: CortexA55::REGISTERS,
+    controls: &map::controls(COUNTERS, Version::V3p1),
     events: CortexA55::EVENTS,
     counters: COUNTERS,
     seed: 55,

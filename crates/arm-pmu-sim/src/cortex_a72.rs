@@ -45,6 +45,7 @@ const COUNTERS: usize = 6;
 
 const CORE: Core = Core {
     registers: CortexA72::REGISTERS,
+    controls: &map::controls(COUNTERS, Version::V3),
     events: CortexA72::EVENTS,
     counters: COUNTERS,
     seed: 72,

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use arm_pmu_core::bus::{
-    Bus, BusError, Cp15Space, MemorySpace, RegisterSpec, Space, SysregSpace, Word,
+    Bus, BusError, ControlRegister, Cp15Space, MemorySpace, RegisterSpec, Space, SysregSpace, Word,
 };
 
 use crate::{Cp15Bus, MemoryBus, SysregBus};
@@ -110,6 +110,10 @@ impl<B: Keyed, F: Fn(Attempt<B::Key>) -> Effect> Bus for Intercepted<B, F> {
 
     fn synchronize(&self) {
         self.bus.synchronize();
+    }
+
+    fn read_control(&self, register: ControlRegister) -> Option<u64> {
+        self.bus.read_control(register)
     }
 
     fn error(&self) -> Option<BusError> {

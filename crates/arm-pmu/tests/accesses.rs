@@ -85,7 +85,8 @@ macro_rules! sysreg {
             fn take(&self) -> Vec<String> {
                 let journal = self.journal();
                 self.clear_journal();
-                journal.into_iter().map(|access| system(Self::REGISTERS, access)).collect()
+                let map = [Self::REGISTERS, Self::CONTROLS].concat();
+                journal.into_iter().map(|access| system(&map, access)).collect()
             }
         }
     )* };

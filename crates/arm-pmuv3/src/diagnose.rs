@@ -20,15 +20,16 @@ const IN_USE: u32 = 0b11;
 /// It calls `work` once if the clock stands still, three times if event counting is prohibited, else twice. `work`
 /// has to execute instructions.
 ///
-/// At EL0, it checks PMUSERENR_EL0 first, which EL0 may always read.
+/// At EL0, it checks PMUSERENR_EL0 first, which EL0 may always read. At EL2 and EL3, it reads MDCR_EL2 and MDCR_EL3.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize>(
     driver: &mut Driver<Hardware<P, B, M, N>, P::Selection, N, Clock>,
     expected: Option<EventOrCycles<P::Selection>>,
     work: impl FnMut(),
 ) -> Diagnosis<P::Finding> {
-    let identify = |hardware: &Hardware<P, B, M, N>, _: &mut _| {
+    let identify = |hardware: &Hardware<P, B, M, N>, diagnosis: &mut _| {
         M::check_access(&hardware.bus)?;
-        hardware.look_at_counters()
+        hardware.look_at_counters()?;
+        hardware.look_at_el2(diagnosis)
     };
     driver.diagnose(identify, expected, work).map(Into::into)
 }
@@ -129,7 +130,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
             |stops| Trial { stops, expected },
             |counts| counts.cycles as u32,
             [Cause::ClockStandsStill, Cause::CountingProhibited],
-        )?;
+        );
+        let counts = counts.map_err(|found| trials.hardware().explain(found))?;
         if counts.iter().all(|counts| counts.instructions == 0) {
             return Err(Found::new(Cause::InstructionsNotCounted, 0));
         }
@@ -182,6 +184,33 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
             true => Err(Found::new(Cause::Counters, counters.into())),
             false => Ok(()),
         }
+    }
+
+    /// Checks that PMCR_EL0.E enables all counters, where MDCR_EL2 can be read.
+    ///
+    /// The trials need the first two.
+    fn look_at_el2(&self, diagnosis: &mut Diagnosis<Cause>) -> Result<(), Found<Cause>> {
+        let Some(hpmn) = M::control(&self.bus).hpmn() else { return Ok(()) };
+        let found = Found::new(Cause::ReservedForEl2, hpmn.into());
+        match usize::from(hpmn) {
+            0 | 1 => Err(found),
+            counters if counters < N => {
+                diagnosis.add(found.finding, found.value);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Names the control bit behind the finding of a trial, where it can be read.
+    fn explain(&self, found: Found<Cause>) -> Found<Cause> {
+        let control = M::control(&self.bus);
+        let by_control = match found.finding {
+            Cause::ClockStandsStill => control.stops_cycles(),
+            Cause::CountingProhibited => control.prohibits(),
+            _ => None,
+        };
+        by_control.unwrap_or(found)
     }
 
     /// Disables each counter, and waits until that has taken effect.

@@ -16,6 +16,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod common_events;
+mod control;
 mod cycles;
 mod diagnose;
 mod filter;

@@ -25,6 +25,7 @@ pub(crate) mod sealed {
     use arm_pmu_core::driver::Clock;
 
     use crate::Cause;
+    use crate::control::Control;
     use crate::registers::{Registers, Space};
 
     /// Operations that differ between the modes.
@@ -36,6 +37,9 @@ pub(crate) mod sealed {
         ///
         /// If a kernel withdrew access from EL0, this is a finding and not a trap.
         fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Cause>>;
+
+        /// Reads what EL2 and EL3 leave to the PMU, as far as this mode can.
+        fn control<B: Bus<Space = Space>>(bus: &B) -> Control;
     }
 
     impl Mode for super::Privileged {
@@ -52,6 +56,10 @@ pub(crate) mod sealed {
         fn check_access<B: Bus<Space = Space>>(_: &B) -> Result<(), Found<Cause>> {
             Ok(())
         }
+
+        fn control<B: Bus<Space = Space>>(bus: &B) -> Control {
+            Control::read(bus)
+        }
     }
 
     impl Mode for super::User {
@@ -65,6 +73,11 @@ pub(crate) mod sealed {
             } else {
                 Err(Found::new(Cause::UserModeClosed, user.bits() as u32))
             }
+        }
+
+        /// EL0 has not even CurrentEL.
+        fn control<B: Bus<Space = Space>>(_: &B) -> Control {
+            Control::default()
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::any::type_name;
 use std::cell::{Cell, RefCell};
 
-use arm_pmu_core::bus::{Bus, BusError, RegisterSpec};
+use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 
 use crate::device::Simulated;
 use crate::program::{CYCLES, Item, KINDS, Traffic};
@@ -276,6 +276,10 @@ impl<B: Bus, D: Simulated> Bus for BusyBus<'_, B, D> {
         self.world.access();
         self.bus.synchronize();
         self.world.arrived(None);
+    }
+
+    fn read_control(&self, register: ControlRegister) -> Option<u64> {
+        self.bus.read_control(register)
     }
 
     fn error(&self) -> Option<BusError> {

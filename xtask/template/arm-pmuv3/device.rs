@@ -36,5 +36,10 @@ pmuv3_methods!(SkeletonIp, "skeleton-ip");
 
 const COUNTERS: usize = 6;
 
-const CORE: Core =
-    Core { registers: SkeletonIp::REGISTERS, events: SkeletonIp::EVENTS, counters: COUNTERS, seed: 8 };
+const CORE: Core = Core {
+    registers: SkeletonIp::REGISTERS,
+    controls: &map::controls(COUNTERS, Version::V3),
+    events: SkeletonIp::EVENTS,
+    counters: COUNTERS,
+    seed: 8,
+};

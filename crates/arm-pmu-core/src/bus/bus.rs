@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::control::ControlRegister;
 use super::space::{RegisterSpec, Space};
 
 /// Reads and writes the registers of one [`Space`].
@@ -46,6 +47,15 @@ pub trait Bus {
     #[inline(always)]
     fn synchronize_after<S: RegisterSpec<Space = Self::Space>>(&self) {
         self.synchronize();
+    }
+
+    /// Reads a register that tells what EL2 and EL3 leave to the PMU of a core; `None` if the bus does not reach it.
+    ///
+    /// Only [`Sysreg`](crate::bus::Sysreg) and the buses of simulated cores in AArch64 reach these registers. The
+    /// read is an exception at a level that does not have the register.
+    #[inline(always)]
+    fn read_control(&self, _register: ControlRegister) -> Option<u64> {
+        None
     }
 
     /// Returns the first error; `None` if every access succeeded.
@@ -225,5 +235,6 @@ mod tests {
         bus.synchronize_after::<Word>();
         assert_eq!((bus.load::<Word>(0), bus.synchronized.get()), (7, 1));
         assert_eq!(bus.error(), None);
+        assert_eq!(bus.read_control(ControlRegister::CurrentEl), None);
     }
 }

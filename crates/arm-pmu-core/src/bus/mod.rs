@@ -9,8 +9,10 @@
 //! - A [`RegisterSpec`] describes one register: its [`Location`], and the value that a write starts from.
 //! - A [`BusError`] means that an access did not reach the device.
 //! - [`RegisterAccess`] describes the access of User mode to a register.
+//! - A [`ControlRegister`] tells what EL2 and EL3 leave to the PMU of a core.
 
 mod bus;
+mod control;
 mod cp15;
 mod mmio;
 mod space;
@@ -18,6 +20,7 @@ mod sysreg;
 mod user_mode;
 
 pub use bus::{Bus, BusError};
+pub use control::ControlRegister;
 pub use cp15::Cp15;
 pub use mmio::{IntoPages, Mmio};
 pub use space::{

@@ -5,6 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::bus::Bus;
+use super::control::ControlRegister;
 #[cfg(target_arch = "aarch64")]
 use super::space::Word as _;
 use super::space::{RegisterSpec, SysregSpace};
@@ -67,6 +68,20 @@ impl<S> Sysreg<S> {
     }
 }
 
+/// Reads a register that is none of the PMU, by its name.
+#[cfg(target_arch = "aarch64")]
+macro_rules! mrs_by_name {
+    ($name:literal) => {{
+        let value: u64;
+        // SAFETY: reads a register, without any other effect.
+        unsafe {
+            core::arch::asm!(concat!("mrs {}, ", $name), out(reg) value,
+                options(nomem, nostack, preserves_flags));
+        }
+        value
+    }};
+}
+
 /// Declares a method that reads an identification register.
 macro_rules! identification {
     ($(#[$doc:meta])* $method:ident -> $Value:ty, $name:literal) => {
@@ -76,13 +91,7 @@ macro_rules! identification {
         pub fn $method(&self) -> $Value {
             #[cfg(target_arch = "aarch64")]
             {
-                let value: u64;
-                // SAFETY: reads an identification register, without any other effect.
-                unsafe {
-                    core::arch::asm!(concat!("mrs {}, ", $name), out(reg) value,
-                        options(nomem, nostack, preserves_flags));
-                }
-                value as $Value
+                mrs_by_name!($name) as $Value
             }
             #[cfg(not(target_arch = "aarch64"))]
             match self.never {}
@@ -209,6 +218,16 @@ impl<S: SysregSpace> Bus for Sysreg<S> {
             core::arch::asm!("isb", options(nostack, preserves_flags));
         }
     }
+
+    #[inline(always)]
+    fn read_control(&self, register: ControlRegister) -> Option<u64> {
+        Some(match register {
+            ControlRegister::CurrentEl => mrs_by_name!("currentel"),
+            ControlRegister::ProcessorFeatures => mrs_by_name!("id_aa64pfr0_el1"),
+            ControlRegister::MdcrEl2 => mrs_by_name!("mdcr_el2"),
+            ControlRegister::MdcrEl3 => mrs_by_name!("mdcr_el3"),
+        })
+    }
 }
 
 /// Rejects at compile time registers that are not performance monitor registers.
@@ -232,6 +251,10 @@ impl<S: SysregSpace> Bus for Sysreg<S> {
     }
 
     fn synchronize(&self) {
+        match self.never {}
+    }
+
+    fn read_control(&self, _register: ControlRegister) -> Option<u64> {
         match self.never {}
     }
 }

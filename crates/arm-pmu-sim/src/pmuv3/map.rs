@@ -3,6 +3,10 @@
 //! Encodings and fields are as Linux (`arch/arm64/include/asm/sysreg.h`) and QEMU have them. Of PMCR_EL0, the manual of
 //! the Cortex-A53 (DDI 0500) and that of the Cortex-A76 have the fields; of PMUSERENR_EL0, PMEVTYPER and PMCCFILTR,
 //! Arm's register pages (DDI 0595, DDI 0601). What no document gives is unknown after reset.
+//!
+//! MDCR_EL2 and MDCR_EL3 have the fields of Arm's register pages (DDI 0601) that concern the PMU. What their bits do is as
+//! in QEMU and in Arm's pseudocode (CountPMUEvents). CurrentEL and ID_AA64PFR0_EL1 are as Linux has them
+//! (`arch/arm64/tools/sysreg`).
 
 use arm_pmu_core::bus::SystemRegister;
 
@@ -16,6 +20,15 @@ const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
 const fn el1(crm: u8, op2: u8) -> SystemRegister {
     SystemRegister { op0: 3, op1: 0, crn: 9, crm, op2 }
 }
+
+const fn of_level(op1: u8, crn: u8, crm: u8, op2: u8) -> SystemRegister {
+    SystemRegister { op0: 3, op1, crn, crm, op2 }
+}
+
+pub(crate) const CURRENT_EL: SystemRegister = of_level(0, 4, 2, 2);
+pub(crate) const ID_AA64PFR0: SystemRegister = of_level(0, 0, 4, 0);
+pub(crate) const MDCR_EL2: SystemRegister = of_level(4, 1, 1, 1);
+pub(crate) const MDCR_EL3: SystemRegister = of_level(6, 1, 3, 1);
 
 pub(crate) const PMCR: SystemRegister = el0(9, 12, 0);
 pub(crate) const PMCNTENSET: SystemRegister = el0(9, 12, 1);
@@ -59,6 +72,27 @@ pub(crate) const CR: u64 = 1 << 2;
 /// PMUSERENR\[3\]: reads of event counters.
 pub(crate) const ER: u64 = 1 << 3;
 
+/// MDCR_EL2\[4:0\]: the first counter of EL2.
+pub(crate) const HPMN: u64 = 0x1F;
+/// MDCR_EL2\[5\]: traps accesses to PMCR below EL2.
+pub(crate) const TPMCR: u64 = 1 << 5;
+/// MDCR_EL2\[6\] and MDCR_EL3\[6\]: traps accesses to all registers of the PMU from lower levels.
+pub(crate) const TPM: u64 = 1 << 6;
+/// MDCR_EL2\[7\]: enables the counters of EL2, in place of PMCR.E.
+pub(crate) const HPME: u64 = 1 << 7;
+/// MDCR_EL2\[17\]: prohibits event counting at EL2, but not by the counters of EL2.
+pub(crate) const HPMD: u64 = 1 << 17;
+/// MDCR_EL2\[23\]: stops the cycle counter at EL2.
+pub(crate) const HCCD: u64 = 1 << 23;
+/// MDCR_EL3\[17\]: permits event counting in Secure state and at EL3.
+pub(crate) const SPME: u64 = 1 << 17;
+/// MDCR_EL3\[23\]: stops the cycle counter in Secure state and at EL3.
+pub(crate) const SCCD: u64 = 1 << 23;
+/// MDCR_EL3\[34\]: stops the cycle counter at EL3.
+pub(crate) const MCCD: u64 = 1 << 34;
+/// MDCR_EL3\[35\]: prohibits event counting at EL3; then SPME = 0 prohibits it in Secure state no more.
+pub(crate) const MPMX: u64 = 1 << 35;
+
 /// PMEVTYPER\[31:26\]: P, U, NSK, NSU, NSH and M.
 pub(crate) const FILTER: u64 = 0xFC00_0000;
 /// PMEVTYPER\[15:0\], of which PMUv3 has the lower ten bits.
@@ -97,12 +131,14 @@ pub(crate) struct Identity {
 }
 
 /// The version of the PMU, by ID_AA64DFR0_EL1.PMUVer.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Version {
     /// 1: codes of ten bits.
     V3,
     /// 4: codes of 16 bits, and common events from 0x4000 on.
     V3p1,
+    /// 7, of MDCR_EL2 and MDCR_EL3 alone.
+    V3p7,
 }
 
 impl Version {
@@ -110,7 +146,7 @@ impl Version {
     const fn event(self) -> u64 {
         match self {
             Self::V3 => 0x3FF,
-            Self::V3p1 => EVENT,
+            Self::V3p1 | Self::V3p7 => EVENT,
         }
     }
 
@@ -118,7 +154,7 @@ impl Version {
     const fn pmceid(self) -> u64 {
         match self {
             Self::V3 => 0xFFFF_FFFF,
-            Self::V3p1 => u64::MAX,
+            Self::V3p1 | Self::V3p7 => u64::MAX,
         }
     }
 }
@@ -187,6 +223,36 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
             read_write: FILTER,
             unknown: FILTER,
             ..SysregRegister::new("PMCCFILTR_EL0", PMCCFILTR)
+        },
+    ]
+}
+
+/// The registers that are none of the PMU: what EL2 and EL3 leave to it.
+///
+/// MDCR_EL2 and MDCR_EL3 are as firmware leaves them: EL1 has all counters, and they count everywhere.
+pub(crate) const fn controls(counters: usize, version: Version) -> [SysregRegister; 4] {
+    let (of_el2, of_el3) = match version {
+        Version::V3 => (0, 0),
+        Version::V3p1 => (HPMD, 0),
+        Version::V3p7 => (HPMD | HCCD, SCCD | MCCD | MPMX),
+    };
+    [
+        SysregRegister { read_only: 0b1100, ..SysregRegister::new("CurrentEL", CURRENT_EL) },
+        // [15:12] EL3, [11:8] EL2, [7:4] EL1, [3:0] EL0: AArch64 alone.
+        SysregRegister {
+            read_only: 0xFFFF,
+            reset: 0x1111,
+            ..SysregRegister::new("ID_AA64PFR0_EL1", ID_AA64PFR0)
+        },
+        SysregRegister {
+            read_write: HPMN | TPMCR | TPM | HPME | of_el2,
+            reset: counters as u64,
+            ..SysregRegister::new("MDCR_EL2", MDCR_EL2)
+        },
+        SysregRegister {
+            read_write: TPM | SPME | of_el3,
+            reset: SPME,
+            ..SysregRegister::new("MDCR_EL3", MDCR_EL3)
         },
     ]
 }

@@ -28,6 +28,8 @@ pub enum ExceptionLevel {
 #[derive(Debug)]
 pub(crate) struct Core {
     pub registers: &'static [crate::SysregRegister],
+    /// CurrentEL, ID_AA64PFR0_EL1, MDCR_EL2 and MDCR_EL3.
+    pub controls: &'static [crate::SysregRegister],
     /// The numbers of all events.
     pub events: &'static [u16],
     /// Number of event counters.
@@ -42,7 +44,17 @@ macro_rules! pmuv3_methods {
         $crate::handle::port_methods!($device, $crate::SysregAccess);
 
         impl $device {
+            /// Registers that tell what EL2 and EL3 leave to the performance monitor, and are none of it.
+            ///
+            /// CurrentEL, ID_AA64PFR0_EL1, MDCR_EL2 and MDCR_EL3. MDCR_EL2 and MDCR_EL3 have the bits that concern
+            /// the performance monitor. Each is there from [its level](Self::set_level) on. [`poke`](Self::poke)
+            /// changes one, as software at EL2 or EL3 would.
+            pub const CONTROLS: &'static [$crate::SysregRegister] = CORE.controls;
+
             /// The performance monitor after a reset.
+            ///
+            /// MDCR_EL2 and MDCR_EL3 are as firmware leaves them: all counters belong to EL1, and count at every
+            /// level.
             #[must_use]
             pub fn new() -> Self {
                 let state = $crate::pmuv3::State::new(&CORE);
@@ -206,15 +218,16 @@ macro_rules! pmuv3_methods {
 
             /// Sets the level at which the core runs. A new core is at EL1 in Non-secure state.
             ///
-            /// It has no effect on register accesses.
+            /// Software of [`bus`](Self::bus) runs there too, but at EL1 while the core is at EL0. The level decides
+            /// which of the [`CONTROLS`](Self::CONTROLS) it has, and what they do.
             pub fn set_level(&self, level: $crate::ExceptionLevel) {
-                self.state(|state| state.level = level);
+                self.state(|state| state.set_level(level));
             }
 
             /// Sets whether event counting is permitted where the core runs. At first it is.
             ///
-            /// MDCR_EL3.SPME and pins of the core decide that. Without permission, event counters stand still, and
-            /// with PMCR_EL0.DP the cycle counter too. It has no effect on register accesses.
+            /// Pins of the core decide that, as do MDCR_EL2 and MDCR_EL3. Without permission, event counters stand
+            /// still, and with PMCR_EL0.DP the cycle counter too. It has no effect on register accesses.
             pub fn set_counting_permitted(&self, permitted: bool) {
                 self.state(|state| state.is_permitted = permitted);
             }
@@ -226,9 +239,9 @@ macro_rules! pmuv3_methods {
                 self.state(|state| state.permit_user_access(open));
             }
 
-            /// Sets PMCR_EL0.N, to simulate a hypervisor that keeps counters for itself.
+            /// Sets PMCR_EL0.N at all levels, to simulate a core or a virtual machine with fewer counters.
             ///
-            /// An access to a counter at this number or above is a violation.
+            /// Below EL2, PMCR_EL0.N is MDCR_EL2.HPMN if that is less. An access to a counter at this number or above is a violation.
             ///
             /// # Panics
             ///
@@ -236,10 +249,7 @@ macro_rules! pmuv3_methods {
             #[track_caller]
             pub fn set_number_of_counters(&self, counters: u8) {
                 assert!(usize::from(counters) <= COUNTERS, "the core has {COUNTERS} counters");
-                self.state(|state| {
-                    state.number_of_counters = counters;
-                    state.identify();
-                });
+                self.state(|state| state.set_number_of_counters(counters));
             }
 
             /// Powers up with noise in every bit that software or the device can change.

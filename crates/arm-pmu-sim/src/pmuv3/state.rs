@@ -20,28 +20,35 @@ const EVERY_CYCLE: u16 = 0x11;
 #[derive(Debug)]
 pub(crate) struct State {
     core: &'static Core,
+    /// Those of the PMU, then those of EL2 and EL3.
+    rows: Vec<&'static SysregRegister>,
     /// The contents of each row of the table, element by element. Of a view, unused.
     contents: Vec<Vec<u64>>,
     noise: Noise,
     violations: Vec<SysregViolation>,
     /// The level at which the core runs.
-    pub(crate) level: ExceptionLevel,
-    /// Whether event counting is permitted where the core runs.
+    level: ExceptionLevel,
+    /// What MDCR_EL2 and MDCR_EL3 hold: almost every step looks at them.
+    mdcr: [u64; 2],
+    /// Whether the pins of the core permit event counting where it runs.
     pub(crate) is_permitted: bool,
-    pub(crate) number_of_counters: u8,
+    number_of_counters: u8,
     divider: Divider,
     pub(crate) cycles_per_access: u64,
 }
 
 impl State {
     pub(crate) fn new(core: &'static Core) -> Self {
-        let contents = core.registers.iter().map(|row| vec![0; row.count]).collect();
+        let rows: Vec<_> = core.registers.iter().chain(core.controls).collect();
+        let contents = rows.iter().map(|row| vec![0; row.count]).collect();
         let mut state = Self {
             core,
+            rows,
             contents,
             noise: Noise::Seeded(core.seed),
             violations: Vec::new(),
             level: ExceptionLevel::NonSecureEl1,
+            mdcr: [0; 2],
             is_permitted: true,
             number_of_counters: core.counters as u8,
             divider: Divider::new(0),
@@ -52,7 +59,7 @@ impl State {
     }
 
     pub(crate) fn power_up(&mut self) {
-        for (row, contents) in self.core.registers.iter().zip(&mut self.contents) {
+        for (row, contents) in self.rows.iter().zip(&mut self.contents) {
             for content in contents {
                 let noise = u64::from(self.noise.draw()) << 32 | u64::from(self.noise.draw());
                 *content = row.reset & !row.unknown | noise & row.unknown;
@@ -62,7 +69,7 @@ impl State {
         self.identify();
     }
 
-    /// Noise in all that software or the device can change.
+    /// Noise in all that software at EL1 or the device can change.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         for (row, contents) in self.core.registers.iter().zip(&mut self.contents) {
             for content in contents {
@@ -86,26 +93,112 @@ impl State {
         self.violations.clear();
     }
 
-    /// Puts the number of counters into the register that shows it.
-    pub(crate) fn identify(&mut self) {
+    /// Changes the level at which the core runs.
+    pub(crate) fn set_level(&mut self, level: ExceptionLevel) {
+        self.level = level;
+        self.identify();
+    }
+
+    /// Changes the number of event counters.
+    pub(crate) fn set_number_of_counters(&mut self, counters: u8) {
+        self.number_of_counters = counters;
+        self.identify();
+    }
+
+    /// Puts the level and the number of counters into the registers that show them.
+    fn identify(&mut self) {
+        self.mdcr = [self.get(MDCR_EL2), self.get(MDCR_EL3)];
+        self.set(CURRENT_EL, self.software_level() << 2);
         let rest = self.get(PMCR) & !(0x1F << N);
-        self.set(PMCR, rest | u64::from(self.number_of_counters) << N);
+        self.set(PMCR, rest | self.available() << N);
+    }
+
+    /// The Exception level of software that is not at EL0.
+    fn software_level(&self) -> u64 {
+        match self.level {
+            ExceptionLevel::El3 => 3,
+            ExceptionLevel::El2 => 2,
+            _ => 1,
+        }
+    }
+
+    fn is_below_el2(&self) -> bool {
+        matches!(self.level, ExceptionLevel::NonSecureEl0 | ExceptionLevel::NonSecureEl1)
+    }
+
+    /// The number of event counters that software has at this level. Secure state has no EL2 here.
+    fn available(&self) -> u64 {
+        let all = self.number_of_counters.into();
+        if self.is_below_el2() { (self.mdcr[0] & HPMN).min(all) } else { all }
+    }
+
+    /// Whether an event counter is one of EL2.
+    fn is_of_el2(&self, counter: usize) -> bool {
+        counter != CYCLES && counter as u64 >= self.mdcr[0] & HPMN
+    }
+
+    /// Whether event counting is prohibited for a counter at this level. Its pins permit it or not in all states.
+    fn is_prohibited(&self, counter: usize) -> bool {
+        let [el2, el3] = self.mdcr;
+        let by_control = match self.level {
+            ExceptionLevel::El3 => el3 & SPME == 0 || el3 & MPMX != 0 && !self.is_of_el2(counter),
+            ExceptionLevel::SecureEl0 | ExceptionLevel::SecureEl1 => el3 & (SPME | MPMX) == 0,
+            ExceptionLevel::El2 => el2 & HPMD != 0 && !self.is_of_el2(counter),
+            ExceptionLevel::NonSecureEl0 | ExceptionLevel::NonSecureEl1 => false,
+        };
+        by_control || !self.is_permitted
+    }
+
+    /// Whether EL2 or EL3 stops the cycle counter at this level, whatever PMCR.DP is.
+    fn stops_cycles(&self) -> bool {
+        let [el2, el3] = self.mdcr;
+        match self.level {
+            ExceptionLevel::El3 => el3 & (SCCD | MCCD) != 0,
+            ExceptionLevel::SecureEl0 | ExceptionLevel::SecureEl1 => el3 & SCCD != 0,
+            ExceptionLevel::El2 => el2 & HCCD != 0,
+            ExceptionLevel::NonSecureEl0 | ExceptionLevel::NonSecureEl1 => false,
+        }
+    }
+
+    /// Whether EL2 or EL3 traps accesses to a register of the PMU.
+    fn is_trapped(&self, register: SystemRegister) -> bool {
+        let traps = if register == PMCR { TPM | TPMCR } else { TPM };
+        let by_el2 = self.is_below_el2() && self.mdcr[0] & traps != 0;
+        by_el2 || self.level != ExceptionLevel::El3 && self.mdcr[1] & TPM != 0
+    }
+
+    /// Whether software in this mode has a register of EL2 and EL3; `None` for registers of the PMU.
+    fn has_control(&self, register: SystemRegister, mode: Mode) -> Option<bool> {
+        let from = match register {
+            CURRENT_EL | ID_AA64PFR0 => 1,
+            MDCR_EL2 => 2,
+            MDCR_EL3 => 3,
+            _ => return None,
+        };
+        Some(mode == Mode::Privileged && self.software_level() >= from)
+    }
+
+    /// The answer to an access, which to registers of the PMU is `open` or an exception.
+    fn answer(&self, register: SystemRegister, mode: Mode, open: impl Fn() -> bool) -> Response {
+        let has_control = self.has_control(register, mode);
+        let is_open = has_control.unwrap_or_else(|| !self.is_trapped(register) && open());
+        if is_open { Response::Registers } else { Response::Error }
     }
 
     /// The row of a register, and which of its elements it is.
     fn row(&self, register: SystemRegister) -> Option<(usize, usize)> {
-        let mut rows = self.core.registers.iter().enumerate();
+        let mut rows = self.rows.iter().enumerate();
         rows.find_map(|(nth, row)| Some((nth, row.element(register)?)))
     }
 
     fn data(&self, register: SystemRegister) -> Option<&'static SysregRegister> {
-        self.core.registers.get(self.row(register)?.0)
+        self.rows.get(self.row(register)?.0).copied()
     }
 
     /// Where the bits of a register are held.
     fn place(&self, register: SystemRegister) -> Option<(usize, usize)> {
         let (nth, element) = self.row(register)?;
-        let (held, _) = self.row(self.core.registers[nth].held_at)?;
+        let (held, _) = self.row(self.rows[nth].held_at)?;
         Some((held, element))
     }
 
@@ -117,7 +210,10 @@ impl State {
     /// Changes what a register holds, as far as it holds bits.
     pub(crate) fn set(&mut self, register: SystemRegister, value: u64) {
         let Some((row, element)) = self.place(register) else { return };
-        self.contents[row][element] = value & self.core.registers[row].readable();
+        self.contents[row][element] = value & self.rows[row].readable();
+        if matches!(register, MDCR_EL2 | MDCR_EL3) {
+            self.identify();
+        }
     }
 
     #[track_caller]
@@ -163,11 +259,17 @@ impl State {
 
     /// Whether the enables of a counter, by its bit, are all 1.
     fn enabled(&self, counter: usize) -> bool {
-        self.get(PMCR) & E != 0 && self.get(PMCNTENSET) >> counter & 1 == 1
+        self.all_enabled(counter) && self.get(PMCNTENSET) >> counter & 1 == 1
+    }
+
+    /// Whether all counters of the owner of this one are enabled.
+    fn all_enabled(&self, counter: usize) -> bool {
+        if self.is_of_el2(counter) { self.mdcr[0] & HPME != 0 } else { self.get(PMCR) & E != 0 }
     }
 
     pub(crate) fn interrupt_line(&self) -> bool {
-        self.get(PMCR) & E != 0 && self.get(PMOVSCLR) & self.get(PMINTENSET) != 0
+        let asserting = self.get(PMOVSCLR) & self.get(PMINTENSET);
+        (0..=CYCLES).any(|counter| asserting >> counter & 1 == 1 && self.all_enabled(counter))
     }
 
     pub(crate) fn signal(&mut self, event: u16, times: u32) {
@@ -182,8 +284,8 @@ impl State {
     pub(crate) fn clock(&mut self, cycles: u64) {
         self.happen(EVERY_CYCLE, cycles);
         let pmcr = self.get(PMCR);
-        let is_permitted = self.is_permitted || pmcr & DP == 0;
-        if !self.enabled(CYCLES) || !is_permitted || !self.passes(self.get(PMCCFILTR)) {
+        let is_prohibited = self.is_prohibited(CYCLES) && pmcr & DP != 0 || self.stops_cycles();
+        if !self.enabled(CYCLES) || is_prohibited || !self.passes(self.get(PMCCFILTR)) {
             return;
         }
         let is_long = pmcr & LC != 0;
@@ -215,7 +317,7 @@ impl State {
     /// Adds to an event counter, if it runs.
     fn count(&mut self, counter: usize, times: u64) {
         let is_at_level = self.passes(self.get(PMEVTYPER0.plus(counter)));
-        if self.is_permitted && self.enabled(counter) && is_at_level {
+        if !self.is_prohibited(counter) && self.enabled(counter) && is_at_level {
             let after = self.get(PMEVCNTR0.plus(counter)) + times;
             self.set(PMEVCNTR0.plus(counter), after);
             if after > u64::from(u32::MAX) {
@@ -244,11 +346,11 @@ impl State {
     /// Whether a register is that of a counter which this software does not have.
     fn is_of_others(&self, register: SystemRegister) -> bool {
         let Some((nth, element)) = self.row(register) else { return false };
-        self.core.registers[nth].count > 1 && element >= self.number_of_counters.into()
+        self.rows[nth].count > 1 && element as u64 >= self.available()
     }
 
     fn counters_of_others(&self) -> u64 {
-        let there = (1 << self.number_of_counters) - 1;
+        let there = (1 << self.available()) - 1;
         let all = (1 << self.core.counters) - 1;
         all & !there
     }
@@ -257,7 +359,7 @@ impl State {
 impl Device<SystemRegisters> for State {
     fn admit(&self, register: SystemRegister, mode: Mode) -> Response {
         let permitted = self.get(PMUSERENR);
-        let is_open = match (self.row(register), self.data(register), mode) {
+        let of_the_pmu = || match (self.row(register), self.data(register), mode) {
             (Some(_), Some(_), Mode::Privileged) => true,
             (Some((_, element)), Some(row), Mode::User) => match row.user {
                 UserAccess::Enabled => {
@@ -271,12 +373,12 @@ impl Device<SystemRegisters> for State {
             },
             _ => false,
         };
-        if is_open { Response::Registers } else { Response::Error }
+        self.answer(register, mode, of_the_pmu)
     }
 
     fn admit_store(&self, register: SystemRegister, mode: Mode) -> Response {
         let permitted = self.get(PMUSERENR);
-        let is_open = match (self.data(register), mode) {
+        let of_the_pmu = || match (self.data(register), mode) {
             (None, _) => false,
             (Some(_), Mode::Privileged) => true,
             (Some(row), Mode::User) => {
@@ -284,7 +386,7 @@ impl Device<SystemRegisters> for State {
                 row.user == UserAccess::Enabled && (permitted & EN != 0 || by_sw)
             }
         };
-        if is_open { Response::Registers } else { Response::Error }
+        self.answer(register, mode, of_the_pmu)
     }
 
     fn elapse(&mut self) {
@@ -330,7 +432,7 @@ impl Device<SystemRegisters> for State {
                     self.violations.push(SysregViolation::CycleCounterOf32Bits);
                 }
                 if acts & P != 0 {
-                    for counter in 0..usize::from(self.number_of_counters) {
+                    for counter in 0..self.available() as usize {
                         self.set(PMEVCNTR0.plus(counter), 0);
                     }
                 }

@@ -5,10 +5,13 @@ use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
-use arm_pmu_core::bus::{Bus, BusError, RegisterSpec, Space, SysregSpace, SystemRegister, Word};
+use arm_pmu_core::bus::{
+    Bus, BusError, ControlRegister, RegisterSpec, Space, SysregSpace, SystemRegister, Word,
+};
 
 use super::SystemRegisters;
 use crate::cp15::Mode;
+use crate::pmuv3::map::{CURRENT_EL, ID_AA64PFR0, MDCR_EL2, MDCR_EL3};
 use crate::port::{Device, MasterId, Port};
 
 /// A bus to the system registers of a simulated device.
@@ -85,6 +88,17 @@ impl<S: SysregSpace> Bus for SysregBus<'_, S> {
 
     fn synchronize(&self) {
         self.port.borrow_mut().synchronize(self.master);
+    }
+
+    fn read_control(&self, register: ControlRegister) -> Option<u64> {
+        let register = match register {
+            ControlRegister::CurrentEl => CURRENT_EL,
+            ControlRegister::ProcessorFeatures => ID_AA64PFR0,
+            ControlRegister::MdcrEl2 => MDCR_EL2,
+            ControlRegister::MdcrEl3 => MDCR_EL3,
+            _ => return None,
+        };
+        Some(self.port.borrow_mut().load(self.master, register))
     }
 
     fn error(&self) -> Option<BusError> {

@@ -65,6 +65,8 @@ impl SysregRegister {
 
     /// Which element this is, if it is one.
     pub(crate) fn element(&self, register: SystemRegister) -> Option<usize> {
-        (0..self.count).find(|element| self.register.plus(*element) == register)
+        let number = |of: SystemRegister| usize::from(of.crm) * 8 + usize::from(of.op2);
+        let element = number(register).checked_sub(number(self.register))?;
+        (element < self.count && self.register.plus(element) == register).then_some(element)
     }
 }

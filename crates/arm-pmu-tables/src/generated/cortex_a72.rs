@@ -19,8 +19,11 @@ pub static IP: Ip = Ip {
         Document::new("QEMU target/arm"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0595"),
+        Document::new("Arm A-profile register pages")
+            .id("DDI 0601"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
+        Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD08, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
@@ -554,11 +557,27 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR_EL0.N", "at least 0x6")
         .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
         .ambiguous(),
+    Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
+        .reads("MDCR_EL2.HPMN", "at least 0x6")
+        .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
+    Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
+        .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
+        .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
         .cause("The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
         .reads("cycles counted with PMCR_EL0.DP = 0", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and give it more work.")
         .ambiguous(),
+    Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
+        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.")
+        .reads("MDCR_EL3.SPME", "0x1")
+        .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state."),
+    Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
+        .reads("MDCR_EL2.HPMD", "0x0")
+        .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."),
     Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3"))
         .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.")
         .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")

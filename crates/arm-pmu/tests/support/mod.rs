@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use arm_pmu::bus::{Bus, BusError, RegisterSpec};
+use arm_pmu::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 
 /// When something happens: before the access with this number, counted from 0.
 #[derive(Default)]
@@ -69,6 +69,10 @@ impl<B: Bus, H: Fn()> Bus for Interrupted<'_, B, H> {
 
     fn synchronize(&self) {
         self.bus.synchronize();
+    }
+
+    fn read_control(&self, register: ControlRegister) -> Option<u64> {
+        self.bus.read_control(register)
     }
 
     fn error(&self) -> Option<BusError> {

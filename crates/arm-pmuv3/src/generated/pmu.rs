@@ -352,6 +352,10 @@ impl<B, M: Mode, const N: usize> fmt::Debug for Pmu<B, M, N> {
 /// touch overflow flags and interrupt enables. The trials set no flag, because their counters start
 /// from 0.
 ///
+/// At EL2 it reads MDCR_EL2, and at EL3 MDCR_EL3 too, to name the bit that stops a counter.
+/// Software at
+/// EL0 uses [`UserPmu`], which reads neither these nor CurrentEL.
+///
 /// The PMU does not tell its version. [`Pmu::diagnose_processor`] checks ID_AA64DFR0_EL1.
 impl<B: Bus<Space = Space>, M: Mode, const N: usize> Diagnose for Pmu<B, M, N> {
     type Finding = Finding;
@@ -375,7 +379,11 @@ impl From<crate::Cause> for Finding {
             crate::Cause::UserModeClosed => Self::UserModeClosed,
             crate::Cause::NoAccess => Self::NoAccess,
             crate::Cause::Counters => Self::Counters,
+            crate::Cause::ReservedForEl2 => Self::ReservedForEl2,
+            crate::Cause::CycleCounterDisabled => Self::CycleCounterDisabled,
             crate::Cause::ClockStandsStill => Self::ClockStandsStill,
+            crate::Cause::ProhibitedAtEl3 => Self::ProhibitedAtEl3,
+            crate::Cause::ProhibitedAtEl2 => Self::ProhibitedAtEl2,
             crate::Cause::CountingProhibited => Self::CountingProhibited,
             crate::Cause::InstructionsNotCounted => Self::InstructionsNotCounted,
             crate::Cause::ExpectedEventNotCounted => Self::ExpectedEventNotCounted,

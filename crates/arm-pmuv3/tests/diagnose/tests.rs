@@ -197,6 +197,186 @@ fn missing_access_is_found() {
     assert_eq!((registers(&device), device.violations()), (before, vec![]));
 }
 
+const CURRENT_EL: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 4, crm: 2, op2: 2 };
+const FEATURES: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 0, crm: 4, op2: 0 };
+const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };
+const MDCR_EL3: SystemRegister = SystemRegister { op0: 3, op1: 6, crn: 1, crm: 3, op2: 1 };
+const SPME: u64 = 1 << 17;
+
+/// A device at this level, with one of these registers changed.
+fn at(level: ExceptionLevel, register: SystemRegister, value: u64) -> Device {
+    let device = Device::new();
+    device.set_level(level);
+    device.poke(register, value);
+    device
+}
+
+/// Returns the findings with their values, and checks that nothing forbidden was done.
+fn values(device: &Device) -> Vec<(Finding, u32)> {
+    device.clear_violations();
+    let (before, controls) = (registers(device), [MDCR_EL2, MDCR_EL3].map(|of| device.peek(of)));
+    let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || work(device));
+    assert_eq!([MDCR_EL2, MDCR_EL3].map(|of| device.peek(of)), controls);
+    assert_eq!(registers(device), before);
+    let is_forbidden = |of: &SysregViolation| {
+        !matches!(of, SysregViolation::ReservedEvent { .. } | SysregViolation::CycleCounterOf32Bits)
+    };
+    assert!(!device.violations().iter().any(is_forbidden));
+    diagnosis.findings().map(|found| (found.finding, found.value)).collect()
+}
+
+#[test]
+fn el3_finds_its_own_prohibition() {
+    let device = at(ExceptionLevel::El3, MDCR_EL3, 0);
+    assert_eq!(values(&device), [(Finding::ProhibitedAtEl3, 0)]);
+    assert!(!Finding::ProhibitedAtEl3.is_ambiguous());
+    // The register permits it, so the pins of the core do not.
+    let device = at(ExceptionLevel::El3, MDCR_EL3, SPME);
+    assert_eq!(values(&device), []);
+    device.set_counting_permitted(false);
+    assert_eq!(values(&device), [(Finding::CountingProhibited, 0)]);
+    // EL1 cannot read it.
+    let device = at(ExceptionLevel::SecureEl1, MDCR_EL3, 0);
+    assert_eq!(values(&device), [(Finding::CountingProhibited, 0)]);
+    let device = at(ExceptionLevel::NonSecureEl1, MDCR_EL3, 0);
+    assert_eq!(values(&device), []);
+    // Since PMUv3p7.
+    for (mpmx, spme, found) in [(1, 1, 0b11), (1, 0, 0b10)] {
+        let device = at(ExceptionLevel::El3, MDCR_EL3, (mpmx << 35) | (spme << 17));
+        if device.peek(MDCR_EL3) >> 35 == mpmx {
+            assert_eq!(values(&device), [(Finding::ProhibitedAtEl3, found)]);
+        }
+    }
+}
+
+#[test]
+fn el2_finds_its_own_prohibition() {
+    let hpmd = 1 << 17 | COUNTERS as u64;
+    for (level, found) in [
+        (ExceptionLevel::El2, &[(Finding::ProhibitedAtEl2, 1)][..]),
+        (ExceptionLevel::NonSecureEl1, &[]),
+        (ExceptionLevel::El3, &[]),
+    ] {
+        let device = at(level, MDCR_EL2, hpmd);
+        // PMUv3 has no such bit.
+        let is_there = device.peek(MDCR_EL2) == hpmd;
+        assert_eq!(values(&device), if is_there { found } else { &[] }, "{level:?}");
+    }
+}
+
+#[test]
+fn a_cycle_counter_that_el2_or_el3_stops_is_found() {
+    let all = COUNTERS as u64;
+    for (level, register, value, found) in [
+        (ExceptionLevel::El2, MDCR_EL2, 1 << 23 | all, 0b1),
+        (ExceptionLevel::El3, MDCR_EL3, 1 << 23 | SPME, 0b01),
+        (ExceptionLevel::El3, MDCR_EL3, 1 << 34 | SPME, 0b10),
+        (ExceptionLevel::El3, MDCR_EL3, 1 << 34 | 1 << 23 | SPME, 0b11),
+    ] {
+        let device = at(level, register, value);
+        // Bits of later versions.
+        let is_there = device.peek(register) == value;
+        let expected: &[_] = if is_there { &[(Finding::CycleCounterDisabled, found)] } else { &[] };
+        assert_eq!(values(&device), expected, "{value:#x}");
+        // The core waits.
+        let diagnosis = Pmu::new(Device::new().bus()).diagnose_with(EXPECTED, || {});
+        assert_eq!(findings(&diagnosis), [Finding::ClockStandsStill]);
+    }
+    // Secure EL1 cannot read MDCR_EL3.
+    let device = at(ExceptionLevel::SecureEl1, MDCR_EL3, 1 << 23 | SPME);
+    let is_there = device.peek(MDCR_EL3) != SPME;
+    let expected: &[_] = if is_there { &[(Finding::ClockStandsStill, 0)] } else { &[] };
+    assert_eq!(values(&device), expected);
+}
+
+#[test]
+fn counters_that_belong_to_el2_are_found() {
+    let all = COUNTERS as u64;
+    for level in [ExceptionLevel::El2, ExceptionLevel::El3] {
+        for hpmn in 0..=all {
+            for hpme in [0, 1 << 7] {
+                let device = at(level, MDCR_EL2, hpmn | hpme);
+                let reserved = (Finding::ReservedForEl2, hpmn as u32);
+                let expected = if hpmn < all { vec![reserved] } else { vec![] };
+                assert_eq!(values(&device), expected, "{level:?}");
+            }
+        }
+        // A second cause is found too.
+        let device = at(level, MDCR_EL2, 2);
+        device.set_counting_permitted(false);
+        let both = [(Finding::ReservedForEl2, 2), (Finding::CountingProhibited, 0)];
+        assert_eq!(values(&device), both);
+    }
+    // EL1 sees that it has fewer.
+    let device = at(ExceptionLevel::NonSecureEl1, MDCR_EL2, 3);
+    assert_eq!(values(&device), [(Finding::Counters, 3)]);
+    // The last counter stands still, which is what the finding explains.
+    let device = at(ExceptionLevel::El2, MDCR_EL2, all - 1);
+    let mut pmu = Pmu::new(device.bus());
+    let [first, .., last] = pmu.counters();
+    first.count(EVENT);
+    last.count(EVENT);
+    let running = pmu.start();
+    work(&device);
+    let pmu = running.stop();
+    let [first, .., last] = pmu.counts().map(|count| count.exact());
+    assert_eq!((first, last), (Ok(10), Ok(0)));
+}
+
+/// A read of a register that the level does not have would be an exception.
+#[test]
+fn each_level_reads_the_registers_that_it_has() {
+    let read = |device: &Device, diagnose: &dyn Fn()| {
+        device.clear_journal();
+        diagnose();
+        let is_control = |access: &SysregAccess| match access {
+            SysregAccess::Load { register, .. } => {
+                Some(*register).filter(|of| Device::CONTROLS.iter().any(|row| row.register == *of))
+            }
+            _ => None,
+        };
+        let mut read: Vec<_> = device.journal().iter().filter_map(is_control).collect();
+        read.dedup();
+        read
+    };
+    let all = [CURRENT_EL, FEATURES, MDCR_EL2, MDCR_EL3];
+    for (level, features, expected) in [
+        (ExceptionLevel::NonSecureEl0, 0x1111, &all[..1]),
+        (ExceptionLevel::SecureEl1, 0x1111, &all[..1]),
+        (ExceptionLevel::NonSecureEl1, 0x1111, &all[..1]),
+        (ExceptionLevel::El2, 0x1111, &[CURRENT_EL, MDCR_EL2]),
+        (ExceptionLevel::El3, 0x1111, &all),
+        (ExceptionLevel::El3, 0x1011, &[CURRENT_EL, FEATURES, MDCR_EL3]),
+    ] {
+        let device = at(level, FEATURES, features);
+        assert_eq!(read(&device, &|| assert_eq!(values(&device), [])), expected, "{level:?}");
+        device.set_user_access(true);
+        let user = || {
+            let mut pmu = UserPmu::open(device.user_bus()).unwrap();
+            assert_eq!(findings(&pmu.diagnose_with(EXPECTED, || work(&device))), []);
+        };
+        assert_eq!(read(&device, &user), [], "EL0 has none of them");
+    }
+}
+
+#[test]
+fn a_trap_to_el2_or_el3_is_found() {
+    let tpm = 1 << 6;
+    let all = COUNTERS as u64;
+    for (level, register, value, is_trapped) in [
+        (ExceptionLevel::NonSecureEl1, MDCR_EL2, tpm | all, true),
+        (ExceptionLevel::NonSecureEl1, MDCR_EL2, 1 << 5 | all, true),
+        (ExceptionLevel::El2, MDCR_EL2, tpm | all, false),
+        (ExceptionLevel::NonSecureEl1, MDCR_EL3, tpm | SPME, true),
+        (ExceptionLevel::El2, MDCR_EL3, tpm | SPME, true),
+        (ExceptionLevel::El3, MDCR_EL3, tpm | SPME, false),
+    ] {
+        let device = at(level, register, value);
+        let expected: &[_] = if is_trapped { &[(Finding::NoAccess, 0)] } else { &[] };
+        assert_eq!(values(&device), expected, "{level:?} {value:#x}");
+    }
+}
+
 /// The result does not depend on the events and counts that the core holds before.
 #[test]
 fn writes_that_one_register_ignores_are_found() {

@@ -93,6 +93,29 @@ pub enum Finding {
     ///
     /// Source: QEMU target/arm (one source).
     Counters,
+    /// MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from
+    /// that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.
+    ///
+    /// Read: MDCR_EL2.HPMN. Expected: at least 0x6.
+    ///
+    /// Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.
+    ///
+    /// Source: Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's
+    /// virt with virtualization=on showed it.
+    ReservedForEl2,
+    /// The cycle counter is enabled but does not advance at the Exception level of this software:
+    /// MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are
+    /// not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this
+    /// is an emulator or another core.
+    ///
+    /// Read: at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits. Expected: 0x0.
+    ///
+    /// Clear these bits, or count CPU_CYCLES (0x11) on an event counter.
+    ///
+    /// Source: Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a
+    /// lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and
+    /// secure=on showed HCCD and SCCD; of MCCD, firmware says it.
+    CycleCounterDisabled,
     /// The cycle counter is enabled but does not advance, wherever it may count: a debugger holds
     /// the core, or the core waits for an interrupt with its clock stopped, or the work took no
     /// time.
@@ -105,6 +128,27 @@ pub enum Finding {
     ///
     /// Source: inferred from the effect of E and DP (inferred, not confirmed).
     ClockStandsStill,
+    /// Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but
+    /// stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.
+    ///
+    /// Read: MDCR_EL3.SPME. Expected: 0x1.
+    ///
+    /// Set MDCR_EL3.SPME, or run the work in Non-secure state.
+    ///
+    /// Source: Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference
+    /// Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it.
+    ProhibitedAtEl3,
+    /// Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but
+    /// stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not
+    /// have this bit, which came with PMUv3p1: this is an emulator or another core.
+    ///
+    /// Read: MDCR_EL2.HPMD. Expected: 0x0.
+    ///
+    /// Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.
+    ///
+    /// Source: Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's
+    /// virt with virtualization=on showed it.
+    ProhibitedAtEl2,
     /// Event counting is prohibited where the work runs: the cycle counter runs, but stops with
     /// PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and
     /// MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.
@@ -150,7 +194,11 @@ impl Finding {
         Self::UserModeClosed,
         Self::NoAccess,
         Self::Counters,
+        Self::ReservedForEl2,
+        Self::CycleCounterDisabled,
         Self::ClockStandsStill,
+        Self::ProhibitedAtEl3,
+        Self::ProhibitedAtEl2,
         Self::CountingProhibited,
         Self::InstructionsNotCounted,
         Self::ExpectedEventNotCounted,
@@ -167,7 +215,11 @@ impl Finding {
             Self::UserModeClosed => "USER_MODE_CLOSED",
             Self::NoAccess => "NO_ACCESS",
             Self::Counters => "COUNTERS",
+            Self::ReservedForEl2 => "RESERVED_FOR_EL2",
+            Self::CycleCounterDisabled => "CYCLE_COUNTER_DISABLED",
             Self::ClockStandsStill => "CLOCK_STANDS_STILL",
+            Self::ProhibitedAtEl3 => "PROHIBITED_AT_EL3",
+            Self::ProhibitedAtEl2 => "PROHIBITED_AT_EL2",
             Self::CountingProhibited => "COUNTING_PROHIBITED",
             Self::InstructionsNotCounted => "INSTRUCTIONS_NOT_COUNTED",
             Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
@@ -199,8 +251,20 @@ impl Finding {
             Self::Counters => {
                 "PMCR_EL0.N is below 6, the number of counters of a Cortex-A72: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."
             }
+            Self::ReservedForEl2 => {
+                "MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."
+            }
+            Self::CycleCounterDisabled => {
+                "The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."
+            }
             Self::ClockStandsStill => {
                 "The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time."
+            }
+            Self::ProhibitedAtEl3 => {
+                "Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0."
+            }
+            Self::ProhibitedAtEl2 => {
+                "Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not have this bit, which came with PMUv3p1: this is an emulator or another core."
             }
             Self::CountingProhibited => {
                 "Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core."
@@ -229,7 +293,13 @@ impl Finding {
             Self::UserModeClosed => "PMUSERENR_EL0",
             Self::NoAccess => "the result of the failed access",
             Self::Counters => "PMCR_EL0.N",
+            Self::ReservedForEl2 => "MDCR_EL2.HPMN",
+            Self::CycleCounterDisabled => {
+                "at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits"
+            }
             Self::ClockStandsStill => "cycles counted with PMCR_EL0.DP = 0",
+            Self::ProhibitedAtEl3 => "MDCR_EL3.SPME",
+            Self::ProhibitedAtEl2 => "MDCR_EL2.HPMD",
             Self::CountingProhibited => "cycles counted with PMCR_EL0.DP = 1",
             Self::InstructionsNotCounted => "instructions counted during the work",
             Self::ExpectedEventNotCounted => "events counted",
@@ -249,7 +319,11 @@ impl Finding {
             Self::UserModeClosed => "0x1 in bit 0",
             Self::NoAccess => "an access without an exception",
             Self::Counters => "at least 0x6",
+            Self::ReservedForEl2 => "at least 0x6",
+            Self::CycleCounterDisabled => "0x0",
             Self::ClockStandsStill => "more than 0",
+            Self::ProhibitedAtEl3 => "0x1",
+            Self::ProhibitedAtEl2 => "0x0",
             Self::CountingProhibited => "more than 0, as with PMCR_EL0.DP = 0",
             Self::InstructionsNotCounted => "more than 0",
             Self::ExpectedEventNotCounted => "more than 0",
@@ -277,7 +351,17 @@ impl Finding {
                 "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM."
             }
             Self::Counters => "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.",
+            Self::ReservedForEl2 => "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.",
+            Self::CycleCounterDisabled => {
+                "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."
+            }
             Self::ClockStandsStill => "Let the core run, and give it more work.",
+            Self::ProhibitedAtEl3 => {
+                "Set MDCR_EL3.SPME, or run the work in Non-secure state."
+            }
+            Self::ProhibitedAtEl2 => {
+                "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."
+            }
             Self::CountingProhibited => {
                 "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise."
             }
@@ -301,7 +385,11 @@ impl Finding {
             Self::UserModeClosed => FixableBy::PrivilegedSoftware,
             Self::NoAccess => FixableBy::PrivilegedSoftware,
             Self::Counters => FixableBy::PrivilegedSoftware,
+            Self::ReservedForEl2 => FixableBy::Caller,
+            Self::CycleCounterDisabled => FixableBy::Caller,
             Self::ClockStandsStill => FixableBy::Caller,
+            Self::ProhibitedAtEl3 => FixableBy::Caller,
+            Self::ProhibitedAtEl2 => FixableBy::Caller,
             Self::CountingProhibited => FixableBy::SecureSoftware,
             Self::InstructionsNotCounted => FixableBy::Caller,
             Self::ExpectedEventNotCounted => FixableBy::Caller,
@@ -327,8 +415,20 @@ impl Finding {
             Self::UserModeClosed => "Arm A-profile register pages, DDI 0595.",
             Self::NoAccess => "QEMU target/arm (one source).",
             Self::Counters => "QEMU target/arm (one source).",
+            Self::ReservedForEl2 => {
+                "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it."
+            }
+            Self::CycleCounterDisabled => {
+                "Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it."
+            }
             Self::ClockStandsStill => {
                 "inferred from the effect of E and DP (inferred, not confirmed)."
+            }
+            Self::ProhibitedAtEl3 => {
+                "Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it."
+            }
+            Self::ProhibitedAtEl2 => {
+                "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it."
             }
             Self::CountingProhibited => {
                 "Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3 (one source)."

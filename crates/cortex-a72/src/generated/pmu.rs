@@ -279,6 +279,10 @@ impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
 /// touch overflow flags and interrupt enables. The trials set no flag, because their counters start
 /// from 0.
 ///
+/// At EL2 it reads MDCR_EL2, and at EL3 MDCR_EL3 too, to name the bit that stops a counter.
+/// Software at
+/// EL0 uses [`UserPmu`], which reads neither these nor CurrentEL.
+///
 /// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register,
 /// MIDR_EL1.
 impl<B: Bus<Space = Space>, M: Mode> Diagnose for Pmu<B, M> {
@@ -303,7 +307,11 @@ impl From<arm_pmuv3::Cause> for Finding {
             arm_pmuv3::Cause::UserModeClosed => Self::UserModeClosed,
             arm_pmuv3::Cause::NoAccess => Self::NoAccess,
             arm_pmuv3::Cause::Counters => Self::Counters,
+            arm_pmuv3::Cause::ReservedForEl2 => Self::ReservedForEl2,
+            arm_pmuv3::Cause::CycleCounterDisabled => Self::CycleCounterDisabled,
             arm_pmuv3::Cause::ClockStandsStill => Self::ClockStandsStill,
+            arm_pmuv3::Cause::ProhibitedAtEl3 => Self::ProhibitedAtEl3,
+            arm_pmuv3::Cause::ProhibitedAtEl2 => Self::ProhibitedAtEl2,
             arm_pmuv3::Cause::CountingProhibited => Self::CountingProhibited,
             arm_pmuv3::Cause::InstructionsNotCounted => Self::InstructionsNotCounted,
             arm_pmuv3::Cause::ExpectedEventNotCounted => Self::ExpectedEventNotCounted,

@@ -5,4 +5,6 @@ mod start;
 mod vectors;
 mod work;
 
-pub use work::{exception_level, permit_secure_counting, spin};
+pub use work::{
+    exception_level, has_el2, permit_secure_counting, spin, with_mdcr_el2, with_mdcr_el3,
+};

@@ -36,3 +36,57 @@ pub fn permit_secure_counting() {
             "msr mdcr_el3, {old}", "isb", old = out(reg) _, options(nomem, nostack));
     }
 }
+
+/// Whether the core has EL2.
+#[must_use]
+pub fn has_el2() -> bool {
+    let features: u64;
+    // SAFETY: reads a register, without any other effect.
+    unsafe {
+        core::arch::asm!("mrs {}, id_aa64pfr0_el1", out(reg) features,
+            options(nomem, nostack, preserves_flags));
+    }
+    features >> 8 & 0xF != 0
+}
+
+/// Declares a function that changes bits of a register for a while.
+macro_rules! with_control {
+    ($(#[$doc:meta])* $name:ident, $register:literal, $level:literal) => {
+        $(#[$doc])*
+        pub fn $name<T>(bits: u64, value: u64, run: impl FnOnce() -> T) -> T {
+            assert!(exception_level() >= $level, concat!("no access to ", $register));
+            let before: u64;
+            // SAFETY: the callers change bits that concern performance monitors, and they are put back.
+            unsafe {
+                core::arch::asm!(concat!("mrs {}, ", $register), out(reg) before, options(nostack));
+                core::arch::asm!(concat!("msr ", $register, ", {}"), "isb",
+                    in(reg) before & !bits | value, options(nostack));
+            }
+            let result = run();
+            // SAFETY: as above.
+            unsafe {
+                core::arch::asm!(concat!("msr ", $register, ", {}"), "isb", in(reg) before,
+                    options(nostack));
+            }
+            result
+        }
+    };
+}
+
+with_control! {
+    /// Runs code with these bits of MDCR_EL2 changed.
+    ///
+    /// # Panics
+    ///
+    /// Below EL2, which has no access.
+    with_mdcr_el2, "mdcr_el2", 2
+}
+
+with_control! {
+    /// Runs code with these bits of MDCR_EL3 changed.
+    ///
+    /// # Panics
+    ///
+    /// Below EL3, which has no access.
+    with_mdcr_el3, "mdcr_el3", 3
+}

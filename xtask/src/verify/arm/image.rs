@@ -81,6 +81,7 @@ pub const IMAGES: [Image; 10] = [
             machine("qemu-system-aarch64", "virt", "cortex-a53"),
             machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a53"),
             machine("qemu-system-aarch64", "virt,secure=on", "cortex-a53"),
+            machine("qemu-system-aarch64", "virt,secure=on,virtualization=on", "cortex-a53"),
             machine("qemu-system-aarch64", "virt", "cortex-a55"),
             machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a55"),
             machine("qemu-system-aarch64", "virt,secure=on", "cortex-a55"),
@@ -100,6 +101,8 @@ pub const IMAGES: [Image; 10] = [
             machine("qemu-system-aarch64", "virt,secure=on", "neoverse-n1"),
             machine("qemu-system-aarch64", "virt", "neoverse-n1"),
             machine("qemu-system-aarch64", "virt", "max"),
+            machine("qemu-system-aarch64", "virt,virtualization=on", "max"),
+            machine("qemu-system-aarch64", "virt,secure=on", "max"),
         ],
     },
     Image {

@@ -2,7 +2,9 @@ use core::num::NonZeroU32;
 
 use arm_pmu_core::measure::Rearm as _;
 use firmware::Checks;
-use firmware::aarch64::{exception_level, permit_secure_counting, spin};
+use firmware::aarch64::{
+    exception_level, has_el2, permit_secure_counting, spin, with_mdcr_el2, with_mdcr_el3,
+};
 use product::{Filter, Finding, Pmu, Sysreg};
 
 /// Instructions of one turn of `spin`.
@@ -31,6 +33,7 @@ pub fn all(checks: &mut Checks) {
     cycles_beyond_32_bits(checks);
     registers(checks);
     diagnosis(checks);
+    control(checks, level);
 }
 
 /// Instructions, on the first counter and on the last, and cycles, of so many turns.
@@ -78,7 +81,7 @@ fn software_increments(checks: &mut Checks) {
     checks.equal("software increments", counts, [Ok(7), Ok(7)]);
 }
 
-/// Only the level at which this runs counts. QEMU's `virt` has no EL3 beside EL2, and no EL2 beside EL3.
+/// Only the level at which this runs counts.
 fn filter(checks: &mut Checks, level: u64) {
     let own = match level {
         1 => Filter::EL1,
@@ -164,5 +167,37 @@ fn prohibited(checks: &mut Checks) {
     checks.equal("EL3: SPME = 0 stops the event counters", [first, last, cycles], expected);
     let mut pmu = Pmu::new(bus());
     let diagnosis = pmu.diagnose_processor(identity(), None, || spin(100));
-    checks.check("EL3: the diagnosis says so", diagnosis.has(Finding::CountingProhibited));
+    checks.check("EL3: the diagnosis says so", diagnosis.has(Finding::ProhibitedAtEl3));
+}
+
+/// Each bit of MDCR_EL2 and MDCR_EL3 that stops counters, at its level.
+fn control(checks: &mut Checks, level: u64) {
+    if level == 2 || level == 3 && has_el2() {
+        let hpmn = COUNTERS as u64 - 1;
+        let (counts, found) = with_mdcr_el2(0x1F, hpmn, counts_and_finding);
+        checks.equal("HPMN: the last counter stands still", counts[1], 0);
+        checks.equal("HPMN is found", found, Some(Finding::ReservedForEl2));
+    }
+    if level == 2 {
+        let (counts, found) = with_mdcr_el2(1 << 17, 1 << 17, counts_and_finding);
+        checks.equal("HPMD stops event counters", (counts[0], counts[2] > 0), (0, true));
+        checks.equal("HPMD is found", found, Some(Finding::ProhibitedAtEl2));
+    }
+    let is_v3p5 = bus().debug_features() >> 8 & 0xF >= 6;
+    let (counts, found) = match level {
+        2 if is_v3p5 => with_mdcr_el2(1 << 23, 1 << 23, counts_and_finding),
+        3 if is_v3p5 => with_mdcr_el3(1 << 23, 1 << 23, counts_and_finding),
+        _ => return,
+    };
+    checks.equal("HCCD or SCCD stops the cycle counter", (counts[0] > 0, counts[2]), (true, 0));
+    checks.equal("HCCD or SCCD is found", found, Some(Finding::CycleCounterDisabled));
+}
+
+/// Instructions, on the first counter and on the last, and cycles; and what a diagnosis finds.
+fn counts_and_finding() -> ([u32; 3], Option<Finding>) {
+    let counts = measured(Filter::ALL, 1_000);
+    let diagnosis = Pmu::new(bus()).diagnose_processor(identity(), None, || spin(100));
+    let mut findings = diagnosis.findings().map(|found| found.finding);
+    let first = findings.next();
+    (counts, first.filter(|_| findings.next().is_none()))
 }

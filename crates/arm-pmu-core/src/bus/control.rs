@@ -1,0 +1,19 @@
+//! Registers of a core that limit its PMU, and are none of the PMU.
+
+/// A system register of AArch64 that tells what EL2 and EL3 leave to the PMU.
+///
+/// A diagnosis reads these registers: [`Bus::read_control`](crate::bus::Bus::read_control). They belong to no
+/// [`Space`](crate::bus::Space), so that a driver cannot write them: other bits of MDCR_EL2 and MDCR_EL3 decide who
+/// owns the buffers to which trace and profiling units write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ControlRegister {
+    /// CurrentEL. Bits 3 to 2 are the current Exception level. EL1 and above have it.
+    CurrentEl,
+    /// ID_AA64PFR0_EL1. Bits 11 to 8 are 0 if the core has no EL2. EL1 and above have it.
+    ProcessorFeatures,
+    /// MDCR_EL2. EL2 has it, and EL3 if the core has EL2.
+    MdcrEl2,
+    /// MDCR_EL3. EL3 has it.
+    MdcrEl3,
+}
