@@ -13,7 +13,7 @@ use public_api::Builder;
 use crate::command::{self, cargo, output};
 use crate::generate::load;
 use crate::output::outln;
-use crate::verify::arm::{Toolchain, skip};
+use crate::verify::arm::{DISTRIBUTION, Toolchain, skip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -128,8 +128,8 @@ fn document(
     names: &[&String],
     hidden: bool,
 ) -> Result<PathBuf> {
-    let built = root.join("target/api");
-    let mut arguments = vec!["--quiet", "--no-deps", "--all-features", "--lib"];
+    // In the profile of the images, like the pages.
+    let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
     for name in names {
         arguments.extend(["--package", name.as_str()]);
     }
@@ -139,13 +139,12 @@ fn document(
     }
     toolchain
         .cargo(root, "doc", &arguments)
-        .env("CARGO_TARGET_DIR", &built)
         .env("RUSTDOC", "/usr/bin/rustdoc")
         .env("RUSTDOCFLAGS", flags)
         // The form is not stable yet.
         .env("RUSTC_BOOTSTRAP", "1")
         .run()?;
-    Ok(built.join(toolchain.target()).join("doc"))
+    Ok(toolchain.directory(root).join("doc"))
 }
 
 /// The macros of [`MACROS`], and their attributes: rustdoc knows the first, and their page has tables of the others,
@@ -155,7 +154,7 @@ fn of_macros(root: &Path) -> Result<String> {
     cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--package", MACROS])
         .env("CARGO_TARGET_DIR", &built)
         // As for the others.
-        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTC", DISTRIBUTION)
         .env("RUSTDOC", "/usr/bin/rustdoc")
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
         .env("RUSTC_BOOTSTRAP", "1")
