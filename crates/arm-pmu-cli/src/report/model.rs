@@ -1,5 +1,7 @@
 //! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
 
+use std::rc::Rc;
+
 use arm_pmu_tables::platform::{Instance, Interface};
 use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 
@@ -21,9 +23,17 @@ pub struct Given {
     pub arguments: Vec<(String, f64)>,
     /// The start of the first interval, in nanoseconds.
     pub begin: u64,
+    /// Names of events that were looked up before: a look-up goes through the names of all events of a PMU.
+    pub read_before: Rc<[(String, PerfName)]>,
 }
 
 impl Given {
+    /// An event whose name has its PMU in front.
+    fn read(&self, name: &str) -> Option<PerfName> {
+        let before = self.read_before.iter().find(|(known, _)| known == name);
+        before.map(|(_, known)| known.clone()).or_else(|| PerfName::read(name))
+    }
+
     /// The PMU that the kernel has by this name, in an event as `smmuv3_pmcg_16082/transaction/`.
     fn pmu_of(&self, event: &str) -> Option<Pmu> {
         let (device, _) = event.split_once('/')?;
@@ -263,7 +273,7 @@ impl Report {
         }
         let ours = |name: &str| {
             let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
-            letters && !name.contains('/') && PerfName::read(name).is_none()
+            letters && !name.contains('/') && given.read(name).is_none()
         };
         let mut bare: Vec<&str> = Vec::new();
         for row in &recording.rows {
@@ -314,8 +324,7 @@ impl Report {
             };
             let counter = (0..known).filter(is).nth(before);
             let counter = counter.unwrap_or_else(|| {
-                let pmu = given.pmu_of(&row.event).or(pmu);
-                self.counters.push(counter_of(row, pmu, self.times.len()));
+                self.counters.push(counter_of(row, pmu, given, self.times.len()));
                 known
             });
             rows.push((counter, row));
@@ -435,7 +444,6 @@ impl Report {
         let counter_of = |input: &Input| {
             let is = |counter: &&Counter| {
                 let Some(known) = &counter.known else { return false };
-                let (pmu, scope) = counter.place();
                 let same = match (input, known.what) {
                     (Input::Cycles, What::Cycles) => true,
                     (Input::Event(name), What::Event(selection)) => {
@@ -446,7 +454,10 @@ impl Report {
                     }
                     _ => false,
                 };
-                same && (pmu.as_str(), scope) == place
+                same && {
+                    let (pmu, scope) = counter.place();
+                    (pmu.as_str(), scope) == place
+                }
             };
             self.counters.iter().find(is)
         };
@@ -710,8 +721,10 @@ fn why_zero(counter: &Counter) -> Option<String> {
     Some(format!("{} is zero: {why}.", counter.name()))
 }
 
-fn counter_of(row: &Row, pmu: Option<Pmu>, intervals: usize) -> Counter {
-    let known = PerfName::read(&row.event)
+fn counter_of(row: &Row, pmu: Option<Pmu>, given: &Given, intervals: usize) -> Counter {
+    let pmu = given.pmu_of(&row.event).or(pmu);
+    let known = given
+        .read(&row.event)
         .or_else(|| PerfName::read_kernel(&row.event, pmu))
         .or_else(|| PerfName::read_bare(&row.event, pmu?));
     let unit = match &known {

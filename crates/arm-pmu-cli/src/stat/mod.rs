@@ -24,6 +24,7 @@ use arm_pmu_linux::perf::Sysfs;
 use crate::arguments::Stat as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
+use crate::perf_name::PerfName;
 use crate::platform;
 use crate::report::bootstrap::FEWEST_RUNS;
 use crate::report::model::Given;
@@ -116,12 +117,16 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         };
         sources.push(Source { wanted, counting });
     }
-    let given = Given { platform, ..Given::default() };
     let events = sources.iter().flat_map(|source| &source.wanted).flat_map(|wanted| {
         let whole_system = wanted.is_of_system();
         names(wanted).map(move |name| Event { name, whole_system })
     });
     let events: Vec<_> = events.collect();
+    // Each interval has a report.
+    let read_before = events
+        .iter()
+        .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));
+    let given = Given { platform, read_before: read_before.collect(), ..Given::default() };
     let format = match (arguments.csv, arguments.json) {
         (true, _) => Format::Csv,
         (_, true) => Format::Json,
