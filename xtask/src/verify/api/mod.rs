@@ -3,6 +3,8 @@
 //! A change of them is a change of these files, which a reviewer sees. The listing is made from what rustdoc writes for
 //! other programs. Its form is not stable, so it is always that of one version of the compiler, as for figures.
 
+mod examples;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,12 +56,14 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
     let mut found = vec![(MACROS.to_owned(), of_macros(root)?)];
+    let mut pages = examples::Pages::default();
     // What drivers re-export of the registers of their architecture is hidden there.
     for (names, hidden) in [(others, false), (shared, true)] {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
             let path = directory.join(format!("{}.json", name.replace('-', "_")));
             found.push((name.clone(), items(&path).with_context(|| name.clone())?));
+            pages.add(&path)?;
         }
     }
     let ours = libraries.iter().map(|name| name.replace('-', "_")).collect();
@@ -86,7 +90,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             changed.join(", ")
         );
     }
+    let pages = pages.check()?;
     outln!("{} libraries, {} with other items than before", found.len(), changed.len());
+    outln!("{pages} pages, each with an example or a link to one");
     Ok(())
 }
 
