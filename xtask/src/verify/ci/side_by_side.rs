@@ -11,7 +11,7 @@ use std::thread;
 use anyhow::{Context, Result};
 
 use super::times::Times;
-use super::{Place, Step, heading};
+use super::{Place, Step};
 use crate::output::{out, outln};
 
 /// How many steps run at once. One alone leaves a processor idle for a third of the time: programs are linked, and
@@ -40,7 +40,6 @@ impl<'s> Work<'s, '_> {
         if let Some(at) = self.running.iter().position(|running| running == place) {
             self.running.remove(at);
         }
-        heading(name);
         let result = result.and_then(|ended| {
             out!("{}", ended.printed);
             ended
