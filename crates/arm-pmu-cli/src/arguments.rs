@@ -434,6 +434,7 @@ pub struct Doctor {
     #[arg(long, conflicts_with_all = ["from", "ask"])]
     pub live: bool,
     /// With --live: access registers; it can stop the machine
+    #[cfg(target_os = "linux")]
     #[arg(long, requires = "live")]
     pub i_may_crash: bool,
     /// Print JSON
