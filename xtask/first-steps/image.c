@@ -32,7 +32,7 @@ void image(void)
 {
     uint64_t count, loops = LOOPS;
 
-    WRITE(PMEVTYPER_EL0_0, CORTEX_A53_CORTEX_A53_EVENT_INST_RETIRED);
+    WRITE(PMEVTYPER_EL0_0, CORTEX_A53_EVENT_INST_RETIRED);
     WRITE(PMCNTENSET_EL0, 1);
     WRITE(PMCR_EL0, CORTEX_A53_PMCR_EL0_P_MASK | CORTEX_A53_PMCR_EL0_E_MASK);
     __asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(loops) : : "cc");

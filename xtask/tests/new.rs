@@ -85,6 +85,14 @@ impl Copy {
             command.args(["--archive", "--reflink=auto"]).arg(built.join(part)).arg(&to);
             assert!(command.status().expect("to run cp").success(), "{part}");
         }
+        // Cargo names a file below the directory of builds by its path there, and in CI what it downloads is there.
+        if let (Ok(home), Some(builds)) = (std::env::var("CARGO_HOME"), built.parent())
+            && let Ok(below) = Path::new(&home).strip_prefix(builds)
+        {
+            let link = self.path("target").join(below);
+            fs::create_dir_all(link.parent().expect("a directory")).expect("to make it");
+            std::os::unix::fs::symlink(&home, link).expect("to make a link");
+        }
     }
 
     /// Runs cargo, and refuses warnings of the compiler: they are mistakes in the template.

@@ -291,9 +291,9 @@ pub struct Stat {
     /// The board, for its names of interfaces
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,
-    /// Of an SMMU, count one device: eth0, 0000:01:00.0, 0x42
+    /// Devices behind an SMMU, in turn: eth0, 0x42, all
     #[arg(long, value_name = "NAME")]
-    pub device: Option<String>,
+    pub device: Vec<String>,
     /// Print the counts of each interval: 500ms, 2s
     #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::stat::duration)]
     pub interval: Option<std::time::Duration>,
@@ -434,6 +434,7 @@ pub struct Doctor {
     #[arg(long, conflicts_with_all = ["from", "ask"])]
     pub live: bool,
     /// With --live: access registers; it can stop the machine
+    #[cfg(target_os = "linux")]
     #[arg(long, requires = "live")]
     pub i_may_crash: bool,
     /// Print JSON

@@ -23,6 +23,8 @@
 //!
 //! Most users do not depend on this crate directly. The crate of each IP re-exports the names that a first
 //! measurement needs, and also this whole crate as `arm_pmu_core`.
+//!
+//! [Example](measure::measure())
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,4 +1,13 @@
 //! Platforms: which IP is where in a system on chip, who may use it, and how sure that is.
+//!
+//! ```
+//! use arm_pmu_tables::PLATFORMS;
+//!
+//! let zynqmp = PLATFORMS.iter().find(|platform| platform.name == "zynqmp").unwrap();
+//! let cci = zynqmp.instances.iter().find(|instance| instance.ip.value == "cci400").unwrap();
+//! let base = cci.base.as_ref().unwrap();
+//! assert_eq!((base.value, base.origin.confidence.word()), (0xFD6E_0000, "A"));
+//! ```
 
 use crate::lookup::same_name;
 use crate::words::words;

@@ -10,6 +10,8 @@ pub use arm_pmu_core::{bus, count, diagnose, driver, measure, metric, report, sc
 /// Events and selections of counters.
 ///
 /// The items of [`arm_pmu_core::event`], and the derive macro of [`Event`](trait@event::Event).
+///
+/// [Example](trait@event::Event)
 pub mod event {
     #[doc(inline)]
     pub use arm_pmu_core::event::*;

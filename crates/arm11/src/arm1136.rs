@@ -1,4 +1,6 @@
 //! The PMU of an ARM1136.
+//!
+//! [Example](crate#how-to)
 
 use arm_pmu_core::bus::Bus;
 

@@ -61,6 +61,8 @@ pub type Running<B> = revision::Running<revision::R1, B>;
 /// The PMU of a CCI-400 of revision 1.
 ///
 /// The root of the crate has the same items.
+///
+/// [Example](crate#how-to)
 pub mod r1 {
     #[doc(no_inline)]
     pub use crate::events::sources::*;

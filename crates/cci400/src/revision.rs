@@ -3,6 +3,8 @@
 //! Their registers are the same, so one driver, generic over the [`Revision`], serves both. Most
 //! code needs one revision only: [`cci400::Pmu`](crate::Pmu) is revision 1, and
 //! [`cci400::r0::Pmu`](crate::r0::Pmu) is revision 0.
+//!
+//! [Example](crate::probe())
 
 use core::fmt::{Debug, Display};
 use core::hash::Hash;

@@ -1,4 +1,6 @@
 //! The PMU of a Translation Buffer Unit.
+//!
+//! [Example](crate#how-to)
 
 pub use crate::generated::tbu::events::{Selection, TbuEvent};
 pub use crate::generated::tbu::pmu::{Counter, Page0, Page1, Pmu, Region, Running, pages};

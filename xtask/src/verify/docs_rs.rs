@@ -44,13 +44,13 @@ pub fn build(root: &Path) -> Result<()> {
             }
         };
         outln!("{target}: {}", names.join(", "));
-        let mut arguments = vec!["--quiet", "--no-deps", "--all-features", "--lib"];
+        // As the images, so that `core` is built once for both.
+        let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
         for name in names {
             arguments.extend(["--package", name]);
         }
         toolchain
             .cargo(root, "doc", &arguments)
-            .env("CARGO_TARGET_DIR", root.join("target/api"))
             .env("RUSTDOC", "/usr/bin/rustdoc")
             // With the labels of features, which are not stable yet.
             .env("RUSTDOCFLAGS", "--cfg docsrs --deny warnings")

@@ -424,7 +424,10 @@ fn of_kernel(name: &str) -> Option<(String, String)> {
 fn of_name(name: &PerfName) -> Option<(String, String)> {
     let PerfName { pmu, label, what } = name;
     let of_kernel = match label {
-        Some(label) if label.starts_with(PMCG) => label.clone(),
+        // A stream may stand behind it.
+        Some(label) if label.starts_with(PMCG) => {
+            label.split(':').next().unwrap_or_default().to_owned()
+        }
         _ if is_pmcg(*pmu) => ANY_PMCG.to_owned(),
         _ => KernelPmu::of(*pmu)?.name.to_owned(),
     };

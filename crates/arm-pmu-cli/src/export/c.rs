@@ -255,6 +255,8 @@ fn owners(ip: &'static Ip, group: &Group, prefix: &str) -> Vec<(Option<&'static 
         None if !ip.units.is_empty() => {
             ip.units.iter().map(|unit| (Some(unit), named(unit.name))).collect()
         }
+        // The only group of a core has its name.
+        None if constant(group.name) == constant(ip.name) => vec![(None, prefix.to_owned())],
         unit => vec![(unit.and_then(|unit| ip.unit(unit)), named(group.name))],
     }
 }

@@ -252,6 +252,11 @@ fn what_is_not_reached_says_why() {
     let driver = with_memory().file("proc/iomem", "19000-1dfff : 19000.pmu pmu@9000\n");
     let refused = text(&driver, "cci400", Some("0x10000"));
     assert!(refused.contains("the kernel's driver of 19000.pmu"), "{refused}");
+    // All pages of the device are looked at, before anything is offered.
+    let subject = Some(Subject::read("cci400").expect("an IP"));
+    let about = About { subject, base: Some("0x10000"), may_crash: false };
+    let live = look_at(driver.0.path(), "aarch64", about).expect("an answer");
+    assert_eq!(live.registers[0].text, refused);
     let none = System::new().kernel("").file("proc/iomem", "40000000-7fffffff : System RAM\n");
     assert!(text(&none, "zynqmp", None).contains("/dev/mem cannot be opened"));
     let counts = with_memory().file("sys/bus/event_source/devices/CCI_400_r1/type", "10\n");

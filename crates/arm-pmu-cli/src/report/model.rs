@@ -1,5 +1,7 @@
 //! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
 
+use std::rc::Rc;
+
 use arm_pmu_tables::platform::{Instance, Interface};
 use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 
@@ -21,9 +23,17 @@ pub struct Given {
     pub arguments: Vec<(String, f64)>,
     /// The start of the first interval, in nanoseconds.
     pub begin: u64,
+    /// Names of events that were looked up before: a look-up goes through the names of all events of a PMU.
+    pub read_before: Rc<[(String, PerfName)]>,
 }
 
 impl Given {
+    /// An event whose name has its PMU in front.
+    fn read(&self, name: &str) -> Option<PerfName> {
+        let before = self.read_before.iter().find(|(known, _)| known == name);
+        before.map(|(_, known)| known.clone()).or_else(|| PerfName::read(name))
+    }
+
     /// The PMU that the kernel has by this name, in an event as `smmuv3_pmcg_16082/transaction/`.
     fn pmu_of(&self, event: &str) -> Option<Pmu> {
         let (device, _) = event.split_once('/')?;
@@ -33,9 +43,11 @@ impl Given {
 
     /// The PMU of the platform that has counted this, if it can be no other.
     fn instance(&self, of: &PerfName) -> Option<&'static Instance> {
+        // A stream may stand behind the kernel's name.
+        let label = of.label.as_deref().and_then(|label| label.split(':').next());
         let is = |one: &&Instance| {
             let linux = one.linux.map(|linux| linux.value);
-            one.ip.value == of.pmu.ip.name && (of.label.is_none() || of.label.as_deref() == linux)
+            one.ip.value == of.pmu.ip.name && (label.is_none() || label == linux)
         };
         let mut all = self.platform?.instances.iter().filter(is);
         let (first, second) = (all.next(), all.next());
@@ -125,6 +137,12 @@ impl Counter {
     /// `S3:READ_REQUEST_ANY`, or the name of the recording.
     pub fn name(&self) -> String {
         self.known.as_ref().map_or_else(|| self.perf.clone(), |known| known.what.to_string())
+    }
+
+    /// Whether the label has a stream, as where devices are counted in turn: `smmuv3_pmcg_5f320:0x42`.
+    fn is_of_stream(&self) -> bool {
+        let label = self.known.as_ref().and_then(|known| known.label.as_ref());
+        label.is_some_and(|label| label.contains(':'))
     }
 
     /// The PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if it is not known.
@@ -255,7 +273,7 @@ impl Report {
         }
         let ours = |name: &str| {
             let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
-            letters && !name.contains('/') && PerfName::read(name).is_none()
+            letters && !name.contains('/') && given.read(name).is_none()
         };
         let mut bare: Vec<&str> = Vec::new();
         for row in &recording.rows {
@@ -306,8 +324,7 @@ impl Report {
             };
             let counter = (0..known).filter(is).nth(before);
             let counter = counter.unwrap_or_else(|| {
-                let pmu = given.pmu_of(&row.event).or(pmu);
-                self.counters.push(counter_of(row, pmu, self.times.len()));
+                self.counters.push(counter_of(row, pmu, given, self.times.len()));
                 known
             });
             rows.push((counter, row));
@@ -427,7 +444,6 @@ impl Report {
         let counter_of = |input: &Input| {
             let is = |counter: &&Counter| {
                 let Some(known) = &counter.known else { return false };
-                let (pmu, scope) = counter.place();
                 let same = match (input, known.what) {
                     (Input::Cycles, What::Cycles) => true,
                     (Input::Event(name), What::Event(selection)) => {
@@ -438,7 +454,10 @@ impl Report {
                     }
                     _ => false,
                 };
-                same && (pmu.as_str(), scope) == place
+                same && {
+                    let (pmu, scope) = counter.place();
+                    (pmu.as_str(), scope) == place
+                }
             };
             self.counters.iter().find(is)
         };
@@ -531,17 +550,28 @@ impl Report {
     fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {
-            let all: Vec<String> =
-                self.counters.iter().filter(|counter| is(counter)).map(Counter::name).collect();
+            let mut all: Vec<String> = Vec::new();
+            for name in self.counters.iter().filter(|counter| is(counter)).map(Counter::name) {
+                // On several PMUs, or of several devices.
+                if !all.contains(&name) {
+                    all.push(name);
+                }
+            }
             let more =
                 if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
             let some = all.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
             (!all.is_empty()).then(|| some + &more)
         };
-        if let Some(names) = names(&|counter| counter.total.is_estimate()) {
+        let is_estimate = |counter: &Counter| counter.total.is_estimate();
+        if let Some(names) = names(&is_estimate) {
+            let (others, fewer) =
+                match self.counters.iter().any(|one| is_estimate(one) && one.is_of_stream()) {
+                    true => ("other events or devices", "fewer events, or one device,"),
+                    false => ("other events", "fewer events"),
+                };
             notes.push(format!(
-                "~ is an estimate: {names} shared counters with other events, and what was counted is scaled to the \
-                 whole time. Count fewer events at once for exact numbers."
+                "~ is an estimate: {names} shared counters with {others}, and what was counted is scaled to the whole \
+                 time. Count {fewer} at once for exact numbers."
             ));
         }
         if let Some(names) = names(&Counter::lacks_intervals) {
@@ -588,20 +618,18 @@ impl Report {
     }
 
     fn why_not_counted(&self) -> String {
-        let mut pmus: Vec<Pmu> = Vec::new();
+        let mut pmus: Vec<(Pmu, String)> = Vec::new();
         for counter in &self.counters {
             if let Some(known) = &counter.known {
-                if !pmus.iter().any(|pmu| pmu.to_string() == known.pmu.to_string()) {
-                    pmus.push(known.pmu);
+                if !pmus.iter().any(|(_, name)| *name == counter.pmu()) {
+                    pmus.push((known.pmu, counter.pmu()));
                 }
             }
         }
-        for pmu in pmus {
+        for (pmu, name) in pmus {
             let is = |counter: &&Counter| {
-                let of_it = |known: &PerfName| {
-                    known.pmu.to_string() == pmu.to_string() && !matches!(known.what, What::Cycles)
-                };
-                counter.known.as_ref().is_some_and(of_it)
+                let counts_events = |known: &PerfName| !matches!(known.what, What::Cycles);
+                counter.pmu() == name && counter.known.as_ref().is_some_and(counts_events)
             };
             let events = self.counters.iter().filter(is).count();
             let counters = pmu.ip.counters.count as usize;
@@ -693,8 +721,10 @@ fn why_zero(counter: &Counter) -> Option<String> {
     Some(format!("{} is zero: {why}.", counter.name()))
 }
 
-fn counter_of(row: &Row, pmu: Option<Pmu>, intervals: usize) -> Counter {
-    let known = PerfName::read(&row.event)
+fn counter_of(row: &Row, pmu: Option<Pmu>, given: &Given, intervals: usize) -> Counter {
+    let pmu = given.pmu_of(&row.event).or(pmu);
+    let known = given
+        .read(&row.event)
         .or_else(|| PerfName::read_kernel(&row.event, pmu))
         .or_else(|| PerfName::read_bare(&row.event, pmu?));
     let unit = match &known {

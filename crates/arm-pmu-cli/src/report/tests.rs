@@ -10,7 +10,9 @@ use proptest::prelude::*;
 use super::compare::Comparison;
 use super::model::{Given, Report};
 use super::parse::{Count, Number, ParseErrorKind, Recording, parse};
+use super::sample::{Sample, row};
 use super::{csv, json, record, svg, table};
+use crate::perf_name::PerfName;
 use crate::text::Screen;
 
 fn recordings() -> PathBuf {
@@ -688,4 +690,17 @@ fn decimal_commas_are_named() {
     for (name, text) in all() {
         assert!(!text.lines().any(super::parse::has_decimal_comma), "{name}");
     }
+}
+
+#[test]
+fn a_name_that_was_looked_up_before_is_not_looked_up_again() {
+    // That it has another meaning shows that it was not.
+    let name = "cci400:r1.S3:READ_REQUEST_ANY".to_owned();
+    let other = PerfName::read("cci400:r1.S4:READ_REQUEST_ANY").expect("a name");
+    let sample = Sample { count: Some(1), share: 1.0 };
+    let rows = vec![row(name.clone(), sample, 1.0, None)];
+    let recording = Recording { rows, other_lines: Vec::new(), cut_off: None };
+    let read_before = [(name, other)].into_iter().collect();
+    let report = Report::new(&recording, &Given { read_before, ..Given::default() });
+    assert_eq!(report.counters[0].full_name(), "cci400:r1 S4:READ_REQUEST_ANY");
 }

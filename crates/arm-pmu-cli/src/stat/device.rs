@@ -8,8 +8,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use arm_pmu::mmu600::StreamFilter;
-use arm_pmu_tables::{Platform, same_name};
+use arm_pmu::mmu600;
+use arm_pmu::mmu700::StreamFilter;
+use arm_pmu_tables::{Platform, Pmu, same_name};
 
 use super::iort;
 use crate::failure::Failure;
@@ -18,31 +19,65 @@ use crate::name::number;
 /// The streams to count.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    pub filter: StreamFilter,
-    /// The lowest.
-    pub first: u32,
+    /// What the option says.
+    text: String,
+    /// `None` counts all streams. StreamIDs have up to 32 bits.
+    pub filter: Option<StreamFilter>,
+    /// The lowest, and the highest.
+    pub span: Option<(u32, u32)>,
     /// Which they are, how that is known, and how sure.
     pub how: String,
+}
+
+/// The name of all devices.
+const ALL: &str = "all";
+
+impl Streams {
+    /// What tells their counts from those of other streams: `0x42`, `0x40-0x47`, `all`.
+    pub fn label(&self) -> String {
+        match self.span {
+            None => ALL.to_owned(),
+            Some((first, last)) if first == last => format!("{first:#x}"),
+            Some((first, last)) => format!("{first:#x}-{last:#x}"),
+        }
+    }
+
+    /// Whether the PMU compares all bits of the StreamIDs: an MMU-600 has 24 of them.
+    pub fn fit(&self, pmu: Pmu) -> Result<(), Failure> {
+        let last = self.span.map_or(0, |(_, last)| last);
+        if pmu.ip.name != "mmu600" {
+            return Ok(());
+        }
+        let fits = mmu600::StreamFilter::exactly(last);
+        fits.map(drop).map_err(|error| {
+            Failure::wrong_use(format!("--device {}: on {pmu}, {error}", self.text))
+        })
+    }
 }
 
 /// The compatible of the SMMUs whose StreamIDs have one cell.
 const SMMU: &str = "arm,smmu-v3";
 
-/// The streams that an option names: a StreamID, a span, a name on the board, or a device of this system.
+/// The streams that an option names: `all` of them, a StreamID, a span, a name on the board, or a device of this system.
 pub fn find(
     root: &Path,
     platform: Option<&'static Platform>,
     text: &str,
 ) -> Result<Streams, Failure> {
     let wrong = |why: &dyn std::fmt::Display| Failure::wrong_use(format!("--device {text}: {why}"));
+    if text == ALL {
+        let how = "All devices, without a filter".to_owned();
+        return Ok(Streams { text: text.to_owned(), filter: None, span: None, how });
+    }
     if let Some((first, last)) = text.split_once("..") {
         let id = |text: &str| number(text).and_then(|number| u32::try_from(number).ok());
         let (first, last) =
             id(first).zip(id(last)).ok_or_else(|| wrong(&"is no span of StreamIDs"))?;
         let filter = StreamFilter::span(first..last).map_err(|error| wrong(&error))?;
         return Ok(Streams {
-            filter,
-            first,
+            text: text.to_owned(),
+            filter: Some(filter),
+            span: Some((first, last - 1)),
             how: format!("StreamIDs {first:#x} to {:#x}, as given", last - 1),
         });
     }
@@ -53,7 +88,12 @@ pub fn find(
         of_name(root, platform, text).map_err(|why| wrong(&why))?
     };
     let filter = StreamFilter::exactly(first).map_err(|error| wrong(&error))?;
-    Ok(Streams { filter, first, how: format!("StreamID {first:#x} ({text}): {how}") })
+    Ok(Streams {
+        text: text.to_owned(),
+        filter: Some(filter),
+        span: Some((first, first)),
+        how: format!("StreamID {first:#x} ({text}): {how}"),
+    })
 }
 
 /// The StreamID of a name: on the board, or of a device.
@@ -244,7 +284,9 @@ mod tests {
 
         fn stream(&self, text: &str) -> Result<(u32, String), String> {
             let found = find(self.0.path(), None, text);
-            found.map(|streams| (streams.first, streams.how)).map_err(|error| error.to_string())
+            found
+                .map(|streams| (streams.span.expect("a stream").0, streams.how))
+                .map_err(|error| error.to_string())
         }
     }
 
@@ -346,16 +388,40 @@ mod tests {
     fn numbers_spans_and_names_of_the_board_are_streams() {
         let agilex = crate::platform::find("agilex5").expect("a platform");
         let of = |text| find(Path::new("/no/such"), Some(agilex), text);
-        assert_eq!(of("0x42").expect("a stream").filter.stream_id(), 0x42);
-        let span = of("0x40..0x48").expect("a span");
-        assert!(span.filter.is_span() && span.filter.stream_id() == 0x43, "{span:?}");
+        let filter = |text| of(text).expect("streams").filter.expect("a filter");
+        assert_eq!(filter("0x42").stream_id(), 0x42);
+        let span = filter("0x40..0x48");
+        assert!(span.is_span() && span.stream_id() == 0x43, "{span:?}");
+        let all = of("all").expect("all streams");
+        assert!(all.filter.is_none() && all.label() == "all", "{all:?}");
+        assert_eq!(of("0x40..0x48").expect("a span").label(), "0x40-0x47");
+        assert_eq!(of("0x42").expect("a stream").label(), "0x42");
         assert!(
             of("0x41..0x44").expect_err("no span").to_string().starts_with("--device 0x41..0x44: ")
         );
         let gmac = of("gmac0").expect("a stream");
         assert_eq!(
-            (gmac.first, gmac.how.as_str()),
-            (1, "StreamID 0x1 (gmac0): from the board's file [A]")
+            (gmac.span, gmac.how.as_str()),
+            (Some((1, 1)), "StreamID 0x1 (gmac0): from the board's file [A]")
         );
+    }
+
+    #[test]
+    fn a_stream_has_the_bits_of_the_smmu() {
+        let pmu = |name| Pmu::find(name).expect("a PMU");
+        let of = |text| find(Path::new("/no/such"), None, text).expect("streams");
+        for text in ["0xffffff", "0xfffff0..0x1000000", "all"] {
+            assert!(of(text).fit(pmu("mmu600:tbu")).is_ok(), "{text}");
+        }
+        for text in ["0x1000000", "0..0x2000000", "0xffffffff"] {
+            let error = of(text).fit(pmu("mmu600:tcu")).expect_err("too many bits").to_string();
+            assert!(
+                error.starts_with(&format!("--device {text}: on mmu600:tcu, "))
+                    && error.contains("24"),
+                "{error}"
+            );
+            assert!(of(text).fit(pmu("mmu700:tbu")).is_ok(), "{text}");
+        }
+        assert!(find(Path::new("/no/such"), None, "0x100000000").is_err());
     }
 }

@@ -11,6 +11,7 @@ mod run;
 mod show;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod wanted;
 mod words;
 
@@ -23,6 +24,7 @@ use arm_pmu_linux::perf::Sysfs;
 use crate::arguments::Stat as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
+use crate::perf_name::PerfName;
 use crate::platform;
 use crate::report::bootstrap::FEWEST_RUNS;
 use crate::report::model::Given;
@@ -37,7 +39,9 @@ use program::{OWN_FAILURE, Waiter};
 use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
+use turns::Turns;
 pub use wanted::{Column, Names, Wanted, kernel_pmu};
+use wanted::{Kind, Known};
 
 /// A time with its unit: `500ms`, `2s`. Without one, milliseconds, as `perf` has it.
 pub fn duration(text: &str) -> Result<Duration, String> {
@@ -91,26 +95,38 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     }
     let sysfs = Sysfs::at(root);
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
-    let streams = arguments.device.as_deref().map(|text| device::find(root, platform, text));
-    let streams = streams.transpose()?;
-    let known =
-        Names::new(&sysfs, platform).of_stream(streams.as_ref().map(|streams| streams.first));
-    let mut all = known.wanted(&arguments.events, &arguments.metrics)?;
-    if let Some(streams) = &streams {
-        filter(&mut all, streams)?;
+    let streams = arguments.device.iter().map(|text| device::find(root, platform, text));
+    let streams = streams.collect::<Result<Vec<_>, _>>()?;
+    for (nth, one) in streams.iter().enumerate() {
+        if streams[..nth].iter().any(|other| other.label() == one.label()) {
+            let text = format!("--device: {} is given twice", one.label());
+            return Err(Failure::wrong_use(text));
+        }
     }
+    let known = Names::new(&sysfs, platform);
+    let all = all(&known, &streams, &arguments.events, &arguments.metrics)?;
     let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();
-    for wanted in all {
-        let counting = open::open(&sysfs, &wanted, whom)?;
+    for wanted in by_pmu(all) {
+        let columns = wanted.iter().map(|wanted| wanted.columns.len());
+        let opened = wanted.iter().map(|wanted| open::open(&sysfs, wanted, whom));
+        let mut opened = opened.collect::<Result<Vec<_>, _>>()?;
+        let counting = match opened.len() {
+            1 => opened.remove(0),
+            _ => Box::new(Turns::new(opened.into_iter().zip(columns).collect())),
+        };
         sources.push(Source { wanted, counting });
     }
-    let given = Given { platform, ..Given::default() };
-    let events = sources.iter().flat_map(|source| {
-        let whole_system = source.wanted.is_of_system();
-        names(&source.wanted).map(move |name| Event { name, whole_system })
+    let events = sources.iter().flat_map(|source| &source.wanted).flat_map(|wanted| {
+        let whole_system = wanted.is_of_system();
+        names(wanted).map(move |name| Event { name, whole_system })
     });
     let events: Vec<_> = events.collect();
+    // Each interval has a report.
+    let read_before = events
+        .iter()
+        .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));
+    let given = Given { platform, read_before: read_before.collect(), ..Given::default() };
     let format = match (arguments.csv, arguments.json) {
         (true, _) => Format::Csv,
         (_, true) => Format::Json,
@@ -129,13 +145,14 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         broken: None,
     };
     let mut start = environment::start(root, arguments.platform.as_deref(), &commands, events);
-    start.stream = streams.as_ref().map(|streams| streams.how.clone());
+    let how: Vec<_> = streams.iter().map(|streams| streams.how.clone()).collect();
+    start.stream = (!how.is_empty()).then(|| how.join(". "));
     let mut recorder = Recorder::new(arguments.record.as_deref(), start)?;
     let mut waiter = Waiter::new().map_err(Failure::Output)?;
     let shows_progress = rounds > 1 && std::io::stderr().is_terminal();
     let mut interrupted = false;
     let is_recorded = arguments.record.is_some() || is_comparison;
-    let any_of_system = sources.iter().any(|source| source.wanted.is_of_system());
+    let any_of_system = of_system(&sources).next().is_some();
     if is_recorded && has_program && any_of_system {
         match run::idle(&mut sources, &mut waiter, IDLE) {
             Ok(outcome) => {
@@ -194,22 +211,75 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     if is_comparison {
         show.comparison(&recorder.record)?;
     } else {
-        show.total(&outcomes, notes(&sources, &arguments.program, streams.as_ref()))?;
+        show.total(&outcomes, notes(&sources, &arguments.program, &streams))?;
     }
     let status = outcomes.iter().filter_map(|outcome| outcome.status).find(|status| *status != 0);
     Ok(Answer { status, ..Answer::text(String::new()) })
 }
 
+/// All that is counted: the events of SMMUs for each device, and the others once.
+fn all(
+    names: &Names<'_>,
+    streams: &[Streams],
+    events: &[String],
+    metrics: &[String],
+) -> Result<Vec<Wanted>, Failure> {
+    // All devices are those of the unit that serves the others.
+    let first = streams.iter().find_map(|streams| streams.span);
+    let of = |streams: &Streams| {
+        let stream = streams.span.or(first).map(|(first, _)| first);
+        names.clone().of_stream(stream).wanted(events, metrics)
+    };
+    let Some((some, others)) = streams.split_first() else { return names.wanted(events, metrics) };
+    let mut all = of(some)?;
+    filter(&mut all, some)?;
+    for streams in others {
+        let mut again = of(streams)?;
+        again.retain(Wanted::has_filter);
+        filter(&mut again, streams)?;
+        all.append(&mut again);
+    }
+    // One filter for all needs no mark.
+    if streams.len() == 1 {
+        all.iter_mut().for_each(|wanted| wanted.mark = None);
+    }
+    Ok(all)
+}
+
 /// Lets the PMUs of SMMUs count some streams only.
 fn filter(all: &mut [Wanted], streams: &Streams) -> Result<(), Failure> {
-    let filtered = all.iter_mut().filter(|wanted| wanted.has_filter());
-    let count = filtered.map(|wanted| wanted.stream = Some(streams.filter)).count();
-    if count == 0 {
+    let mut none = true;
+    for wanted in all.iter_mut().filter(|wanted| wanted.has_filter()) {
+        if let Kind::Known(Known(pmu)) = wanted.place.kind {
+            streams.fit(pmu)?;
+        }
+        wanted.stream = streams.filter;
+        wanted.mark = Some(streams.label());
+        none = false;
+    }
+    if none {
         return Err(Failure::wrong_use(
             "--device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here",
         ));
     }
     Ok(())
+}
+
+/// What is counted on each PMU.
+fn by_pmu(all: Vec<Wanted>) -> Vec<Vec<Wanted>> {
+    let mut pmus: Vec<Vec<Wanted>> = Vec::new();
+    for wanted in all {
+        match pmus.iter_mut().find(|pmu| pmu[0].is_beside(&wanted)) {
+            Some(pmu) => pmu.push(wanted),
+            None => pmus.push(vec![wanted]),
+        }
+    }
+    pmus
+}
+
+/// What counts the whole system.
+fn of_system(sources: &[Source]) -> impl Iterator<Item = &Wanted> {
+    sources.iter().flat_map(|source| &source.wanted).filter(|wanted| wanted.is_of_system())
 }
 
 /// Which command each run is of. Two are run in turn, and every second pair in the other order, so that none is always
@@ -225,31 +295,44 @@ fn names(wanted: &Wanted) -> impl Iterator<Item = String> {
 }
 
 /// What to know beside the counts.
-fn notes(sources: &[Source], program: &[String], streams: Option<&Streams>) -> Vec<String> {
+fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(streams) = streams {
-        notes.push(format!(
-            "{}. All events of SMMUs are of it alone: one filter holds for all counters of a unit, so count other \
-             devices in another run.",
-            streams.how
-        ));
-        let filtered = sources.iter().filter(|source| source.wanted.stream.is_some());
-        let others: Vec<_> = filtered.flat_map(|source| source.wanted.unfiltered()).collect();
-        if !others.is_empty() {
-            notes
-                .push(format!("No filter concerns {}: they count all devices.", others.join(", ")));
+    let smmus = || sources.iter().flat_map(|source| &source.wanted).filter(|one| one.has_filter());
+    match streams {
+        [] => {}
+        [one] if one.filter.is_none() => {}
+        [one] => notes.push(format!(
+            "{}. All events of SMMUs are of it alone: one filter holds for all counters of a unit. `--device all` beside it \
+             counts all devices too, in turn.",
+            one.how
+        )),
+        several => {
+            for streams in several {
+                notes.push(format!("{}: {}.", streams.label(), streams.how));
+            }
+            if sources.iter().any(|source| source.wanted.len() > 1) {
+                notes.push(
+                    "One filter holds for all counters of a unit: each of these counted for a part of the time, and its \
+                     counts are estimates for the whole."
+                        .to_owned(),
+                );
+            }
         }
     }
-    let whole: Vec<_> = sources.iter().filter(|source| source.wanted.is_of_system()).collect();
-    if let (Some(first), Some(program)) = (whole.first(), program.first()) {
-        let name = first.wanted.place.name();
+    let filtered = smmus().filter(|wanted| wanted.stream.is_some());
+    let others: Vec<_> = filtered.flat_map(Wanted::unfiltered).collect();
+    if !others.is_empty() {
+        notes.push(format!("No filter concerns {}: they count all devices.", others.join(", ")));
+    }
+    if let (Some(first), Some(program)) = (of_system(sources).next(), program.first()) {
+        let name = first.place.name();
         notes.push(format!(
             "{name} counts the whole system, not {program} alone. To know what the rest adds, count without it too."
         ));
     }
     for source in sources {
         if let Some(error) = source.counting.error() {
-            notes.push(format!("{}: {error}.", source.wanted.place.name()));
+            notes.push(format!("{}: {error}.", source.wanted[0].place.name()));
         }
     }
     notes

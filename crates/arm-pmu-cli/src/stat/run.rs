@@ -12,7 +12,8 @@ const SLICE: Duration = Duration::from_millis(50);
 
 /// A PMU and what it counts.
 pub struct Source {
-    pub wanted: Wanted,
+    /// Several if the PMU has several filters in turn.
+    pub wanted: Vec<Wanted>,
     pub counting: Box<dyn Counting>,
 }
 
@@ -27,7 +28,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, sample: Sample, seconds: f64) {
+    pub fn add(&mut self, sample: Sample, seconds: f64) {
         if let Some(count) = sample.count {
             self.count = self.count.saturating_add(count);
             self.counted += seconds;
@@ -104,7 +105,8 @@ fn measure(
         sources.iter_mut().for_each(|source| drop(source.counting.stop(now())));
         return Err(NotStarted { status, text });
     }
-    let columns = sources.iter().map(|source| source.wanted.columns.len()).sum();
+    let columns = sources.iter().flat_map(|source| &source.wanted);
+    let columns = columns.map(|wanted| wanted.columns.len()).sum();
     let mut sums = vec![Sum::default(); columns];
     let turns = sources.iter().map(|source| source.counting.turns()).max().unwrap_or(1);
     let slice = slice(interval, turns);

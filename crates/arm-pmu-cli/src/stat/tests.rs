@@ -166,6 +166,43 @@ fn a_filter_is_for_units_of_an_smmu() {
     assert!(
         filter(&mut none, &streams).expect_err("no SMMU").to_string().contains("none is counted")
     );
+    let wide = device::find(Path::new("/"), None, "0x1000000").expect("a stream");
+    let error = filter(&mut both, &wide).expect_err("more bits than an MMU-600 has").to_string();
+    assert!(error.starts_with("--device 0x1000000: on mmu600:tcu, "), "{error}");
+    let mmu700 = "mmu700:tbu:smmuv3_pmcg_5f360:TRANSACTION";
+    let mut both = wanted(TWO_TBUS, None, &[mmu700], &[]).expect("names");
+    filter(&mut both, &wide).expect("32 bits");
+    assert_eq!(both[0].stream.map(|filter| filter.stream_id()), Some(0x100_0000));
+}
+
+#[test]
+fn several_devices_are_counted_in_turn_on_each_unit() {
+    let root = system(TWO_TBUS);
+    let sysfs = Sysfs::at(root.path());
+    let names = Names::new(&sysfs, None);
+    let count = |devices: &[&str], events: &[&str]| {
+        let streams = devices.iter().map(|text| device::find(Path::new("/"), None, text));
+        let streams: Vec<_> = streams.collect::<Result<_, _>>().expect("streams");
+        let events: Vec<_> = events.iter().map(|text| (*text).to_owned()).collect();
+        let pmus = by_pmu(all(&names, &streams, &events, &[]).expect("names"));
+        let texts = |pmu: &Vec<Wanted>| pmu.iter().flat_map(super::names).collect::<Vec<_>>();
+        pmus.iter().map(texts).collect::<Vec<_>>()
+    };
+    let events = ["cci400:S3:READ_REQUEST_ANY", "WALK_CACHE_READ"];
+    let pmus = count(&["0x42", "0x40..0x48", "all"], &events);
+    let unit = "mmu600:tcu.smmuv3_pmcg_5f300";
+    assert_eq!(pmus[0], ["cci400:r1.S3:READ_REQUEST_ANY"], "counted once, all the time");
+    assert_eq!(
+        pmus[1],
+        ["0x42", "0x40-0x47", "all"].map(|mark| format!("{unit}:{mark}.WALK_CACHE_READ"))
+    );
+    assert_eq!(pmus.len(), 2);
+    // A report reads the names.
+    let name = crate::perf_name::PerfName::read(&pmus[1][1]).expect("a name");
+    assert_eq!(name.label.as_deref(), Some("smmuv3_pmcg_5f300:0x40-0x47"));
+    assert_eq!(name.to_string(), pmus[1][1]);
+    // One filter needs no mark.
+    assert_eq!(count(&["0x42"], &events[1..]), [[format!("{unit}.WALK_CACHE_READ")]]);
 }
 
 #[test]

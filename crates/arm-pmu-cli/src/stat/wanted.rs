@@ -1,7 +1,7 @@
 //! What is to be counted: the options `-e` and `-m`.
 
-use arm_pmu::mmu600::{self, StreamFilter};
-use arm_pmu::mmu700;
+use arm_pmu::mmu600;
+use arm_pmu::mmu700::{self, StreamFilter};
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{Ip, Platform, Pmu};
@@ -71,7 +71,7 @@ impl Column {
     }
 }
 
-/// All that is counted on one PMU.
+/// All that is counted on one PMU, with one filter.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub place: Place,
@@ -81,6 +81,8 @@ pub struct Wanted {
     pub groups: Vec<Vec<usize>>,
     /// The streams whose events are counted, on the PMU of an SMMU. All of its counters have the same.
     pub stream: Option<StreamFilter>,
+    /// What tells its counts from those with other filters, if there are any.
+    pub mark: Option<String>,
 }
 
 impl Wanted {
@@ -102,6 +104,11 @@ impl Wanted {
             .map(|column| self.name(column))
     }
 
+    /// Whether it is counted on the same PMU.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.place.kind == other.place.kind && self.place.device == other.place.device
+    }
+
     /// Whether the PMU counts for the whole system, and not for a core.
     pub fn is_of_system(&self) -> bool {
         let Kind::Known(Known(pmu)) = self.place.kind else { return false };
@@ -117,7 +124,9 @@ impl Wanted {
                     Counted::Cycles(_) => What::Cycles,
                 };
                 let is_one_of_many = is_pmcg(pmu);
-                let label = self.place.device.clone().filter(|_| is_one_of_many);
+                let device = self.place.device.clone().filter(|_| is_one_of_many);
+                let parts: Vec<_> = device.into_iter().chain(self.mark.clone()).collect();
+                let label = (!parts.is_empty()).then(|| parts.join(":"));
                 PerfName { pmu, label, what }.to_string()
             }
             (_, Column::Number(_, name)) => {
@@ -129,6 +138,7 @@ impl Wanted {
 }
 
 /// Where names are looked up.
+#[derive(Clone)]
 pub struct Names<'s> {
     sysfs: &'s Sysfs,
     /// The PMUs of the kernel.
@@ -402,7 +412,13 @@ fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>) {
     let wanted = match all.iter().position(same) {
         Some(known) => &mut all[known],
         None => {
-            all.push(Wanted { place, columns: Vec::new(), groups: Vec::new(), stream: None });
+            all.push(Wanted {
+                place,
+                columns: Vec::new(),
+                groups: Vec::new(),
+                stream: None,
+                mark: None,
+            });
             let last = all.len() - 1;
             &mut all[last]
         }

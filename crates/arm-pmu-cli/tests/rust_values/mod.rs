@@ -357,7 +357,9 @@ fn enumeration(one: &ItemEnum, ip: &str, groups: &Groups, values: &mut Values) {
                 });
             }
             assert!(!name.is_empty(), "{ident}::{} has no name", variant.ident);
-            put(values, format!("{ip}_{group}_EVENT_{name}"), number);
+            // The only group of a core is not named twice.
+            let of = if group == ip { ip.to_owned() } else { format!("{ip}_{group}") };
+            put(values, format!("{of}_EVENT_{name}"), number);
         } else if ident.ends_with("Source") {
             let name = variant.ident.to_string().to_ascii_uppercase();
             put(values, format!("{ip}_SOURCE_{name}"), number);

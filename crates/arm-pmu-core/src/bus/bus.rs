@@ -14,6 +14,37 @@ use super::space::{RegisterSpec, Space};
 /// fail. A transport that can fail, such as a debug probe, remembers its first error, reads as 0 from then
 /// on, and returns the error from [`error`](Self::error). Functions of this family that return a `Result`
 /// check `error`.
+///
+/// A bus that wraps another, for example to print the accesses:
+///
+/// ```
+/// use arm_pmu_core::bus::{Bus, BusError, RegisterSpec};
+///
+/// struct Printing<B>(B);
+///
+/// impl<B: Bus> Bus for Printing<B> {
+///     type Space = B::Space;
+///
+///     fn load<S: RegisterSpec<Space = B::Space>>(&self, index: usize) -> S::Ux {
+///         let value = self.0.load::<S>(index);
+///         println!("{} [{index}] is {value:?}", core::any::type_name::<S>());
+///         value
+///     }
+///
+///     fn store<S: RegisterSpec<Space = B::Space>>(&self, index: usize, value: S::Ux) {
+///         println!("{} [{index}] = {value:?}", core::any::type_name::<S>());
+///         self.0.store::<S>(index, value);
+///     }
+///
+///     fn synchronize(&self) {
+///         self.0.synchronize();
+///     }
+///
+///     fn error(&self) -> Option<BusError> {
+///         self.0.error()
+///     }
+/// }
+/// ```
 pub trait Bus {
     /// Space that this bus reaches.
     type Space: Space;

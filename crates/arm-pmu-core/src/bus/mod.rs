@@ -10,6 +10,8 @@
 //! - A [`BusError`] means that an access did not reach the device.
 //! - [`RegisterAccess`] describes the access of User mode to a register.
 //! - A [`ControlRegister`] tells what EL2 and EL3 leave to the PMU of a core.
+//!
+//! [Example](Bus)
 
 mod bus;
 mod control;

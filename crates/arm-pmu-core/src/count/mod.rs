@@ -2,6 +2,8 @@
 //!
 //! Start with [`Count`]: the count of one counter, or the [reason](CountError) why it is not exact. An
 //! [`Amount`] has 64 bits and can also be an estimate, with its [`Scaling`].
+//!
+//! [Example](Count)
 
 mod amount;
 mod count;

@@ -3,6 +3,8 @@
 //! Start with [`Diagnose`], which drivers implement. A diagnosis inspects the registers and counts while the
 //! work runs. Its result is a [`Diagnosis`]: a list of [findings](Found), and an [`Outcome`]. Each IP has an
 //! enum of its [`Finding`]s.
+//!
+//! [Example](Diagnose)
 
 mod diagnose;
 mod finding;

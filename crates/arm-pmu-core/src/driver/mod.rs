@@ -13,6 +13,8 @@
 //! Each check comes after the reads that it confirms. If the registers turn to zeros or ones in between (power,
 //! clock, a firewall), the check fails, and the count is an error instead of a wrong number. No order detects a
 //! change that begins and ends between two accesses.
+//!
+//! [Example](crate::measure::StartStop)
 
 mod counter;
 mod cycle_counter;

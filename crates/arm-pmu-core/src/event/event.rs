@@ -10,6 +10,17 @@ use core::str::FromStr;
 /// are the [codes](Self::code). The derive also implements `Display`, `FromStr`, `From` and `TryFrom`. It adds
 /// `ALL`, `code`, `from_code`, `name` and `summary` to the enum itself: these items are usable in constants
 /// and need no import of the trait.
+///
+/// ```
+/// use arm_pmu_core::event::Event;
+///
+/// /// A line for each event of a group: its code, its name, what it counts.
+/// fn list<E: Event>() {
+///     for event in E::ALL {
+///         println!("{:#04x} {event} {}", event.code(), event.summary());
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of PMU events",
     note = "derive it: `#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]` on an enum whose numbers are written out"

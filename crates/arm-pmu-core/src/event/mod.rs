@@ -6,6 +6,8 @@
 //! Each IP also has a `Selection`: an event together with its source, the interface at which it happens. All
 //! selections have an [`EventId`] and share the error types of this module. On a PMU with a cycle counter,
 //! [`EventOrCycles`] selects an event or the cycles.
+//!
+//! [Example](Event)
 
 mod event;
 mod event_or_cycles;

@@ -38,6 +38,16 @@ pub struct Measurement<S, R, const N: usize> {
 /// The counts include some cycles and events of the start and the stop of the PMU. [`calibrate`] measures how
 /// many, and [`Measurement::without_overhead`] subtracts them.
 ///
+/// ```
+/// use arm_pmu_core::measure::{AssignError, Monitor, measure};
+///
+/// fn sort<M: Monitor>(pmu: &mut M, what: M::Selection, data: &mut [u8]) -> Result<(), AssignError> {
+///     let measured = measure(pmu, [what], || data.sort_unstable())?;
+///     println!("{}", measured.counts[0]);
+///     Ok(())
+/// }
+/// ```
+///
 /// # Errors
 ///
 /// If the PMU cannot count all of `what` at once. `work` has not run then.

@@ -9,6 +9,8 @@
 //! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads its counters once, [`Totals`]
 //!   extends its counts to 64 bits, and [`Intervals`] divides a long run into intervals.
 //! - [`Rearm`] sets a new budget for a counter that overflowed.
+//!
+//! [Example](measure())
 
 mod all_zero;
 mod interval;

@@ -3,6 +3,8 @@
 //! Start with [`Metric`]: it lists the events that it needs, and computes a [`Value`] from their counts. The
 //! crate of each IP has the metrics of that IP. A value is a [`Ratio`] or a [`MetricError`]. It is an error if
 //! a count is not valid.
+//!
+//! [Example](Metric)
 
 mod about;
 mod error;

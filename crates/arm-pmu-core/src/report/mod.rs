@@ -2,6 +2,8 @@
 //!
 //! Start with [`Report`]: it prints [`Section`]s of [`Row`]s, one section for each PMU. Measurements, passes and
 //! snapshots implement [`Rows`]. [`Columns`] prints the intervals of a long run.
+//!
+//! [Example](Report)
 
 mod columns;
 mod computed;

@@ -4,6 +4,8 @@
 //! it needs, and returns [`Passes`]. A [`Schedule`] assigns the events of a set to passes for one PMU. For one
 //! long run, [`Schedule::rotate`] counts the passes in turn: this is a [`MultiplexedRun`], which gives
 //! estimates.
+//!
+//! [Example](EventSet)
 
 mod event_set;
 mod multiplexed;

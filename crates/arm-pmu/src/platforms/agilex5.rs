@@ -5,10 +5,14 @@
 //! Not known:
 //! - A statement that the numbers of the TBUs are those of the register names, above all for F2H and F2SDRAM.
 //! - The clock of the SMMU.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: translation control unit.
 ///
 /// The IP: confidence A. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod tcu {
     /// The address of the registers.
@@ -24,6 +28,8 @@ pub mod tcu {
 /// `dma-tbu` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0: DMA 0 and 1.
 ///
 /// The IP: confidence A. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod dma_tbu {
     /// The address of the registers.
@@ -39,6 +45,8 @@ pub mod dma_tbu {
 /// `sdm-tbu` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1: secure device manager.
 ///
 /// The IP: confidence A. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod sdm_tbu {
     /// The address of the registers.
@@ -54,6 +62,8 @@ pub mod sdm_tbu {
 /// `io-tbu` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2: USB 2 and 3, ETR, SD/eMMC, NAND.
 ///
 /// The IP: confidence A. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod io_tbu {
     /// The address of the registers.
@@ -69,6 +79,8 @@ pub mod io_tbu {
 /// `tsn-tbu` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3: EMACs.
 ///
 /// The IP: confidence A. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod tsn_tbu {
     /// The address of the registers.
@@ -84,6 +96,8 @@ pub mod tsn_tbu {
 /// `f2h-tbu` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4: fabric to HPS.
 ///
 /// The IP: confidence A. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod f2h_tbu {
     /// The address of the registers.
@@ -99,6 +113,8 @@ pub mod f2h_tbu {
 /// `f2sdram-tbu` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5: fabric to memory.
 ///
 /// The IP: confidence A. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod f2sdram_tbu {
     /// The address of the registers.

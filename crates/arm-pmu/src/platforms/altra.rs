@@ -7,10 +7,14 @@
 //! - The part number in PIDR.
 //! - Root complexes RCB1 to RCB3 of the second socket.
 //! - The clock of the SMMUs.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `rca0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca0_tcu {
     /// The address of the registers.
@@ -26,6 +30,8 @@ pub mod rca0_tcu {
 /// `rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca1_tcu {
     /// The address of the registers.
@@ -41,6 +47,8 @@ pub mod rca1_tcu {
 /// `rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca2_tcu {
     /// The address of the registers.
@@ -56,6 +64,8 @@ pub mod rca2_tcu {
 /// `rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca3_tcu {
     /// The address of the registers.
@@ -71,6 +81,8 @@ pub mod rca3_tcu {
 /// `rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tcu {
     /// The address of the registers.
@@ -86,6 +98,8 @@ pub mod rcb0_tcu {
 /// `rcb1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tcu {
     /// The address of the registers.
@@ -101,6 +115,8 @@ pub mod rcb1_tcu {
 /// `rcb2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tcu {
     /// The address of the registers.
@@ -116,6 +132,8 @@ pub mod rcb2_tcu {
 /// `rcb3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tcu {
     /// The address of the registers.
@@ -131,6 +149,8 @@ pub mod rcb3_tcu {
 /// `s1-rca0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca0_tcu {
     /// The address of the registers.
@@ -146,6 +166,8 @@ pub mod s1_rca0_tcu {
 /// `s1-rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca1_tcu {
     /// The address of the registers.
@@ -161,6 +183,8 @@ pub mod s1_rca1_tcu {
 /// `s1-rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca2_tcu {
     /// The address of the registers.
@@ -176,6 +200,8 @@ pub mod s1_rca2_tcu {
 /// `s1-rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca3_tcu {
     /// The address of the registers.
@@ -191,6 +217,8 @@ pub mod s1_rca3_tcu {
 /// `s1-rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tcu {
     /// The address of the registers.
@@ -206,6 +234,8 @@ pub mod s1_rcb0_tcu {
 /// `rca0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca0_tbu0 {
     /// The address of the registers.
@@ -221,6 +251,8 @@ pub mod rca0_tbu0 {
 /// `rca0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca0_tbu1 {
     /// The address of the registers.
@@ -236,6 +268,8 @@ pub mod rca0_tbu1 {
 /// `rca0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca0_tbu2 {
     /// The address of the registers.
@@ -251,6 +285,8 @@ pub mod rca0_tbu2 {
 /// `rca0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca0_tbu3 {
     /// The address of the registers.
@@ -266,6 +302,8 @@ pub mod rca0_tbu3 {
 /// `rca0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca0_tbu4 {
     /// The address of the registers.
@@ -281,6 +319,8 @@ pub mod rca0_tbu4 {
 /// `rca0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca0_tbu5 {
     /// The address of the registers.
@@ -296,6 +336,8 @@ pub mod rca0_tbu5 {
 /// `rca1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca1_tbu0 {
     /// The address of the registers.
@@ -311,6 +353,8 @@ pub mod rca1_tbu0 {
 /// `rca1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca1_tbu1 {
     /// The address of the registers.
@@ -326,6 +370,8 @@ pub mod rca1_tbu1 {
 /// `rca1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca1_tbu2 {
     /// The address of the registers.
@@ -341,6 +387,8 @@ pub mod rca1_tbu2 {
 /// `rca1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca1_tbu3 {
     /// The address of the registers.
@@ -356,6 +404,8 @@ pub mod rca1_tbu3 {
 /// `rca1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca1_tbu4 {
     /// The address of the registers.
@@ -371,6 +421,8 @@ pub mod rca1_tbu4 {
 /// `rca1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca1_tbu5 {
     /// The address of the registers.
@@ -386,6 +438,8 @@ pub mod rca1_tbu5 {
 /// `rca2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca2_tbu0 {
     /// The address of the registers.
@@ -401,6 +455,8 @@ pub mod rca2_tbu0 {
 /// `rca2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca2_tbu1 {
     /// The address of the registers.
@@ -416,6 +472,8 @@ pub mod rca2_tbu1 {
 /// `rca2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca2_tbu2 {
     /// The address of the registers.
@@ -431,6 +489,8 @@ pub mod rca2_tbu2 {
 /// `rca2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca2_tbu3 {
     /// The address of the registers.
@@ -446,6 +506,8 @@ pub mod rca2_tbu3 {
 /// `rca2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca2_tbu4 {
     /// The address of the registers.
@@ -461,6 +523,8 @@ pub mod rca2_tbu4 {
 /// `rca2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca2_tbu5 {
     /// The address of the registers.
@@ -476,6 +540,8 @@ pub mod rca2_tbu5 {
 /// `rca3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca3_tbu0 {
     /// The address of the registers.
@@ -491,6 +557,8 @@ pub mod rca3_tbu0 {
 /// `rca3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca3_tbu1 {
     /// The address of the registers.
@@ -506,6 +574,8 @@ pub mod rca3_tbu1 {
 /// `rca3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca3_tbu2 {
     /// The address of the registers.
@@ -521,6 +591,8 @@ pub mod rca3_tbu2 {
 /// `rca3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca3_tbu3 {
     /// The address of the registers.
@@ -536,6 +608,8 @@ pub mod rca3_tbu3 {
 /// `rca3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca3_tbu4 {
     /// The address of the registers.
@@ -551,6 +625,8 @@ pub mod rca3_tbu4 {
 /// `rca3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rca3_tbu5 {
     /// The address of the registers.
@@ -566,6 +642,8 @@ pub mod rca3_tbu5 {
 /// `rcb0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu0 {
     /// The address of the registers.
@@ -581,6 +659,8 @@ pub mod rcb0_tbu0 {
 /// `rcb0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu1 {
     /// The address of the registers.
@@ -596,6 +676,8 @@ pub mod rcb0_tbu1 {
 /// `rcb0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu2 {
     /// The address of the registers.
@@ -611,6 +693,8 @@ pub mod rcb0_tbu2 {
 /// `rcb0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu3 {
     /// The address of the registers.
@@ -626,6 +710,8 @@ pub mod rcb0_tbu3 {
 /// `rcb0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu4 {
     /// The address of the registers.
@@ -641,6 +727,8 @@ pub mod rcb0_tbu4 {
 /// `rcb0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu5 {
     /// The address of the registers.
@@ -656,6 +744,8 @@ pub mod rcb0_tbu5 {
 /// `rcb0-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu6 {
     /// The address of the registers.
@@ -671,6 +761,8 @@ pub mod rcb0_tbu6 {
 /// `rcb0-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu7 {
     /// The address of the registers.
@@ -686,6 +778,8 @@ pub mod rcb0_tbu7 {
 /// `rcb0-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu8 {
     /// The address of the registers.
@@ -701,6 +795,8 @@ pub mod rcb0_tbu8 {
 /// `rcb0-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb0_tbu9 {
     /// The address of the registers.
@@ -716,6 +812,8 @@ pub mod rcb0_tbu9 {
 /// `rcb1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu0 {
     /// The address of the registers.
@@ -731,6 +829,8 @@ pub mod rcb1_tbu0 {
 /// `rcb1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu1 {
     /// The address of the registers.
@@ -746,6 +846,8 @@ pub mod rcb1_tbu1 {
 /// `rcb1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu2 {
     /// The address of the registers.
@@ -761,6 +863,8 @@ pub mod rcb1_tbu2 {
 /// `rcb1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu3 {
     /// The address of the registers.
@@ -776,6 +880,8 @@ pub mod rcb1_tbu3 {
 /// `rcb1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu4 {
     /// The address of the registers.
@@ -791,6 +897,8 @@ pub mod rcb1_tbu4 {
 /// `rcb1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu5 {
     /// The address of the registers.
@@ -806,6 +914,8 @@ pub mod rcb1_tbu5 {
 /// `rcb1-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu6 {
     /// The address of the registers.
@@ -821,6 +931,8 @@ pub mod rcb1_tbu6 {
 /// `rcb1-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu7 {
     /// The address of the registers.
@@ -836,6 +948,8 @@ pub mod rcb1_tbu7 {
 /// `rcb1-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu8 {
     /// The address of the registers.
@@ -851,6 +965,8 @@ pub mod rcb1_tbu8 {
 /// `rcb1-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb1_tbu9 {
     /// The address of the registers.
@@ -866,6 +982,8 @@ pub mod rcb1_tbu9 {
 /// `rcb2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu0 {
     /// The address of the registers.
@@ -881,6 +999,8 @@ pub mod rcb2_tbu0 {
 /// `rcb2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu1 {
     /// The address of the registers.
@@ -896,6 +1016,8 @@ pub mod rcb2_tbu1 {
 /// `rcb2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu2 {
     /// The address of the registers.
@@ -911,6 +1033,8 @@ pub mod rcb2_tbu2 {
 /// `rcb2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu3 {
     /// The address of the registers.
@@ -926,6 +1050,8 @@ pub mod rcb2_tbu3 {
 /// `rcb2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu4 {
     /// The address of the registers.
@@ -941,6 +1067,8 @@ pub mod rcb2_tbu4 {
 /// `rcb2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu5 {
     /// The address of the registers.
@@ -956,6 +1084,8 @@ pub mod rcb2_tbu5 {
 /// `rcb2-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu6 {
     /// The address of the registers.
@@ -971,6 +1101,8 @@ pub mod rcb2_tbu6 {
 /// `rcb2-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu7 {
     /// The address of the registers.
@@ -986,6 +1118,8 @@ pub mod rcb2_tbu7 {
 /// `rcb2-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu8 {
     /// The address of the registers.
@@ -1001,6 +1135,8 @@ pub mod rcb2_tbu8 {
 /// `rcb2-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb2_tbu9 {
     /// The address of the registers.
@@ -1016,6 +1152,8 @@ pub mod rcb2_tbu9 {
 /// `rcb3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu0 {
     /// The address of the registers.
@@ -1031,6 +1169,8 @@ pub mod rcb3_tbu0 {
 /// `rcb3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu1 {
     /// The address of the registers.
@@ -1046,6 +1186,8 @@ pub mod rcb3_tbu1 {
 /// `rcb3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu2 {
     /// The address of the registers.
@@ -1061,6 +1203,8 @@ pub mod rcb3_tbu2 {
 /// `rcb3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu3 {
     /// The address of the registers.
@@ -1076,6 +1220,8 @@ pub mod rcb3_tbu3 {
 /// `rcb3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu4 {
     /// The address of the registers.
@@ -1091,6 +1237,8 @@ pub mod rcb3_tbu4 {
 /// `rcb3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu5 {
     /// The address of the registers.
@@ -1106,6 +1254,8 @@ pub mod rcb3_tbu5 {
 /// `rcb3-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu6 {
     /// The address of the registers.
@@ -1121,6 +1271,8 @@ pub mod rcb3_tbu6 {
 /// `rcb3-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu7 {
     /// The address of the registers.
@@ -1136,6 +1288,8 @@ pub mod rcb3_tbu7 {
 /// `rcb3-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu8 {
     /// The address of the registers.
@@ -1151,6 +1305,8 @@ pub mod rcb3_tbu8 {
 /// `rcb3-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod rcb3_tbu9 {
     /// The address of the registers.
@@ -1166,6 +1322,8 @@ pub mod rcb3_tbu9 {
 /// `s1-rca0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca0_tbu0 {
     /// The address of the registers.
@@ -1181,6 +1339,8 @@ pub mod s1_rca0_tbu0 {
 /// `s1-rca0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca0_tbu1 {
     /// The address of the registers.
@@ -1196,6 +1356,8 @@ pub mod s1_rca0_tbu1 {
 /// `s1-rca0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca0_tbu2 {
     /// The address of the registers.
@@ -1211,6 +1373,8 @@ pub mod s1_rca0_tbu2 {
 /// `s1-rca0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca0_tbu3 {
     /// The address of the registers.
@@ -1226,6 +1390,8 @@ pub mod s1_rca0_tbu3 {
 /// `s1-rca0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca0_tbu4 {
     /// The address of the registers.
@@ -1241,6 +1407,8 @@ pub mod s1_rca0_tbu4 {
 /// `s1-rca0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca0_tbu5 {
     /// The address of the registers.
@@ -1256,6 +1424,8 @@ pub mod s1_rca0_tbu5 {
 /// `s1-rca1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca1_tbu0 {
     /// The address of the registers.
@@ -1271,6 +1441,8 @@ pub mod s1_rca1_tbu0 {
 /// `s1-rca1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca1_tbu1 {
     /// The address of the registers.
@@ -1286,6 +1458,8 @@ pub mod s1_rca1_tbu1 {
 /// `s1-rca1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca1_tbu2 {
     /// The address of the registers.
@@ -1301,6 +1475,8 @@ pub mod s1_rca1_tbu2 {
 /// `s1-rca1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca1_tbu3 {
     /// The address of the registers.
@@ -1316,6 +1492,8 @@ pub mod s1_rca1_tbu3 {
 /// `s1-rca1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca1_tbu4 {
     /// The address of the registers.
@@ -1331,6 +1509,8 @@ pub mod s1_rca1_tbu4 {
 /// `s1-rca1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca1_tbu5 {
     /// The address of the registers.
@@ -1346,6 +1526,8 @@ pub mod s1_rca1_tbu5 {
 /// `s1-rca2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca2_tbu0 {
     /// The address of the registers.
@@ -1361,6 +1543,8 @@ pub mod s1_rca2_tbu0 {
 /// `s1-rca2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca2_tbu1 {
     /// The address of the registers.
@@ -1376,6 +1560,8 @@ pub mod s1_rca2_tbu1 {
 /// `s1-rca2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca2_tbu2 {
     /// The address of the registers.
@@ -1391,6 +1577,8 @@ pub mod s1_rca2_tbu2 {
 /// `s1-rca2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca2_tbu3 {
     /// The address of the registers.
@@ -1406,6 +1594,8 @@ pub mod s1_rca2_tbu3 {
 /// `s1-rca2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca2_tbu4 {
     /// The address of the registers.
@@ -1421,6 +1611,8 @@ pub mod s1_rca2_tbu4 {
 /// `s1-rca2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca2_tbu5 {
     /// The address of the registers.
@@ -1436,6 +1628,8 @@ pub mod s1_rca2_tbu5 {
 /// `s1-rca3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca3_tbu0 {
     /// The address of the registers.
@@ -1451,6 +1645,8 @@ pub mod s1_rca3_tbu0 {
 /// `s1-rca3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca3_tbu1 {
     /// The address of the registers.
@@ -1466,6 +1662,8 @@ pub mod s1_rca3_tbu1 {
 /// `s1-rca3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca3_tbu2 {
     /// The address of the registers.
@@ -1481,6 +1679,8 @@ pub mod s1_rca3_tbu2 {
 /// `s1-rca3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca3_tbu3 {
     /// The address of the registers.
@@ -1496,6 +1696,8 @@ pub mod s1_rca3_tbu3 {
 /// `s1-rca3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca3_tbu4 {
     /// The address of the registers.
@@ -1511,6 +1713,8 @@ pub mod s1_rca3_tbu4 {
 /// `s1-rca3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rca3_tbu5 {
     /// The address of the registers.
@@ -1526,6 +1730,8 @@ pub mod s1_rca3_tbu5 {
 /// `s1-rcb0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu0 {
     /// The address of the registers.
@@ -1541,6 +1747,8 @@ pub mod s1_rcb0_tbu0 {
 /// `s1-rcb0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu1 {
     /// The address of the registers.
@@ -1556,6 +1764,8 @@ pub mod s1_rcb0_tbu1 {
 /// `s1-rcb0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu2 {
     /// The address of the registers.
@@ -1571,6 +1781,8 @@ pub mod s1_rcb0_tbu2 {
 /// `s1-rcb0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu3 {
     /// The address of the registers.
@@ -1586,6 +1798,8 @@ pub mod s1_rcb0_tbu3 {
 /// `s1-rcb0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu4 {
     /// The address of the registers.
@@ -1601,6 +1815,8 @@ pub mod s1_rcb0_tbu4 {
 /// `s1-rcb0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu5 {
     /// The address of the registers.
@@ -1616,6 +1832,8 @@ pub mod s1_rcb0_tbu5 {
 /// `s1-rcb0-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu6 {
     /// The address of the registers.
@@ -1631,6 +1849,8 @@ pub mod s1_rcb0_tbu6 {
 /// `s1-rcb0-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu7 {
     /// The address of the registers.
@@ -1646,6 +1866,8 @@ pub mod s1_rcb0_tbu7 {
 /// `s1-rcb0-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu8 {
     /// The address of the registers.
@@ -1661,6 +1883,8 @@ pub mod s1_rcb0_tbu8 {
 /// `s1-rcb0-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod s1_rcb0_tbu9 {
     /// The address of the registers.

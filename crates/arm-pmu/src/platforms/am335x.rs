@@ -4,10 +4,14 @@
 //!
 //! Not known:
 //! - The register that drives NIDEN and DBGEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `core` of the command: Cortex-A8.
 ///
 /// The IP: confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cortex-a8")]
 pub mod cortex_a8 {
     /// The overflow interrupts, of INTC.

@@ -8,10 +8,14 @@
 //! - What hangs on S0, S1 and S2.
 //! - The register that drives NIDEN and SPNIDEN.
 //! - The width of the data bus; that of a Cortex-A15 is 64 or 128 bits.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect.
 ///
 /// The IP: confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung/exynos5420.dtsi.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

@@ -6,10 +6,14 @@
 //! - The part number of the interconnect, which decides between CCI-400, CCI-500 and CCI-550.
 //! - The interrupts of the interconnect.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-550 Cache Coherent Interconnect.
 ///
 /// The IP: confidence C. Source: AnandTech, article 11088: the names in Trusted Firmware-A say CCI-400.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci550")]
 pub mod cci550 {
     /// The address of the registers.

@@ -7,10 +7,14 @@
 //! - The interrupts of the CCI-400.
 //! - What hangs on the other interfaces.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect.
 ///
 /// The IP: confidence C. Source: Trusted Firmware-A, commit 6a164dda hisilicon/hikey/include/hi6220.h lines 37 to 39.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

@@ -4,3 +4,5 @@
 //!
 //! Not known:
 //! - The interrupt of the PMU.
+//!
+//! [Example](crate#beyond-one-run)

@@ -6,10 +6,14 @@
 //! - The revision of the CCI-400, and so the events of its master interfaces.
 //! - The interrupts of the CCI-400.
 //! - What hangs on S1, for which the SCP firmware has no name.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect.
 ///
 /// The IP: confidence A. Source: Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda include/platform_def.h.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

@@ -7,10 +7,14 @@
 //! - The interrupts of the CCI-400.
 //! - What hangs on the other interfaces.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect.
 ///
 /// The IP: confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arch/arm/cpu/armv7/ls102xa/Kconfig line 58.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

@@ -7,10 +7,14 @@
 //! - The interrupts of the CCI-400.
 //! - What hangs on the other interfaces.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect.
 ///
 /// The IP: confidence B. Source: Trusted Firmware-A, commit 6a164dda nxp/soc-ls1028a/include/soc.h line 93; U-Boot (u-boot/u-boot), commit 6073c36b fsl-layerscape/Kconfig.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

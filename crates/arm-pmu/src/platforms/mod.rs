@@ -4,6 +4,8 @@
 //!
 //! Data only. Each constant says how sure it is: A is in a document of Arm or of the vendor, B in
 //! independent sources, C in one, D is inferred. None of it was measured by this project.
+//!
+//! [Example](crate#beyond-one-run)
 
 pub mod agilex5;
 pub mod altra;

@@ -8,10 +8,14 @@
 //! - Which cluster is the Cortex-A53, and which the Cortex-A72.
 //! - What hangs on the other interfaces.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect.
 ///
 /// The IP: confidence C. Source: Trusted Firmware-A, commit 6a164dda mediatek/mt8173/include/mt8173_def.h line 31.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

@@ -5,10 +5,14 @@
 //! Not known:
 //! - Which of the two TBUs of an SMMU serves which root port.
 //! - The clock of the SMMUs.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `pcie-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod pcie_tcu {
     /// The address of the registers.
@@ -24,6 +28,8 @@ pub mod pcie_tcu {
 /// `ccix-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod ccix_tcu {
     /// The address of the registers.
@@ -39,6 +45,8 @@ pub mod ccix_tcu {
 /// `c2-pcie-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod c2_pcie_tcu {
     /// The address of the registers.
@@ -54,6 +62,8 @@ pub mod c2_pcie_tcu {
 /// `pcie-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod pcie_tbu0 {
     /// The address of the registers.
@@ -69,6 +79,8 @@ pub mod pcie_tbu0 {
 /// `pcie-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod pcie_tbu1 {
     /// The address of the registers.
@@ -84,6 +96,8 @@ pub mod pcie_tbu1 {
 /// `ccix-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod ccix_tbu0 {
     /// The address of the registers.
@@ -99,6 +113,8 @@ pub mod ccix_tbu0 {
 /// `ccix-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod ccix_tbu1 {
     /// The address of the registers.
@@ -114,6 +130,8 @@ pub mod ccix_tbu1 {
 /// `c2-pcie-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod c2_pcie_tbu0 {
     /// The address of the registers.
@@ -129,6 +147,8 @@ pub mod c2_pcie_tbu0 {
 /// `c2-pcie-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu.
 ///
 /// The IP: confidence A. Source: edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
 pub mod c2_pcie_tbu1 {
     /// The address of the registers.

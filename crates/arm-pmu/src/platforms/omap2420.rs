@@ -4,10 +4,14 @@
 //!
 //! Not known:
 //! - The register that drives NIDEN and DBGEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `core` of the command: ARM11, arm1136.
 ///
 /// The IP: confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm/ti/omap/omap2.dtsi line 38.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "arm11")]
 pub mod arm11 {
     /// The overflow interrupts, of INTC.

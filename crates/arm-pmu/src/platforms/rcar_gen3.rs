@@ -6,10 +6,14 @@
 //! - The interrupts of the CCI-500.
 //! - What hangs on the other interfaces.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-500 Cache Coherent Interconnect.
 ///
 /// The IP: confidence C. Source: Trusted Firmware-A, commit 6a164dda renesas/common/include/rcar_def.h.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci500")]
 pub mod cci500 {
     /// The address of the registers.

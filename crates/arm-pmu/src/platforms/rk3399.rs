@@ -5,10 +5,14 @@
 //! Not known:
 //! - The interrupt numbers of the CCI-500.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-500 Cache Coherent Interconnect.
 ///
 /// The IP: confidence B. Source: Trusted Firmware-A, commit 6a164dda rk3399; rk3399-pac, made from the Rockchip RK3399 manual, module cci500.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci500")]
 pub mod cci500 {
     /// The address of the registers.

@@ -6,10 +6,14 @@
 //! - Whether supervisor mode reaches the PMU.
 //! - The interrupts of the CCI-550.
 //! - What drives NIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-550 Cache Coherent Interconnect.
 ///
 /// The IP: confidence C. Source: OpenSBI platform/generic/include/spacemit/k1.h, commit 1f84ec2a.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci550")]
 pub mod cci550 {
     /// The address of the registers.

@@ -6,10 +6,14 @@
 //! - Which of the eight interrupts is that of which counter.
 //! - What hangs on S0, S1 and S2.
 //! - The register that drives NIDEN and SPNIDEN.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect, r1.
 ///
 /// The IP: confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

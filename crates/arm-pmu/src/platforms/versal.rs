@@ -5,10 +5,14 @@
 //! Not known:
 //! - The address and the bits of CCI_MISC_CTRL, and who may write it.
 //! - The clock of the CCI.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-500 Cache Coherent Interconnect.
 ///
 /// The IP: confidence B. Source: Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h; AMD's device tree of Versal.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci500")]
 pub mod cci500 {
     /// The address of the registers.

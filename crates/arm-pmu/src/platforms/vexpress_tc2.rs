@@ -6,10 +6,14 @@
 //! - What hangs on S0, S1 and S2.
 //! - The register that drives NIDEN and SPNIDEN.
 //! - The width of the data bus; that of a Cortex-A15 is 64 or 128 bits.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect, r0.
 ///
 /// The IP: confidence A. Source: vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

@@ -7,10 +7,14 @@
 //! - Which of M0, M1 and M2 lead to memory.
 //! - The relation between the clock of the CCI and TOPSW_MAIN.
 //! - Whether a master in the low-power domain reaches memory without the CCI.
+//!
+//! [Example](crate#beyond-one-run)
 
 /// `cci` of the command: CoreLink CCI-400 Cache Coherent Interconnect, r1.
 ///
 /// The IP: confidence A. Source: AMD Zynq UltraScale+ register reference, UG1087 1.11 module CCI400.
+///
+/// [Example](crate#beyond-one-run)
 #[cfg(feature = "cci400")]
 pub mod cci400 {
     /// The address of the registers.

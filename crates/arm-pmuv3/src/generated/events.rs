@@ -5,6 +5,8 @@
 //! [`CommonEvent`]: 64 events.
 //!
 //! Arm Architecture Reference Manual for A-profile architecture, DDI 0487.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -21,6 +23,8 @@ pub const DEFAULT_COUNTERS: usize = 4;
 ///
 /// Source: ARM-software/data pmu/common_armv8.json; Linux include/linux/perf/arm_pmuv3.h (two
 /// or more independent sources agree).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
@@ -351,6 +355,8 @@ pub enum CommonEvent {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `SW_INCR`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

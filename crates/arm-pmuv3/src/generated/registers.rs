@@ -22,6 +22,18 @@
 //! | S3_3_C14_C8_0 to S3_3_C14_C11_6  | [PMEVCNTR_EL0](pmevcntr_el0)     | Performance Monitors Event Count Registers |
 //! | S3_3_C14_C12_0 to S3_3_C14_C15_6 | [PMEVTYPER_EL0](pmevtyper_el0)   | Performance Monitors Event Type Registers |
 //! | S3_3_C14_C15_7                   | [PMCCFILTR_EL0](pmccfiltr_el0)   | Performance Monitors Cycle Count Filter Register |
+//!
+//! # Example
+//!
+//! ```
+//! use arm_pmuv3::registers::pmcr_el0;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = pmcr_el0::W::encode(|w| w.lc().set_bit());
+//! let value = pmcr_el0::R::from_bits(bits);
+//! assert!(value.lc().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
@@ -418,6 +430,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmcr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -646,6 +660,8 @@ pub mod pmcr_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmcntenset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -737,6 +753,8 @@ pub mod pmcntenset_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmcntenclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -828,6 +846,8 @@ pub mod pmcntenclr_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmovsclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -919,6 +939,8 @@ pub mod pmovsclr_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmswinc_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -985,6 +1007,8 @@ pub mod pmswinc_el0 {
 ///
 /// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmceid0_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1072,6 +1096,8 @@ pub mod pmceid0_el0 {
 ///
 /// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmceid1_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1151,6 +1177,8 @@ pub mod pmceid1_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmccntr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1229,6 +1257,8 @@ pub mod pmccntr_el0 {
 ///
 /// Source: Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c.
+///
+/// [Example](self)
 pub mod pmuserenr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1349,6 +1379,8 @@ pub mod pmuserenr_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmintenset_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1440,6 +1472,8 @@ pub mod pmintenset_el1 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmintenclr_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1533,6 +1567,8 @@ pub mod pmintenclr_el1 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmovsset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1626,6 +1662,8 @@ pub mod pmovsset_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmevcntr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1712,6 +1750,8 @@ pub mod pmevcntr_el0 {
 ///
 /// Source: Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm.
+///
+/// [Example](self)
 pub mod pmevtyper_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1876,6 +1916,8 @@ pub mod pmevtyper_el0 {
 ///
 /// Source: Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm.
+///
+/// [Example](self)
 pub mod pmccfiltr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;

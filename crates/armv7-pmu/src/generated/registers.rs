@@ -19,6 +19,18 @@
 //! | p15, 0, Rt, c9, c14, 0 | [PMUSERENR](pmuserenr)   | User Enable Register |
 //! | p15, 0, Rt, c9, c14, 1 | [PMINTENSET](pmintenset) | Interrupt Enable Set Register |
 //! | p15, 0, Rt, c9, c14, 2 | [PMINTENCLR](pmintenclr) | Interrupt Enable Clear Register |
+//!
+//! # Example
+//!
+//! ```
+//! use armv7_pmu::registers::pmcr;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = pmcr::W::encode(|w| w.dp().set_bit());
+//! let value = pmcr::R::from_bits(bits);
+//! assert!(value.dp().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -186,6 +198,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "PMNC")]
 pub mod pmcr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -408,6 +422,8 @@ pub mod pmcr {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -506,6 +522,8 @@ pub mod pmcntenset {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -604,6 +622,8 @@ pub mod pmcntenclr {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "FLAG")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -701,6 +721,8 @@ pub mod pmovsr {
 /// the former has the encoding (two or more independent sources agree).
 ///
 /// Source for the Cortex-A9: QEMU target/arm (one source).
+///
+/// [Example](self)
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
     use arm_pmu_core::bus::{Location, Operands};
@@ -772,6 +794,8 @@ pub mod pmswinc {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "PMNXSEL")]
 pub mod pmselr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -856,6 +880,8 @@ pub mod pmselr {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CCNT")]
 pub mod pmccntr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -946,6 +972,8 @@ pub mod pmccntr {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "EVTSEL")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
@@ -1099,6 +1127,8 @@ pub mod pmxevtyper {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "PMCNT")]
 #[doc(alias = "PMCNT0")]
 #[doc(alias = "PMCNT1")]
@@ -1186,6 +1216,8 @@ pub mod pmxevcntr {
 /// agree).
 ///
 /// Source for the Cortex-A9: QEMU target/arm (one source).
+///
+/// [Example](self)
 #[doc(alias = "USEREN")]
 pub mod pmuserenr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -1276,6 +1308,8 @@ pub mod pmuserenr {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -1374,6 +1408,8 @@ pub mod pmintenset {
 ///
 /// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "INTENC")]
 pub mod pmintenclr {
     use arm_pmu_core::bus::{Location, Operands};

@@ -28,6 +28,18 @@
 //! | 0x0A004 + 0x1000 * n, n = 0 to 3 | [EVENT_COUNT](event_count)                     | Event Count Register |
 //! | 0x0A008 + 0x1000 * n, n = 0 to 3 | [COUNT_CONTROL](count_control)                 | Event Counter Control Register |
 //! | 0x0A00C + 0x1000 * n, n = 0 to 3 | [OVERFLOW_STATUS](overflow_status)             | Event Overflow Flag Status Register |
+//!
+//! # Example
+//!
+//! ```
+//! use cci400::registers::secure_access;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = secure_access::W::encode(|w| w.non_secure_register_access_override().set_bit());
+//! let value = secure_access::R::from_bits(bits);
+//! assert!(value.non_secure_register_access_override().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -252,6 +264,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod secure_access {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -336,6 +350,8 @@ pub mod secure_access {
 /// | 0     | [CEN](pmcr::R#method.cen)                 | read and write             | 0     |
 ///
 /// Source: DDI 0470I 3.3.6 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pmcr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -518,6 +534,8 @@ pub mod pmcr {
 /// | 3:0  | [DES_2](pid4::R#method.des_2) | read only | 4     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid4 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -578,6 +596,8 @@ pub mod pid4 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid5 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -621,6 +641,8 @@ pub mod pid5 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid6 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -664,6 +686,8 @@ pub mod pid6 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid7 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -708,6 +732,8 @@ pub mod pid7 {
 /// | 7:0  | [PART_0](pid0::R#method.part_0) | read only | 0x20  |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -761,6 +787,8 @@ pub mod pid0 {
 /// | 3:0  | [PART_1](pid1::R#method.part_1) | read only | 4     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -827,6 +855,8 @@ pub mod pid1 {
 /// | 2:0  | [DES_1](pid2::R#method.des_1)       | read only | unknown |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1019,6 +1049,8 @@ pub mod pid2 {
 /// | 3:0  | [CMOD](pid3::R#method.cmod)     | read only | 0     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod pid3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1081,6 +1113,8 @@ pub mod pid3 {
 /// | 7:0  | [PREAMBLE](cid0::R#method.preamble) | read only | 0xd   |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod cid0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1133,6 +1167,8 @@ pub mod cid0 {
 /// | 7:0  | [PREAMBLE](cid1::R#method.preamble) | read only | 0xf0  |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod cid1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1185,6 +1221,8 @@ pub mod cid1 {
 /// | 7:0  | [PREAMBLE](cid2::R#method.preamble) | read only | 5     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod cid2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1237,6 +1275,8 @@ pub mod cid2 {
 /// | 7:0  | [PREAMBLE](cid3::R#method.preamble) | read only | 0xb1  |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
+///
+/// [Example](self)
 pub mod cid3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1289,6 +1329,8 @@ pub mod cid3 {
 ///
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod cycle_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1355,6 +1397,8 @@ pub mod cycle_count {
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
+///
+/// [Example](self)
 pub mod cycle_count_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1427,6 +1471,8 @@ pub mod cycle_count_control {
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
+///
+/// [Example](self)
 pub mod cycle_overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1494,6 +1540,8 @@ pub mod cycle_overflow_status {
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference, UG1087 (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1574,6 +1622,8 @@ pub mod event_select {
 ///
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod event_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1640,6 +1690,8 @@ pub mod event_count {
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference, UG1087 (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod count_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1710,6 +1762,8 @@ pub mod count_control {
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference, UG1087 (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -9,6 +9,8 @@
 //! [`GlobalEvent`]: 16 events of a global function.
 //!
 //! Arm CoreLink CCI-500 Cache Coherent Interconnect Technical Reference Manual, 100023.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -26,6 +28,8 @@ pub const COUNTERS: usize = 8;
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
 /// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
 /// rest is that of the CCI-550 (inferred, not confirmed).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -297,6 +301,8 @@ impl fmt::Display for SlaveSource {
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
 /// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
 /// rest is that of the CCI-550 (inferred, not confirmed).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -419,6 +425,8 @@ impl fmt::Display for MasterSource {
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
 /// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
 /// rest is that of the CCI-550 (inferred, not confirmed).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -562,6 +570,8 @@ impl fmt::Display for GlobalSource {
 }
 
 /// All sources.
+///
+/// [Example](crate#how-to)
 pub mod sources {
     pub use super::SlaveSource::*;
 
@@ -574,6 +584,8 @@ pub mod sources {
 ///
 /// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `SI0:READ_REQUEST_ANY`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{
     Selection, SlaveEvent, SlaveSource, MasterEvent, MasterSource, GlobalEvent,
@@ -60,6 +62,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
     /// The slave interface that the metric is for.
@@ -118,6 +122,8 @@ impl Metric for SnoopHitRate {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRateAceLite(
     /// The slave interface that the metric is for.
@@ -170,6 +176,8 @@ impl Metric for SnoopHitRateAceLite {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadRequestStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -222,6 +230,8 @@ impl Metric for ReadRequestStallShareOfPending {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -271,6 +281,8 @@ impl Metric for ReadDataStallShareOfPending {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteRequestStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -323,6 +335,8 @@ impl Metric for WriteRequestStallShareOfPending {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteDataStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -375,6 +389,8 @@ impl Metric for WriteDataStallShareOfPending {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopRequestStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -426,6 +442,8 @@ impl Metric for SnoopRequestStallShareOfPending {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataBytes {
     /// The slave interface that the metric is for.
@@ -474,6 +492,8 @@ impl Metric for ReadDataBytes {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteDataBytes {
     /// The slave interface that the metric is for.
@@ -522,6 +542,8 @@ impl Metric for WriteDataBytes {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadDataBytes {
     /// The master interface that the metric is for.
@@ -570,6 +592,8 @@ impl Metric for MasterReadDataBytes {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteDataBytes {
     /// The master interface that the metric is for.
@@ -620,6 +644,8 @@ impl Metric for MasterWriteDataBytes {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadDataStallShareOfPending(
     /// The master interface that the metric is for.
@@ -672,6 +698,8 @@ impl Metric for MasterReadDataStallShareOfPending {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteDataStallShareOfPending(
     /// The master interface that the metric is for.
@@ -727,6 +755,8 @@ impl Metric for MasterWriteDataStallShareOfPending {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatio;
 
@@ -791,6 +821,8 @@ impl Metric for SnoopFilterMissRatio {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank0Or1;
 
@@ -840,6 +872,8 @@ impl Metric for SnoopFilterMissRatioBank0Or1 {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank2Or3;
 
@@ -889,6 +923,8 @@ impl Metric for SnoopFilterMissRatioBank2Or3 {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank4Or5;
 
@@ -938,6 +974,8 @@ impl Metric for SnoopFilterMissRatioBank4Or5 {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank6Or7;
 
@@ -986,6 +1024,8 @@ impl Metric for SnoopFilterMissRatioBank6Or7 {
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopDataBytes {
     /// Bytes of one transfer: 16.

@@ -10,6 +10,8 @@
 //!
 //! Arm CoreLink CCI-550 Cache Coherent Interconnect Technical Reference Manual,
 //! 100282_0100_00_en.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -26,6 +28,8 @@ pub const COUNTERS: usize = 8;
 /// Events of a slave interface.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -318,6 +322,8 @@ impl fmt::Display for SlaveSource {
 /// Events of a master interface.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-4.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -459,6 +465,8 @@ impl fmt::Display for MasterSource {
 /// Events of a global function.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-5.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -623,6 +631,8 @@ impl fmt::Display for GlobalSource {
 }
 
 /// All sources.
+///
+/// [Example](crate#how-to)
 pub mod sources {
     pub use super::SlaveSource::*;
 
@@ -635,6 +645,8 @@ pub mod sources {
 ///
 /// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `SI0:READ_REQUEST_ANY`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{
     Selection, SlaveEvent, SlaveSource, MasterEvent, MasterSource, GlobalEvent,
@@ -59,6 +61,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// is too high.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
     /// The slave interface that the metric is for.
@@ -116,6 +120,8 @@ impl Metric for SnoopHitRate {
 /// Reads in flight at the start or the stop are in only one of the counts.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRateAceLite(
     /// The slave interface that the metric is for.
@@ -167,6 +173,8 @@ impl Metric for SnoopHitRateAceLite {
 /// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadRequestStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -218,6 +226,8 @@ impl Metric for ReadRequestStallShareOfPending {
 /// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -266,6 +276,8 @@ impl Metric for ReadDataStallShareOfPending {
 /// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteRequestStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -317,6 +329,8 @@ impl Metric for WriteRequestStallShareOfPending {
 /// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteDataStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -368,6 +382,8 @@ impl Metric for WriteDataStallShareOfPending {
 /// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopRequestStallShareOfPending(
     /// The slave interface that the metric is for.
@@ -418,6 +434,8 @@ impl Metric for SnoopRequestStallShareOfPending {
 /// whole beat.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataBytes {
     /// The slave interface that the metric is for.
@@ -465,6 +483,8 @@ impl Metric for ReadDataBytes {
 /// An upper bound: some bytes of a beat may not be written.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteDataBytes {
     /// The slave interface that the metric is for.
@@ -512,6 +532,8 @@ impl Metric for WriteDataBytes {
 /// An upper bound: a narrow transfer takes a whole beat.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadDataBytes {
     /// The master interface that the metric is for.
@@ -559,6 +581,8 @@ impl Metric for MasterReadDataBytes {
 /// An upper bound: some bytes of a beat may not be written.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteDataBytes {
     /// The master interface that the metric is for.
@@ -608,6 +632,8 @@ impl Metric for MasterWriteDataBytes {
 /// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadDataStallShareOfPending(
     /// The master interface that the metric is for.
@@ -659,6 +685,8 @@ impl Metric for MasterReadDataStallShareOfPending {
 /// how long a single transfer waited.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteDataStallShareOfPending(
     /// The master interface that the metric is for.
@@ -713,6 +741,8 @@ impl Metric for MasterWriteDataStallShareOfPending {
 /// banks of a pair are accessed in one cycle.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatio;
 
@@ -776,6 +806,8 @@ impl Metric for SnoopFilterMissRatio {
 /// cycle.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank0Or1;
 
@@ -824,6 +856,8 @@ impl Metric for SnoopFilterMissRatioBank0Or1 {
 /// cycle.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank2Or3;
 
@@ -872,6 +906,8 @@ impl Metric for SnoopFilterMissRatioBank2Or3 {
 /// cycle.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank4Or5;
 
@@ -920,6 +956,8 @@ impl Metric for SnoopFilterMissRatioBank4Or5 {
 /// cycle.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank6Or7;
 
@@ -967,6 +1005,8 @@ impl Metric for SnoopFilterMissRatioBank6Or7 {
 /// figure is a lower bound; with 32, an upper bound.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Table 2-5.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopDataBytes {
     /// Bytes of one transfer: 16, where the snoop data network has one layer.

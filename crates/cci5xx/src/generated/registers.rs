@@ -26,6 +26,18 @@
 //! | 0x10008 + 0x10000 * n, n = 0 to 7 | [COUNT_CONTROL](count_control)                         | Event Counter Control Register |
 //! | 0x1000C + 0x10000 * n, n = 0 to 7 | [OVERFLOW_STATUS](overflow_status)                     | Event Overflow Flag Status Register |
 //! | 0x90000 + 0x4 * n, n = 0 to 6     | [SLAVE_MONITOR](slave_monitor)                         | Slave Interface Monitor Register |
+//!
+//! # Example
+//!
+//! ```
+//! use cci5xx::registers::pmcr;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = pmcr::W::encode(|w| w.ex().set_bit());
+//! let value = pmcr::R::from_bits(bits);
+//! assert!(value.ex().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -259,6 +271,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Source for the CCI-550: 100282_0100_00_en 2.4.4, Example of how to use the PMU; Linux
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmcr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -356,6 +370,8 @@ pub mod pmcr {
 /// Broadcom CCI500 register header (two or more independent sources agree).
 ///
 /// Source for the CCI-550: Fudan Microelectronics CCI driver (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod interface_monitor_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -428,6 +444,8 @@ pub mod interface_monitor_control {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header: the CCI-550 block has the same
 /// size (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod pid4 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -490,6 +508,8 @@ pub mod pid4 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod pid5 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -535,6 +555,8 @@ pub mod pid5 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod pid6 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -580,6 +602,8 @@ pub mod pid6 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod pid7 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -628,6 +652,8 @@ pub mod pid7 {
 ///
 /// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow
 /// it (one source).
+///
+/// [Example](self)
 pub mod pid0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -687,6 +713,8 @@ pub mod pid0 {
 /// header (two or more independent sources agree).
 ///
 /// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c (one source).
+///
+/// [Example](self)
 pub mod pid1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -755,6 +783,8 @@ pub mod pid1 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod pid2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -823,6 +853,8 @@ pub mod pid2 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod pid3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -883,6 +915,8 @@ pub mod pid3 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod cid0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -937,6 +971,8 @@ pub mod cid0 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod cid1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -991,6 +1027,8 @@ pub mod cid1 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod cid2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1045,6 +1083,8 @@ pub mod cid2 {
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod cid3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1105,6 +1145,8 @@ pub mod cid3 {
 /// Source for the CCI-550: 100282_0100_00_en 2.4.4, Using the PMU; Linux
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
+///
+/// [Example](self)
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1194,6 +1236,8 @@ pub mod event_select {
 /// Source for the CCI-550: 100282_0100_00_en 2.4.4, Using the PMU; Linux
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
+///
+/// [Example](self)
 pub mod event_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1266,6 +1310,8 @@ pub mod event_count {
 /// Source for the CCI-550: 100282_0100_00_en 2.4.4, Using the PMU; Linux
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
+///
+/// [Example](self)
 pub mod count_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1341,6 +1387,8 @@ pub mod count_control {
 /// Source for the CCI-550: 100282_0100_00_en 2.4.4, Using the PMU; Linux
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
+///
+/// [Example](self)
 pub mod overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1423,6 +1471,8 @@ pub mod overflow_status {
 /// Source for the CCI-550: 100282_0100_00_en 3.3.19; Trusted Firmware-A
 /// include/drivers/arm/cci.h: the offsets; fields and access are the manual's (two or more
 /// independent sources agree).
+///
+/// [Example](self)
 pub mod slave_monitor {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -5,6 +5,8 @@
 //! [`CortexA53Event`]: 59 events.
 //!
 //! Cortex-A53 MPCore Processor Technical Reference Manual, DDI 0500.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -21,6 +23,8 @@ pub const COUNTERS: usize = 6;
 ///
 /// Source: ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h
 /// (two or more independent sources agree).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 10)]
 #[non_exhaustive]
@@ -474,6 +478,8 @@ pub enum CortexA53Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `SW_INCR`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, CortexA53Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -46,6 +48,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// cycles are counted and events are not: for Secure time, for example, the figure is too low.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -90,6 +94,8 @@ impl Metric for InstructionsPerCycle {
 /// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1InstructionCacheMissRatio;
 
@@ -136,6 +142,8 @@ impl Metric for L1InstructionCacheMissRatio {
 /// Reads and writes together.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheMissRatio;
 
@@ -182,6 +190,8 @@ impl Metric for L1DataCacheMissRatio {
 /// The L2 cache serves all cores of the cluster. Each core counts its own accesses.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2CacheMissRatio;
 
@@ -229,6 +239,8 @@ impl Metric for L2CacheMissRatio {
 /// A branch that was not predicted counts as mispredicted.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -273,6 +285,8 @@ impl Metric for BranchMispredictionRatio {
 /// In percent: `BR_COND_MISPRED / BR_COND`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConditionalBranchMispredictionRatio;
 
@@ -317,6 +331,8 @@ impl Metric for ConditionalBranchMispredictionRatio {
 /// In percent: `LD_DEP_STALL / cycles`. The cycles are all cycles, not every 64th.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LoadMissStallShare;
 
@@ -364,6 +380,8 @@ impl Metric for LoadMissStallShare {
 /// If a cycle counts for two of the four reasons, the figure is too high.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EmptyQueueShare;
 
@@ -416,6 +434,8 @@ impl Metric for EmptyQueueShare {
 /// Barriers and coherency operations may count as accesses.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BusWriteShare;
 

@@ -5,6 +5,8 @@
 //! [`CortexA55Event`]: 111 events.
 //!
 //! Cortex-A55 Core Technical Reference Manual, 100442.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -20,6 +22,8 @@ pub const COUNTERS: usize = 6;
 /// Events of a Cortex-A55 core.
 ///
 /// Source: ARM-software/data pmu/cortex-a55.json (one source).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
@@ -707,6 +711,8 @@ pub enum CortexA55Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `SW_INCR`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

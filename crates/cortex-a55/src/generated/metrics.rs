@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, CortexA55Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -45,6 +47,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// cycles are counted and events are not: for Secure time, for example, the figure is too low.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -89,6 +93,8 @@ impl Metric for InstructionsPerCycle {
 /// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1InstructionCacheMissRatio;
 
@@ -135,6 +141,8 @@ impl Metric for L1InstructionCacheMissRatio {
 /// Reads and writes together.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheMissRatio;
 
@@ -179,6 +187,8 @@ impl Metric for L1DataCacheMissRatio {
 /// In percent: `L1D_CACHE_REFILL_RD / L1D_CACHE_RD`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheReadMissRatio;
 
@@ -223,6 +233,8 @@ impl Metric for L1DataCacheReadMissRatio {
 /// In percent: `L1D_CACHE_REFILL_WR / L1D_CACHE_WR`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheWriteMissRatio;
 
@@ -269,6 +281,8 @@ impl Metric for L1DataCacheWriteMissRatio {
 /// A core without an L2 cache of its own counts the cache of the cluster.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2CacheMissRatio;
 
@@ -316,6 +330,8 @@ impl Metric for L2CacheMissRatio {
 /// Each core counts its own accesses.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L3CacheMissRatio;
 
@@ -362,6 +378,8 @@ impl Metric for L3CacheMissRatio {
 /// Which cache is the last level depends on how the cluster is built.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LastLevelReadMissRatio;
 
@@ -406,6 +424,8 @@ impl Metric for LastLevelReadMissRatio {
 /// In percent: `L2D_TLB_REFILL / L2D_TLB`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2TlbMissRatio;
 
@@ -450,6 +470,8 @@ impl Metric for L2TlbMissRatio {
 /// In percent: `BR_MIS_PRED_RETIRED / BR_RETIRED`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -494,6 +516,8 @@ impl Metric for BranchMispredictionRatio {
 /// In percent: `STALL_FRONTEND / cycles`. The cycles are all cycles, not every 64th.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrontEndStallShare;
 
@@ -538,6 +562,8 @@ impl Metric for FrontEndStallShare {
 /// In percent: `STALL_BACKEND / cycles`. The cycles are all cycles, not every 64th.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BackEndStallShare;
 
@@ -582,6 +608,8 @@ impl Metric for BackEndStallShare {
 /// In percent: `BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BusWriteShare;
 

@@ -5,6 +5,8 @@
 //! [`CortexA7Event`]: 41 events.
 //!
 //! Cortex-A7 MPCore Technical Reference Manual, DDI 0464.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -21,6 +23,8 @@ pub const COUNTERS: usize = 4;
 ///
 /// Source: ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h (two
 /// or more independent sources agree).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
@@ -307,6 +311,8 @@ pub enum CortexA7Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `SW_INCR`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

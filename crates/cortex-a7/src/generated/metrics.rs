@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, CortexA7Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -45,6 +47,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// figure is too low.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -91,6 +95,8 @@ impl Metric for InstructionsPerCycle {
 /// Speculative line loads count.
 ///
 /// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1InstructionCacheMissRatio;
 
@@ -137,6 +143,8 @@ impl Metric for L1InstructionCacheMissRatio {
 /// Reads and writes together. Speculative reads count as accesses.
 ///
 /// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheMissRatio;
 
@@ -183,6 +191,8 @@ impl Metric for L1DataCacheMissRatio {
 /// The L2 cache serves all cores of the cluster. Each core counts its own accesses.
 ///
 /// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2CacheMissRatio;
 
@@ -231,6 +241,8 @@ impl Metric for L2CacheMissRatio {
 /// count too.
 ///
 /// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -277,6 +289,8 @@ impl Metric for BranchMispredictionRatio {
 /// If a line load that is given up counts as a line load too, the figure is too low.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PrefetchDropRatio;
 
@@ -323,6 +337,8 @@ impl Metric for PrefetchDropRatio {
 /// Barriers and coherency operations may count as accesses.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BusWriteShare;
 

@@ -5,6 +5,8 @@
 //! [`CortexA72Event`]: 84 events.
 //!
 //! Cortex-A72 MPCore Processor Technical Reference Manual, 100095.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -22,6 +24,8 @@ pub const COUNTERS: usize = 6;
 /// Source: ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h;
 /// Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72 (two or more independent sources
 /// agree).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 10)]
 #[non_exhaustive]
@@ -553,6 +557,8 @@ pub enum CortexA72Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `SW_INCR`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, CortexA72Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -41,6 +43,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// cycles are counted and events are not: for Secure time, for example, the figure is too low.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -85,6 +89,8 @@ impl Metric for InstructionsPerCycle {
 /// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1InstructionCacheMissRatio;
 
@@ -131,6 +137,8 @@ impl Metric for L1InstructionCacheMissRatio {
 /// Reads and writes together.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheMissRatio;
 
@@ -177,6 +185,8 @@ impl Metric for L1DataCacheMissRatio {
 /// The L2 cache serves all cores of the cluster. Each core counts its own accesses.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2CacheMissRatio;
 
@@ -224,6 +234,8 @@ impl Metric for L2CacheMissRatio {
 /// A branch that was not predicted counts as mispredicted.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -268,6 +280,8 @@ impl Metric for BranchMispredictionRatio {
 /// In percent: `L1D_CACHE_REFILL_RD / L1D_CACHE_RD`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheReadMissRatio;
 
@@ -312,6 +326,8 @@ impl Metric for L1DataCacheReadMissRatio {
 /// In percent: `L1D_CACHE_REFILL_WR / L1D_CACHE_WR`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheWriteMissRatio;
 
@@ -358,6 +374,8 @@ impl Metric for L1DataCacheWriteMissRatio {
 /// Stores on wrong paths count too.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExclusiveStoreFailureRatio;
 
@@ -404,6 +422,8 @@ impl Metric for ExclusiveStoreFailureRatio {
 /// Barriers and coherency operations may count as accesses.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BusWriteShare;
 

@@ -5,6 +5,8 @@
 //! [`CortexA8Event`]: 49 events.
 //!
 //! Cortex-A8 Technical Reference Manual, DDI 0344.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -20,6 +22,8 @@ pub const COUNTERS: usize = 4;
 /// Events of a Cortex-A8 core.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
@@ -351,6 +355,8 @@ pub enum CortexA8Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `SOFTWARE_INCREMENT`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, CortexA8Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -45,6 +47,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -94,6 +98,8 @@ impl Metric for InstructionsPerCycle {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1InstructionCacheMissRatio;
 
@@ -146,6 +152,8 @@ impl Metric for L1InstructionCacheMissRatio {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheMissRatio;
 
@@ -194,6 +202,8 @@ impl Metric for L1DataCacheMissRatio {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2CacheMissRatio;
 
@@ -243,6 +253,8 @@ impl Metric for L2CacheMissRatio {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -292,6 +304,8 @@ impl Metric for BranchMispredictionRatio {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it names the event stalled cycles of the front end (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrontEndIdleShare;
 
@@ -343,6 +357,8 @@ impl Metric for FrontEndIdleShare {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonMrcStallShare;
 
@@ -393,6 +409,8 @@ impl Metric for NeonMrcStallShare {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonQueueStallShare;
 
@@ -442,6 +460,8 @@ impl Metric for NeonQueueStallShare {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonAndIntegerBusyShare;
 
@@ -490,6 +510,8 @@ impl Metric for NeonAndIntegerBusyShare {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonL1DataCacheHitRatio;
 
@@ -537,6 +559,8 @@ impl Metric for NeonL1DataCacheHitRatio {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonL2CacheHitRatio;
 

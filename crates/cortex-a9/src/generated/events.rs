@@ -5,6 +5,8 @@
 //! [`CortexA9Event`]: 62 events.
 //!
 //! Cortex-A9 Technical Reference Manual, DDI 0388.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -20,6 +22,8 @@ pub const COUNTERS: usize = 6;
 /// Events of a Cortex-A9 core.
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
@@ -522,6 +526,8 @@ pub enum CortexA9Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `SW_INCR`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

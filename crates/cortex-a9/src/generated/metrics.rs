@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, CortexA9Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -48,6 +50,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it takes
 /// the event for instructions (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -95,6 +99,8 @@ impl Metric for InstructionsPerCycle {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs
 /// these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheMissRatio;
 
@@ -143,6 +149,8 @@ impl Metric for L1DataCacheMissRatio {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs
 /// these events (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -192,6 +200,8 @@ impl Metric for BranchMispredictionRatio {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names
 /// the event stalled cycles (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrontEndStallShare;
 
@@ -242,6 +252,8 @@ impl Metric for FrontEndStallShare {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names
 /// the event stalled cycles (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NoDispatchShare;
 
@@ -291,6 +303,8 @@ impl Metric for NoDispatchShare {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataCacheStallShare;
 
@@ -339,6 +353,8 @@ impl Metric for DataCacheStallShare {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MainTlbStallShare;
 
@@ -386,6 +402,8 @@ impl Metric for MainTlbStallShare {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CoherentHitRatio;
 
@@ -433,6 +451,8 @@ impl Metric for CoherentHitRatio {
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExclusiveFailureRatio;
 

@@ -5,6 +5,8 @@
 //! [`L2c310Event`]: 15 events.
 //!
 //! PrimeCell Level 2 Cache Controller (PL310) Technical Reference Manual, DDI 0246A.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -18,6 +20,8 @@ pub const COUNTERS: usize = 2;
 ///
 /// Source: Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX
 /// arch/arm/src/armv7-r/l2cc_pl310.h (two or more independent sources agree).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 4)]
 #[non_exhaustive]
@@ -150,6 +154,8 @@ pub enum L2c310Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `EVICTION`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

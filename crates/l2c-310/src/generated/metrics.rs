@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, L2c310Event};
 use arm_pmu_core::metric::{
@@ -40,6 +42,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// A read in flight at the start or the stop may be in only one of the counts.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataReadHitRatio;
 
@@ -87,6 +91,8 @@ impl Metric for DataReadHitRatio {
 /// the start or the stop may be in only one of the counts.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataWriteHitRatio;
 
@@ -133,6 +139,8 @@ impl Metric for DataWriteHitRatio {
 /// A read in flight at the start or the stop may be in only one of the counts.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionReadHitRatio;
 
@@ -179,6 +187,8 @@ impl Metric for InstructionReadHitRatio {
 /// Release r0p0 has neither event.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PrefetchHintHitRatio;
 
@@ -225,6 +235,8 @@ impl Metric for PrefetchHintHitRatio {
 /// Release r0p0 has neither event.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpeculativeReadConfirmationRatio;
 

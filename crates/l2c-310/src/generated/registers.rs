@@ -17,6 +17,18 @@
 //! | 0x00218 | [REG2_INT_MASK_STATUS](reg2_int_mask_status) | Masked Interrupt Status Register |
 //! | 0x0021C | [REG2_INT_RAW_STATUS](reg2_int_raw_status)   | Raw Interrupt Status Register |
 //! | 0x00220 | [REG2_INT_CLEAR](reg2_int_clear)             | Interrupt Clear Register |
+//!
+//! # Example
+//!
+//! ```
+//! use l2c_310::registers::reg2_ev_counter_ctrl;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = reg2_ev_counter_ctrl::W::encode(|w| w.enable().set_bit());
+//! let value = reg2_ev_counter_ctrl::R::from_bits(bits);
+//! assert!(value.enable().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -145,6 +157,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX
 /// arch/arm/src/armv7-r/l2cc_pl310.h (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod reg0_cache_id {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -225,6 +239,8 @@ pub mod reg0_cache_id {
 /// Source: Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX
 /// arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585 (two or more
 /// independent sources agree).
+///
+/// [Example](self)
 pub mod reg2_ev_counter_ctrl {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -306,6 +322,8 @@ pub mod reg2_ev_counter_ctrl {
 ///
 /// Source: DDI 0246A 3.3.6; Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX
 /// arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585.
+///
+/// [Example](self)
 pub mod reg2_ev_counter1_cfg {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -389,6 +407,8 @@ pub mod reg2_ev_counter1_cfg {
 ///
 /// Source: DDI 0246A 3.3.6; Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX
 /// arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585.
+///
+/// [Example](self)
 pub mod reg2_ev_counter0_cfg {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -473,6 +493,8 @@ pub mod reg2_ev_counter0_cfg {
 ///
 /// Source: DDI 0246A 3.3.7; Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; register
 /// header of the Zynq-7000, UG585.
+///
+/// [Example](self)
 pub mod reg2_ev_counter1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -541,6 +563,8 @@ pub mod reg2_ev_counter1 {
 ///
 /// Source: DDI 0246A 3.3.7; Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; register
 /// header of the Zynq-7000, UG585.
+///
+/// [Example](self)
 pub mod reg2_ev_counter0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -617,6 +641,8 @@ pub mod reg2_ev_counter0 {
 ///
 /// Source: NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod reg2_int_mask {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -797,6 +823,8 @@ pub mod reg2_int_mask {
 ///
 /// Source: NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod reg2_int_mask_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -916,6 +944,8 @@ pub mod reg2_int_mask_status {
 ///
 /// Source: NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod reg2_int_raw_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1035,6 +1065,8 @@ pub mod reg2_int_raw_status {
 ///
 /// Source: NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod reg2_int_clear {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

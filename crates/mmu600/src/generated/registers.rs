@@ -43,6 +43,18 @@
 //! | Page 0, 0xFF4                       | [CIDR1](cidr1)               | Component Identification 1 |
 //! | Page 0, 0xFF8                       | [CIDR2](cidr2)               | Component Identification 2 |
 //! | Page 0, 0xFFC                       | [CIDR3](cidr3)               | Component Identification 3 |
+//!
+//! # Example
+//!
+//! ```
+//! use mmu600::registers::evtyper;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = evtyper::W::encode(|w| w.ovfcap().set_bit());
+//! let value = evtyper::R::from_bits(bits);
+//! assert!(value.ovfcap().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -361,6 +373,8 @@ impl<B> fmt::Debug for Page1Registers<'_, B> {
 }
 
 /// Offsets of the pages in the region of a Translation Control Unit.
+///
+/// [Example](self)
 pub mod tcu {
     /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x23000;
@@ -395,6 +409,8 @@ pub mod tcu {
 }
 
 /// Offsets of the pages in the region of a Translation Buffer Unit.
+///
+/// [Example](self)
 pub mod tbu {
     /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x13000;
@@ -441,6 +457,8 @@ pub mod tbu {
 /// | 31:0 | [COUNTER_VALUE](evcntr::R#method.counter_value) | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.1.
+///
+/// [Example](self)
 pub mod evcntr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -512,6 +530,8 @@ pub mod evcntr {
 /// | 15:0  | [EVENT](evtyper::R#method.event)                     | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.2.
+///
+/// [Example](self)
 pub mod evtyper {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -725,6 +745,8 @@ pub mod evtyper {
 /// | 31:0 | [SHADOW_COUNTER_VALUE](svr::R#method.shadow_counter_value) | read only | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.3.
+///
+/// [Example](self)
 pub mod svr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -786,6 +808,8 @@ pub mod svr {
 /// | 31:0 | [STREAMID](smr0::R#method.streamid) | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.4.
+///
+/// [Example](self)
 pub mod smr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -849,6 +873,8 @@ pub mod smr0 {
 /// | 3:0  | [CNTEN](cntenset0_lo::R#method.cnten) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.5.
+///
+/// [Example](self)
 pub mod cntenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -912,6 +938,8 @@ pub mod cntenset0_lo {
 /// | 3:0  | [CNTEN](cntenclr0_lo::R#method.cnten) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.6.
+///
+/// [Example](self)
 pub mod cntenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -974,6 +1002,8 @@ pub mod cntenclr0_lo {
 /// | 3:0  | [INTEN](intenset0_lo::R#method.inten) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.7.
+///
+/// [Example](self)
 pub mod intenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1037,6 +1067,8 @@ pub mod intenset0_lo {
 /// | 3:0  | [INTEN](intenclr0_lo::R#method.inten) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.8.
+///
+/// [Example](self)
 pub mod intenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1100,6 +1132,8 @@ pub mod intenclr0_lo {
 /// | 3:0  | [OVS](ovsclr0_lo::R#method.ovs) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.9.
+///
+/// [Example](self)
 pub mod ovsclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1166,6 +1200,8 @@ pub mod ovsclr0_lo {
 /// | 3:0  | [OVS](ovsset0_lo::R#method.ovs) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.10.
+///
+/// [Example](self)
 pub mod ovsset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1231,6 +1267,8 @@ pub mod ovsset0_lo {
 /// | 0    | [CAPTURE](capr::W#method.capture) | write 1 to act, reads as 0 |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.11.
+///
+/// [Example](self)
 pub mod capr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1286,6 +1324,8 @@ pub mod capr {
 /// | 0    | [SO](scr::R#method.so)                     | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.12.
+///
+/// [Example](self)
 pub mod scr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1386,6 +1426,8 @@ pub mod scr {
 /// | 5:0   | [NCTR](cfgr::R#method.nctr)                       | read only | 3     |
 ///
 /// Source: 100310 Table 2-9; IHI 0070 10.5.2.13; SMMUv3 architecture, IHI 0070 10.5.
+///
+/// [Example](self)
 pub mod cfgr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1477,6 +1519,8 @@ pub mod cfgr {
 /// | 0    | [E](cr::R#method.e) | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.14.
+///
+/// [Example](self)
 pub mod cr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1545,6 +1589,8 @@ pub mod cr {
 /// | 31:0 | [EVENTS_31_TO_0](ceid0_lo::R#method.events_31_to_0) | read only | 0x7f (Translation Control Unit), 0x87 (Translation Buffer Unit) |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
+///
+/// [Example](self)
 pub mod ceid0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1605,6 +1651,8 @@ pub mod ceid0_lo {
 /// | 31:0 | [EVENTS_63_TO_32](ceid0_hi::R#method.events_63_to_32) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
+///
+/// [Example](self)
 pub mod ceid0_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1661,6 +1709,8 @@ pub mod ceid0_hi {
 /// | 31:0 | [EVENTS_95_TO_64](ceid1_lo::R#method.events_95_to_64) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
+///
+/// [Example](self)
 pub mod ceid1_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1714,6 +1764,8 @@ pub mod ceid1_lo {
 /// | 31:0 | [EVENTS_127_TO_96](ceid1_hi::R#method.events_127_to_96) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
+///
+/// [Example](self)
 pub mod ceid1_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1773,6 +1825,8 @@ pub mod ceid1_hi {
 /// | 0    | [IRQEN](irq_ctrl::R#method.irqen) | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.19.
+///
+/// [Example](self)
 pub mod irq_ctrl {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1839,6 +1893,8 @@ pub mod irq_ctrl {
 /// | 0    | [IRQEN](irq_ctrlack::R#method.irqen) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.20.
+///
+/// [Example](self)
 pub mod irq_ctrlack {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1892,6 +1948,8 @@ pub mod irq_ctrlack {
 /// | 3:0  | [ARCH_MINOR_REV](aidr::R#method.arch_minor_rev) | read only | 1     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.26.
+///
+/// [Example](self)
 pub mod aidr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1965,6 +2023,8 @@ pub mod aidr {
 ///
 /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference (two or
 /// more independent sources agree).
+///
+/// [Example](self)
 pub mod pmauthstatus {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2070,6 +2130,8 @@ pub mod pmauthstatus {
 /// | 15:0  | [ARCHID](pmdevarch::R#method.archid)       | read only | 0x2a56 |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pmdevarch {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2146,6 +2208,8 @@ pub mod pmdevarch {
 /// | 3:0  | [CLASS](pmdevtype::R#method.class)       | read only | 6     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pmdevtype {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2208,6 +2272,8 @@ pub mod pmdevtype {
 /// | 3:0  | [DES_2](pidr4::R#method.des_2) | read only | 4     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr4 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2268,6 +2334,8 @@ pub mod pidr4 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr5 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2311,6 +2379,8 @@ pub mod pidr5 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr6 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2354,6 +2424,8 @@ pub mod pidr6 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr7 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2403,6 +2475,8 @@ pub mod pidr7 {
 /// | 7:0  | [PART_0](pidr0::R#method.part_0) | read only | 0x83 (Translation Control Unit), 0x84 (Translation Buffer Unit) |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2460,6 +2534,8 @@ pub mod pidr0 {
 /// | 3:0  | [PART_1](pidr1::R#method.part_1) | read only | 4     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2529,6 +2605,8 @@ pub mod pidr1 {
 /// | 2:0  | [DES_1](pidr2::R#method.des_1)       | read only | 3     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2603,6 +2681,8 @@ pub mod pidr2 {
 /// | 3:0  | [CMOD](pidr3::R#method.cmod)     | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2665,6 +2745,8 @@ pub mod pidr3 {
 /// | 7:0  | [PREAMBLE](cidr0::R#method.preamble) | read only | 0xd   |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2720,6 +2802,8 @@ pub mod cidr0 {
 /// | 3:0  | [PREAMBLE](cidr1::R#method.preamble) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2781,6 +2865,8 @@ pub mod cidr1 {
 /// | 7:0  | [PREAMBLE](cidr2::R#method.preamble) | read only | 5     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2833,6 +2919,8 @@ pub mod cidr2 {
 /// | 7:0  | [PREAMBLE](cidr3::R#method.preamble) | read only | 0xb1  |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -5,6 +5,8 @@
 //! A register is named by a type (`PmcrSpec`), of which nothing ever exists. [`R`] is a value that
 //! was read, [`W`] one that is being put together; the methods that give their fields are generated
 //! beside each register. Neither needs a device: see [`R::from_bits`] and [`W::encode`].
+//!
+//! [Example](crate::registers)
 
 use core::marker::PhantomData;
 

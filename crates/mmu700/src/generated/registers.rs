@@ -43,6 +43,18 @@
 //! | Page 0, 0xFF4                        | [CIDR1](cidr1)               | Component Identification 1 |
 //! | Page 0, 0xFF8                        | [CIDR2](cidr2)               | Component Identification 2 |
 //! | Page 0, 0xFFC                        | [CIDR3](cidr3)               | Component Identification 3 |
+//!
+//! # Example
+//!
+//! ```
+//! use mmu700::registers::evtyper;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = evtyper::W::encode(|w| w.ovfcap().set_bit());
+//! let value = evtyper::R::from_bits(bits);
+//! assert!(value.ovfcap().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -361,6 +373,8 @@ impl<B> fmt::Debug for Page1Registers<'_, B> {
 }
 
 /// Offsets of the pages in the region of a Translation Control Unit.
+///
+/// [Example](self)
 pub mod tcu {
     /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x23000;
@@ -395,6 +409,8 @@ pub mod tcu {
 }
 
 /// Offsets of the pages in the region of a Translation Buffer Unit.
+///
+/// [Example](self)
 pub mod tbu {
     /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x13000;
@@ -441,6 +457,8 @@ pub mod tbu {
 /// | 31:0 | [COUNTER_VALUE](evcntr::R#method.counter_value) | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.1.
+///
+/// [Example](self)
 pub mod evcntr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -512,6 +530,8 @@ pub mod evcntr {
 /// | 15:0  | [EVENT](evtyper::R#method.event)                     | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.2.
+///
+/// [Example](self)
 pub mod evtyper {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -725,6 +745,8 @@ pub mod evtyper {
 /// | 31:0 | [SHADOW_COUNTER_VALUE](svr::R#method.shadow_counter_value) | read only | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.3.
+///
+/// [Example](self)
 pub mod svr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -783,6 +805,8 @@ pub mod svr {
 /// | 31:0 | [STREAMID](smr0::R#method.streamid) | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.4.
+///
+/// [Example](self)
 pub mod smr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -845,6 +869,8 @@ pub mod smr0 {
 /// | 31:0 | [CNTEN](cntenset0_lo::R#method.cnten) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.5.
+///
+/// [Example](self)
 pub mod cntenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -907,6 +933,8 @@ pub mod cntenset0_lo {
 /// | 31:0 | [CNTEN](cntenclr0_lo::R#method.cnten) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.6.
+///
+/// [Example](self)
 pub mod cntenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -968,6 +996,8 @@ pub mod cntenclr0_lo {
 /// | 31:0 | [INTEN](intenset0_lo::R#method.inten) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.7.
+///
+/// [Example](self)
 pub mod intenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1030,6 +1060,8 @@ pub mod intenset0_lo {
 /// | 31:0 | [INTEN](intenclr0_lo::R#method.inten) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.8.
+///
+/// [Example](self)
 pub mod intenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1092,6 +1124,8 @@ pub mod intenclr0_lo {
 /// | 31:0 | [OVS](ovsclr0_lo::R#method.ovs) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.9.
+///
+/// [Example](self)
 pub mod ovsclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1156,6 +1190,8 @@ pub mod ovsclr0_lo {
 /// | 31:0 | [OVS](ovsset0_lo::R#method.ovs) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.10.
+///
+/// [Example](self)
 pub mod ovsset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1221,6 +1257,8 @@ pub mod ovsset0_lo {
 /// | 0    | [CAPTURE](capr::W#method.capture) | write 1 to act, reads as 0 |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.11.
+///
+/// [Example](self)
 pub mod capr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1274,6 +1312,8 @@ pub mod capr {
 /// | 0    | [SO](scr::R#method.so)                     | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.12.
+///
+/// [Example](self)
 pub mod scr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1377,6 +1417,8 @@ pub mod scr {
 ///
 /// Source: MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070
 /// 10.5.2.13.
+///
+/// [Example](self)
 pub mod cfgr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1468,6 +1510,8 @@ pub mod cfgr {
 /// | 0    | [E](cr::R#method.e) | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.14.
+///
+/// [Example](self)
 pub mod cr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1536,6 +1580,8 @@ pub mod cr {
 /// | 31:0 | [EVENTS_31_TO_0](ceid0_lo::R#method.events_31_to_0) | read only | 0x7f (Translation Control Unit), 0x87 (Translation Buffer Unit) |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
+///
+/// [Example](self)
 pub mod ceid0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1596,6 +1642,8 @@ pub mod ceid0_lo {
 /// | 31:0 | [EVENTS_63_TO_32](ceid0_hi::R#method.events_63_to_32) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
+///
+/// [Example](self)
 pub mod ceid0_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1653,6 +1701,8 @@ pub mod ceid0_hi {
 /// | 31:0 | [EVENTS_95_TO_64](ceid1_lo::R#method.events_95_to_64) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
+///
+/// [Example](self)
 pub mod ceid1_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1710,6 +1760,8 @@ pub mod ceid1_lo {
 /// | 31:0 | [EVENTS_127_TO_96](ceid1_hi::R#method.events_127_to_96) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
+///
+/// [Example](self)
 pub mod ceid1_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1770,6 +1822,8 @@ pub mod ceid1_hi {
 /// | 0    | [IRQEN](irq_ctrl::R#method.irqen) | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.19.
+///
+/// [Example](self)
 pub mod irq_ctrl {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1836,6 +1890,8 @@ pub mod irq_ctrl {
 /// | 0    | [IRQEN](irq_ctrlack::R#method.irqen) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.20.
+///
+/// [Example](self)
 pub mod irq_ctrlack {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1889,6 +1945,8 @@ pub mod irq_ctrlack {
 /// | 3:0  | [ARCH_MINOR_REV](aidr::R#method.arch_minor_rev) | read only | 2     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.26.
+///
+/// [Example](self)
 pub mod aidr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1949,6 +2007,8 @@ pub mod aidr {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: MMU-700 Technical Reference Manual, 101542_0102_09.
+///
+/// [Example](self)
 pub mod pmauthstatus {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1995,6 +2055,8 @@ pub mod pmauthstatus {
 /// | 15:0  | [ARCHID](pmdevarch::R#method.archid)       | read only | 0x2a56 |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pmdevarch {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2071,6 +2133,8 @@ pub mod pmdevarch {
 /// | 3:0  | [CLASS](pmdevtype::R#method.class)       | read only | 6     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pmdevtype {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2133,6 +2197,8 @@ pub mod pmdevtype {
 /// | 3:0  | [DES_2](pidr4::R#method.des_2) | read only | 4     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr4 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2193,6 +2259,8 @@ pub mod pidr4 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr5 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2236,6 +2304,8 @@ pub mod pidr5 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr6 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2279,6 +2349,8 @@ pub mod pidr6 {
 /// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr7 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2329,6 +2401,8 @@ pub mod pidr7 {
 /// | 7:0  | [PART_0](pidr0::R#method.part_0) | read only | 0x87 (Translation Control Unit), 0x88 (Translation Buffer Unit) |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2385,6 +2459,8 @@ pub mod pidr0 {
 /// | 3:0  | [PART_1](pidr1::R#method.part_1) | read only | 4     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2450,6 +2526,8 @@ pub mod pidr1 {
 /// | 2:0  | [DES_1](pidr2::R#method.des_1)       | read only | 3     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2521,6 +2599,8 @@ pub mod pidr2 {
 /// | 3:0  | [CMOD](pidr3::R#method.cmod)     | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod pidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2583,6 +2663,8 @@ pub mod pidr3 {
 /// | 7:0  | [PREAMBLE](cidr0::R#method.preamble) | read only | 0xd   |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2638,6 +2720,8 @@ pub mod cidr0 {
 /// | 3:0  | [PREAMBLE](cidr1::R#method.preamble) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2699,6 +2783,8 @@ pub mod cidr1 {
 /// | 7:0  | [PREAMBLE](cidr2::R#method.preamble) | read only | 5     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2751,6 +2837,8 @@ pub mod cidr2 {
 /// | 7:0  | [PREAMBLE](cidr3::R#method.preamble) | read only | 0xb1  |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
+///
+/// [Example](self)
 pub mod cidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -9,6 +9,9 @@ use crate::generate::model::{
 };
 use crate::generate::names::{self, ident};
 
+/// Leads to where metrics are computed.
+const EXAMPLE: &str = "[Example](crate#metrics)";
+
 /// The items of the file. `None` if there are no metrics.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     let metrics: Vec<_> = ip.metrics_of(unit).collect();
@@ -22,6 +25,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
         "Each metric lists the events that it needs, and finds their counts in a measurement. Its \
          documentation states its limits."
             .to_owned(),
+        EXAMPLE.to_owned(),
     ]));
     let of_module = Module { ip, unit };
     let uses = of_module.uses(&metrics, !none.is_empty());
@@ -226,7 +230,10 @@ impl Module<'_> {
         let caveat = metric.caveat.iter().map(|caveat| docs::plain(caveat));
         let origin = docs::origin(&metric.origin, &self.ip.manual);
         docs::paragraphs(
-            [docs::plain(&metric.doc), formula].into_iter().chain(caveat).chain([origin]),
+            [docs::plain(&metric.doc), formula]
+                .into_iter()
+                .chain(caveat)
+                .chain([origin, EXAMPLE.to_owned()]),
         )
     }
 

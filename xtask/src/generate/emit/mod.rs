@@ -51,7 +51,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     files.extend(pmu::emit(ip));
     files.extend(pmcg::emit(ip));
     if ip.architecture.is_none() {
-        files.push(field(&ip.space));
+        files.push(field(ip));
         files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
     }
     if ip.architecture.is_none() && (ip.units.is_empty() || !ip.registers_differ()) {
@@ -105,7 +105,7 @@ pub fn architecture(
     let common = architecture::common(architecture, ips);
     let mut files = vec![
         file("mod.rs", parsed(architecture::module(architecture, ips, generic)))?,
-        field(&common.ip.space),
+        field(&common.ip),
         file("space.rs", parsed(space::emit(&common.ip)))?,
         file("registers.rs", registers::common(&common))?,
     ];
@@ -120,9 +120,17 @@ pub fn architecture(
     Ok(files)
 }
 
-fn field(space: &Space) -> Generated {
+fn field(ip: &Ip) -> Generated {
     let header = format::header("xtask/src/generate/emit/field.rs");
-    Generated { name: "field.rs".to_owned(), text: header + &field_of(space) }
+    let mut text = field_of(&ip.space);
+    // Units whose registers differ have a module of them each.
+    if let Some(unit) =
+        ip.units.first().filter(|_| ip.architecture.is_none() && ip.registers_differ())
+    {
+        let registers = format!("crate::{}::registers", names::unit_module(&unit.name));
+        text = text.replace("crate::registers", &registers);
+    }
+    Generated { name: "field.rs".to_owned(), text: header + &text }
 }
 
 /// The support file, for values of one access.

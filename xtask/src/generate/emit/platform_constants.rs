@@ -8,14 +8,18 @@ use super::{Generated, format};
 use crate::generate::model::Ip;
 use crate::generate::names;
 
+/// Leads to where such a platform is used.
+const EXAMPLE: &str = "[Example](crate#beyond-one-run)";
+
 /// The files: a list, and one for each platform.
 pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the files under specs/platforms");
     text.push_str(
         "//! Systems on chip: bases, interrupts, and the interfaces by the names of what hangs there.\n//!\n\
          //! Data only. Each constant says how sure it is: A is in a document of Arm or of the vendor, B in\n\
-         //! independent sources, C in one, D is inferred. None of it was measured by this project.\n\n",
+         //! independent sources, C in one, D is inferred. None of it was measured by this project.\n//!\n",
     );
+    let _ = writeln!(text, "//! {EXAMPLE}\n");
     for platform in platforms {
         let _ = writeln!(text, "pub mod {};", names::of_ip(&platform.name).module);
     }
@@ -32,6 +36,7 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
             let _ = writeln!(text, "//! - {}", escaped(wanted));
         }
     }
+    let _ = writeln!(text, "//!\n//! {EXAMPLE}");
     for instance in &platform.instances {
         let Some(ip) = ips.iter().find(|ip| ip.name == instance.ip.value) else { continue };
         let constants = constants(instance, ip);
@@ -44,7 +49,7 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
         let title = instance.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
         let _ = write!(
             text,
-            "\n/// `{}` of the command: {}{unit}{}.\n///\n/// {}\n#[cfg(feature = {:?})]\npub mod {module} {{\n",
+            "\n/// `{}` of the command: {}{unit}{}.\n///\n/// {}\n///\n/// {EXAMPLE}\n#[cfg(feature = {:?})]\npub mod {module} {{\n",
             instance.name,
             escaped(&ip.title),
             escaped(&title),

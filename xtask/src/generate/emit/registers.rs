@@ -8,7 +8,8 @@ use syn::Item;
 use super::architecture::{self, Common};
 use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy, word};
 use crate::generate::model::{
-    Block, Ip, Location, MainId, Operands, Register, Reset, Space, SystemRegister, UserMode,
+    Access, Bits, Block, Ip, Location, MainId, Named, Operands, Register, Reset, Space,
+    SystemRegister, UserMode,
 };
 use crate::generate::names::{self, ident};
 
@@ -20,10 +21,14 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     };
     let unit = unit.and_then(|unit| ip.units.get(unit));
     let title = unit.map_or(&ip.title, |unit| &unit.title);
+    let mut path = names::of_ip(&ip.name).module;
+    if let Some(unit) = unit {
+        path = format!("{path}::{}", names::unit_module(&unit.name));
+    }
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    file(ip, title, main_id, &registers, &[], &documentation)
+    file(ip, &path, title, main_id, &registers, &[], &documentation)
 }
 
 /// The items of the file of an architecture: the registers that all implementations have alike.
@@ -32,7 +37,8 @@ pub fn common(of: &Common<'_>) -> Result<syn::File> {
         let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
         architecture::documentation(shared?, place)
     };
-    file(&of.ip, &of.ip.title, None, &of.ip.registers, &[], &documentation)
+    let path = names::of_ip(&of.ip.name).module;
+    file(&of.ip, &path, &of.ip.title, None, &of.ip.registers, &[], &documentation)
 }
 
 /// The items of the file of one implementation: a view of all its registers, and those that not all
@@ -42,16 +48,17 @@ pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
     let taken = of.shared.iter().filter(|shared| shared.has_one_type);
     let taken: Vec<&str> = taken.map(|shared| &*shared.register.name).collect();
-    file(ip, &ip.title, ip.main_id.as_ref(), &ip.registers, &taken, &documentation)
+    file(ip, "", &ip.title, ip.main_id.as_ref(), &ip.registers, &taken, &documentation)
 }
 
 /// The documentation of a register; `None` if the register belongs to another file.
 type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + 'd;
 
-/// The items of a file with these registers. Those that are `taken` are defined in `registers.rs` of the
-/// crate.
+/// The items of a file with these registers, below the `path`. Those that are `taken` are defined in `registers.rs`
+/// of the crate.
 fn file(
     ip: &Ip,
+    path: &str,
     title: &str,
     main_id: Option<&MainId>,
     registers: &[Register],
@@ -59,7 +66,13 @@ fn file(
     documentation: &Documentation<'_>,
 ) -> Result<syn::File> {
     let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
-    let text = inner_doc(&overview(ip, title, &words));
+    let mut overview = overview(ip, title, &words);
+    overview.extend(if taken.is_empty() {
+        example(path, &words)
+    } else {
+        link_to_example("crate::registers")
+    });
+    let text = inner_doc(&overview);
     let spaces = spaces(ip, main_id, title, &words, !taken.is_empty());
     let units = places_of_pages(ip);
     let mut of_blocks = vec![Vec::new(); ip.blocks.len()];
@@ -166,6 +179,43 @@ fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
         lines.push(format!("| {offset:first$} | {name:second$} | {title} |"));
     }
     lines
+}
+
+/// A line that leads to an example.
+fn link_to_example(path: &str) -> Vec<String> {
+    vec![String::new(), format!("[Example]({path})")]
+}
+
+/// The values of the first register that has a plain bit, without a device. The documentation of each register leads
+/// here.
+fn example(path: &str, words: &[Register]) -> Vec<String> {
+    let is_plain = |bits: Bits, named: &Named| {
+        let is_everywhere = named.elements.is_empty() && named.only.is_empty();
+        bits.width() == 1
+            && named.access == Access::ReadWrite
+            && is_everywhere
+            && !named.per_counter
+    };
+    let found = words.iter().find_map(|word| {
+        let (_, bit) = word.named().find(|(bits, named)| is_plain(*bits, named))?;
+        Some((names::register_module(&word.name), names::field_accessor(&bit.name)))
+    });
+    let Some((register, bit)) = found else { return link_to_example("crate#how-to") };
+    [
+        String::new(),
+        "# Example".to_owned(),
+        String::new(),
+        "```".to_owned(),
+        format!("use {path}::registers::{register};"),
+        String::new(),
+        "// A value to write, and the same as it is read.".to_owned(),
+        format!("let bits = {register}::W::encode(|w| w.{bit}().set_bit());"),
+        format!("let value = {register}::R::from_bits(bits);"),
+        format!("assert!(value.{bit}().bit_is_set());"),
+        "println!(\"{value:?}\");".to_owned(),
+        "```".to_owned(),
+    ]
+    .to_vec()
 }
 
 fn link(register: &Register) -> String {
@@ -410,8 +460,12 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
     let Space::Pages(pages) = &ip.space else { return TokenStream::new() };
     let modules = ip.units.iter().map(|unit| {
         let name = ident(&names::unit_module(&unit.name));
-        let text =
-            format!(" Offsets of the pages in the region of {}.", docs::with_article(&unit.title));
+        let mut text = vec![format!(
+            "Offsets of the pages in the region of {}.",
+            docs::with_article(&unit.title)
+        )];
+        text.extend(link_to_example("self"));
+        let text = doc(&text);
         let ends =
             pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
         let length = hex(ends.max().unwrap_or(0), 0);
@@ -430,7 +484,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
             }
         });
         quote! {
-            #[doc = #text]
+            #text
             pub mod #name {
                 /// Number of bytes to map for all pages, from the base of the unit.
                 pub const LENGTH: usize = #length;
@@ -632,7 +686,9 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
     };
     let documentation = documentation(register, &place)
         .with_context(|| format!("{} is not of the file", register.name))?;
-    let text = doc(&documentation.text);
+    let mut text = documentation.text;
+    text.extend(link_to_example("self"));
+    let text = doc(&text);
     let name = ident(&names::register_module(&register.name));
     let space = space_of(ip, register);
     let spec = register_spec(ip, register, &space);

@@ -48,7 +48,9 @@ pub fn build(root: &Path) -> Result<()> {
 /// formats for the last: a dependency must not need `std` there. Those with the same compiler are checked side by
 /// side: `core` alone does not keep all processors busy. What the crates become is in the images.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
-    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name.as_str()]).collect();
+    // As the images, so that `core` is built once for both.
+    let mut packages = vec!["--release"];
+    packages.extend(crates.iter().flat_map(|name| ["--package", name.as_str()]));
     let formats = FORMATS.join(",");
     let formats = ["--features", &formats];
     for alike in toolchains.chunk_by(Toolchain::is_like) {
@@ -59,7 +61,7 @@ fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result
         let targets: Vec<_> =
             between.iter().flat_map(|toolchain| ["--target", toolchain.target()]).collect();
         if !targets.is_empty() {
-            let core = [&["--package", "arm-pmu-core"][..], &formats].concat();
+            let core = [&["--release", "--package", "arm-pmu-core"][..], &formats].concat();
             last.cargo(root, "check", &[&targets[..], &core].concat()).run()?;
         }
     }

@@ -8,7 +8,7 @@ use crate::command::{Program, cargo, output};
 use crate::verify::oldest;
 
 /// The compiler of the distribution.
-const DISTRIBUTION: &str = "/usr/bin/rustc";
+pub const DISTRIBUTION: &str = "/usr/bin/rustc";
 
 /// The version of it that the stored figures belong to, which `.ci/run` installs.
 const OF_FIGURES: &str = "1.96";
@@ -170,9 +170,14 @@ impl Toolchain {
         program
     }
 
+    /// Where [`cargo`](Self::cargo) puts what it builds for the target.
+    pub fn directory(&self, root: &Path) -> PathBuf {
+        directory(root).join(self.target)
+    }
+
     /// The program `name` that [`cargo`](Self::cargo) built in a directory for the profile.
     pub fn program(&self, root: &Path, profile: &str, name: &str) -> PathBuf {
-        directory(root).join(self.target).join(profile).join(name)
+        self.directory(root).join(profile).join(name)
     }
 }
 

@@ -1,9 +1,10 @@
 //! `cargo xtask ci`: everything that has to pass before a change lands.
 
+mod side_by_side;
 mod times;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -14,6 +15,7 @@ use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
     msrv, packages, recipes, size, starting_point,
 };
+use Place::{Apart, Arm, Host};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -21,77 +23,107 @@ pub struct Arguments {
     /// Only the steps that have this in their name
     #[arg(default_value = "", hide_default_value = true)]
     step: String,
+    /// Run the one step with this name, and write its times to this file
+    #[arg(long, hide = true, value_name = "FILE")]
+    times: Option<PathBuf>,
 }
 
-/// A step: its name, and what it does. It fails with an error.
-type Step = (&'static str, fn(&Path) -> Result<()>);
+/// A step: its name, where it builds, and what it does. It fails with an error.
+type Step = (&'static str, Place, fn(&Path) -> Result<()>);
+
+/// Where a step builds. Cargo lets one program at a time build in a directory, so steps with the same place run one
+/// after the other, and others beside them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    /// In the directory of the workspace.
+    Host,
+    /// In that of programs for Arm.
+    Arm,
+    /// Nowhere, or in a directory of its own.
+    Apart,
+}
+
+/// Comes before all others, which use what it builds. Includes all tests but those that build a second workspace.
+const FIRST: Step = ("the README's commands, in a fresh clone", Host, fresh::run);
 
 /// All steps, in order. A new check is a line here.
 const STEPS: &[Step] = &[
-    // Includes all tests but those that build a second workspace.
-    ("the README's commands, in a fresh clone", fresh::run),
-    ("format", |root| cargo(root, &["fmt", "--all", "--check"]).run()),
-    ("lints", lints),
-    ("generated files", r#gen::check),
-    ("examples", run_examples),
-    ("documentation", documentation),
-    ("pages of the packages, for their targets", docs_rs::build),
-    ("features", features),
-    ("tests with serde", tests_with_serde),
-    ("messages of the compiler", |root| {
+    FIRST,
+    ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
+    ("generated files", Apart, r#gen::check),
+    ("lints", Host, lints),
+    ("without std, for Arm", Arm, arm::build),
+    ("examples", Host, run_examples),
+    ("documentation", Host, documentation),
+    ("pages of the packages, for their targets", Arm, docs_rs::build),
+    ("public items", Arm, api::check),
+    ("features", Host, features),
+    ("tests with serde", Host, tests_with_serde),
+    ("messages of the compiler", Host, |root| {
         cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
     }),
-    ("random programs over the drivers", fuzz::check),
-    ("a new IP", new_ip),
-    ("lines of the reference pages, compiled", site::compile_lines),
-    ("exports, read by other programs", exports::run),
-    ("packages, unpacked", packages::test),
-    ("public items", api::check),
-    ("the oldest compiler", msrv::run),
-    ("without std, for Arm", arm::build),
-    ("instructions, beside those by hand", asm::check),
-    ("images on QEMU", arm::test_images),
-    ("the starting point, copied", starting_point::test),
-    ("size beside C", size::check),
-    ("tests, as Arm programs", arm::check_libraries),
-    ("tests, with trapped loads and stores", arm::check_mmio),
-    ("recipes, in the programs they are for", recipes::test),
-    ("the command, installed", installed::test),
-    ("the command, on boards", arm::test_binaries),
-    ("Linux and its perf", linux::test),
+    ("random programs over the drivers", Host, fuzz::check),
+    ("instructions, beside those by hand", Arm, asm::check),
+    ("images on QEMU", Arm, arm::test_images),
+    ("the starting point, copied", Arm, starting_point::test),
+    ("size beside C", Arm, size::check),
+    ("a new IP", Host, new_ip),
+    ("tests, as Arm programs", Arm, arm::check_libraries),
+    ("tests, with trapped loads and stores", Arm, arm::check_mmio),
+    ("the command, on boards", Arm, arm::test_binaries),
+    ("lines of the reference pages, compiled", Host, site::compile_lines),
+    ("exports, read by other programs", Host, exports::run),
+    ("packages, unpacked", Host, packages::test),
+    ("the oldest compiler", Apart, msrv::run),
+    ("recipes, in the programs they are for", Host, recipes::test),
+    ("the command, installed", Host, installed::test),
+    ("Linux and its perf", Arm, linux::test),
 ];
 
 /// Steps that run when they are selected: minutes for what few changes touch.
 const ON_REQUEST: &[Step] = &[
-    ("all tests, as programs for AArch64 and RISC-V too", |root| {
+    ("all tests, as programs for AArch64 and RISC-V too", Arm, |root| {
         arm::test_libraries(root)?;
         arm::test_mmio(root)
     }),
-    ("the reference pages, in a browser", site::test),
-    ("the first steps of strangers, timed", first_steps::test),
-    ("the command, for Windows and macOS", elsewhere::check),
+    ("the reference pages, in a browser", Host, site::test),
+    ("the first steps of strangers, timed", Apart, first_steps::test),
+    ("the command, for Windows and macOS", Apart, elsewhere::check),
 ];
 
 /// Runs all steps but those on request, or the selected ones, then prints the time of each.
 ///
 /// # Errors
 ///
-/// If a step fails; later steps are not run then. If there is no such step.
+/// If a step fails; no further step is begun then. If there is no such step.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let selectable = || STEPS.iter().chain(ON_REQUEST);
-    let steps: Vec<_> = match arguments.step.as_str() {
-        "" => STEPS.iter().collect(),
-        step => selectable().filter(|(name, _)| name.contains(step)).collect(),
+    let asked = arguments.step.as_str();
+    let steps: Vec<_> = match (asked, &arguments.times) {
+        ("", _) => STEPS.iter().collect(),
+        (_, Some(_)) => selectable().filter(|(name, ..)| *name == asked).collect(),
+        (_, None) => selectable().filter(|(name, ..)| name.contains(asked)).collect(),
     };
-    if steps.is_empty() {
-        let names: Vec<_> = selectable().map(|(name, _)| *name).collect();
-        bail!("no step has `{}` in its name; there are:\n  {}", arguments.step, names.join("\n  "));
-    }
+    let Some(((first, _, work), others)) = steps.split_first() else {
+        let names: Vec<_> = selectable().map(|(name, ..)| *name).collect();
+        bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
+    };
     let mut times = Times::start();
-    let result = steps.iter().try_for_each(|(name, work)| {
-        heading(name);
-        times.of(name, || work(root))
-    });
+    let mut result = Ok(());
+    let mut rest = &steps[..];
+    // The first of all is alone, and so is one that was selected: what it prints is seen at once.
+    if others.is_empty() || *first == FIRST.0 {
+        heading(first);
+        result = times.of(first, || work(root));
+        rest = others;
+    }
+    if let Some(file) = &arguments.times {
+        fs::write(file, serde_json::to_string(&times)?)?;
+        return result;
+    }
+    if result.is_ok() {
+        result = side_by_side::run(root, rest, &mut times);
+    }
     outln!("\n{times}");
     result?;
     outln!("all {} steps passed", steps.len());

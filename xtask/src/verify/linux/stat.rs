@@ -107,6 +107,16 @@ const CLAIMS: &[Claim] = &[
                    arm-pmu: --device eth0: there is no such device, network interface or disk\n125\n\
                    arm-pmu: --device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here\n",
     },
+    // One device and all, in turn: the device adds the lowest byte of SMR0, plus 1, in each millisecond. That is 0x43 with
+    // the filter, and 0x100 without. The CCI counts all the time.
+    Claim {
+        command: "arm-pmu stat -e smmuv3_pmcg_5f320:TRANSACTION -e S3:READ_REQUEST_ANY --device 0x42 --device all \
+                  --csv -o /tmp/stat -- device {cci0}+7 '~600:5f320a00,0,{tbu0}'; grep ^count /tmp/stat | \
+                  awk -F, '{ print $3, $9 ($9 == \"exact\" ? \" \" $8 : \"\") } /:0x42/ { one = $8 } /:all/ { all = $8 } \
+                  END { print (all > 3.4 * one && all < 4.3 * one) }'",
+        expected: "mmu600:tbu smmuv3_pmcg_5f320:0x42 estimate\nmmu600:tbu smmuv3_pmcg_5f320:all estimate\n\
+                   cci400:r1 exact 7\n1\n",
+    },
     // Known memory traffic. The device counts 100 requests in the idle system, and then one for each of 1048576 lines
     // in a pass that reads, and one for every second line in a pass that writes. QEMU counts instructions, and nothing of
     // caches.
@@ -195,9 +205,12 @@ const CLAIMS: &[Claim] = &[
 
 /// On an MMU-700, whose units have no identifier: the text says which it is.
 const NAMED: Claim = Claim {
-    command: "arm-pmu stat -e mmu700:tbu:smmuv3_pmcg_5f3a0:TRANSACTION --csv -o /tmp/stat -- \
-              device {tbu0}+9; {columns}",
-    expected: "TRANSACTION,9,exact\n",
+    command: "arm-pmu stat -e mmu700:tbu:smmuv3_pmcg_5f3a0:TRANSACTION --device 0x12345678 --csv -o /tmp/stat -- \
+              device {tbu0}+9 5f3a0a00; {columns}; \
+              arm-pmu stat -e mmu600:tbu:smmuv3_pmcg_5f3a0:TRANSACTION --device 0x12345678 -- true",
+    // SMR0 has all 32 bits.
+    expected: "5f3a0a00=12345678\nTRANSACTION,9,exact\n\
+               arm-pmu: --device 0x12345678: on mmu600:tbu, the StreamID 0x12345678 has more than 24 bits\n",
 };
 
 /// The commands for a board, and what they have to print.

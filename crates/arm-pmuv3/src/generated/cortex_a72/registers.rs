@@ -22,6 +22,8 @@
 //! | S3_3_C14_C8_0 to S3_3_C14_C8_5   | [PMEVCNTR_EL0](pmevcntr_el0)     | Performance Monitors Event Count Registers |
 //! | S3_3_C14_C12_0 to S3_3_C14_C12_5 | [PMEVTYPER_EL0](pmevtyper_el0)   | Performance Monitors Event Type Registers |
 //! | S3_3_C14_C15_7                   | [PMCCFILTR_EL0](pmccfiltr_el0)   | Performance Monitors Cycle Count Filter Register |
+//!
+//! [Example](crate::registers)
 
 use core::fmt;
 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
@@ -408,6 +410,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmcntenset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -500,6 +504,8 @@ pub mod pmcntenset_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmcntenclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -592,6 +598,8 @@ pub mod pmcntenclr_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmovsclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -682,6 +690,8 @@ pub mod pmovsclr_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmswinc_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -741,6 +751,8 @@ pub mod pmswinc_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmceid0_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -806,6 +818,8 @@ pub mod pmceid0_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmceid1_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -875,6 +889,8 @@ pub mod pmceid1_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmintenset_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -967,6 +983,8 @@ pub mod pmintenset_el1 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmintenclr_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1061,6 +1079,8 @@ pub mod pmintenclr_el1 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmovsset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1154,6 +1174,8 @@ pub mod pmovsset_el0 {
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod pmevcntr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1240,6 +1262,8 @@ pub mod pmevcntr_el0 {
 ///
 /// Source: Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm.
+///
+/// [Example](self)
 pub mod pmevtyper_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, Arm1136Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -46,6 +48,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// The figure is then the share of branches that did.
 ///
 /// Source: DAI 0195B 5.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchPredictionRatio;
 
@@ -94,6 +98,8 @@ impl Metric for BranchPredictionRatio {
 /// four cycles.
 ///
 /// Source: DAI 0195B 5.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -144,6 +150,8 @@ impl Metric for BranchMispredictionRatio {
 /// can exceed 100 %.
 ///
 /// Source: DAI 0195B 7, 8.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataCacheMissRatio;
 
@@ -193,6 +201,8 @@ impl Metric for DataCacheMissRatio {
 /// page table walks are not included.
 ///
 /// Source: DAI 0195B 7.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NonCacheableDataAccesses;
 
@@ -243,6 +253,8 @@ impl Metric for NonCacheableDataAccesses {
 /// With the cache off, or for non-cacheable code, none is counted.
 ///
 /// Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionCacheMissesPerInstruction;
 
@@ -290,6 +302,8 @@ impl Metric for InstructionCacheMissesPerInstruction {
 /// may count where its events do not. The figure is then too low.
 ///
 /// Source: DAI 0195B 6; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -339,6 +353,8 @@ impl Metric for InstructionsPerCycle {
 /// figure is then too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionStallShare;
 
@@ -387,6 +403,8 @@ impl Metric for InstructionStallShare {
 /// its events do not. The figure is then too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataStallShare;
 
@@ -437,6 +455,8 @@ impl Metric for DataStallShare {
 /// then too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LoadStoreStallShare;
 

@@ -5,6 +5,8 @@
 //! [`Arm1156Event`]: 29 events.
 //!
 //! Application Note 195, ARM11 performance monitor unit, DAI 0195B.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -20,6 +22,8 @@ pub const COUNTERS: usize = 2;
 /// Events of an ARM1156.
 ///
 /// Source: DAI 0195B 2 (Table 2).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
@@ -234,6 +238,8 @@ pub enum Arm1156Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `INSTRUCTION_CACHE_MISS`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -12,6 +12,18 @@
 //! | p15, 0, Rt, c15, c12, 2 | [PMN0](pmn0)                           | Count Register 0 |
 //! | p15, 0, Rt, c15, c12, 3 | [PMN1](pmn1)                           | Count Register 1 |
 //! | p15, 0, Rt, c15, c9, 0  | [ACCESS_VALIDATION](access_validation) | Secure User and Non-secure Access Validation Control Register |
+//!
+//! # Example
+//!
+//! ```
+//! use arm11::arm1176::registers::pmnc;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = pmnc::W::encode(|w| w.x().set_bit());
+//! let value = pmnc::R::from_bits(bits);
+//! assert!(value.x().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -127,6 +139,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// | 0     | [E](pmnc::R#method.e)                  | read and write                      | 0     |
 ///
 /// Source: DAI 0195B 2, Table 1.
+///
+/// [Example](self)
 pub mod pmnc {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -405,6 +419,8 @@ pub mod pmnc {
 /// | 31:0 | [COUNT](ccnt::R#method.count) | read and write | 0     |
 ///
 /// Source: DAI 0195B 1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138.
+///
+/// [Example](self)
 pub mod ccnt {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -482,6 +498,8 @@ pub mod ccnt {
 /// | 31:0 | [COUNT](pmn0::R#method.count) | read and write | 0     |
 ///
 /// Source: DAI 0195B 1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139.
+///
+/// [Example](self)
 pub mod pmn0 {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -559,6 +577,8 @@ pub mod pmn0 {
 /// | 31:0 | [COUNT](pmn1::R#method.count) | read and write | 0     |
 ///
 /// Source: DAI 0195B 1 (as PMNC1); DDI 0301H pages 3-139, 3-140.
+///
+/// [Example](self)
 pub mod pmn1 {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -641,6 +661,8 @@ pub mod pmn1 {
 /// Source: DAI 0195B DDI 0301H for the name; encoding and bit from software; Genode, for the
 /// Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they
 /// read it, set bit 0 and write it back (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod access_validation {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;

@@ -20,6 +20,8 @@
 //! | p15, 0, Rt, c9, c14, 1 | [PMINTENSET](pmintenset) | Interrupt Enable Set Register |
 //! | p15, 0, Rt, c9, c14, 2 | [PMINTENCLR](pmintenclr) | Interrupt Enable Clear Register |
 //! | p15, 0, Rt, c9, c14, 3 | [PMOVSSET](pmovsset)     | Overflow Flag Status Set Register |
+//!
+//! [Example](crate::registers)
 
 use core::fmt;
 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
@@ -352,6 +354,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -445,6 +449,8 @@ pub mod pmcntenset {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -538,6 +544,8 @@ pub mod pmcntenclr {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "FLAG")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -629,6 +637,8 @@ pub mod pmovsr {
 /// | 3:0  | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
 ///
 /// Source: QEMU target/arm (one source).
+///
+/// [Example](self)
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
     use arm_pmu_core::bus::{Location, Operands};
@@ -698,6 +708,8 @@ pub mod pmswinc {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "EVTSEL")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
@@ -849,6 +861,8 @@ pub mod pmxevtyper {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -942,6 +956,8 @@ pub mod pmintenset {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "INTENC")]
 pub mod pmintenclr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -1036,6 +1052,8 @@ pub mod pmintenclr {
 /// | 3:0  | [P](pmovsset::R#method.p)                      | write 1 to set | unknown |
 ///
 /// Source: QEMU target/arm (one source).
+///
+/// [Example](self)
 pub mod pmovsset {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;

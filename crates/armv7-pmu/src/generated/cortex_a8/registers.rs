@@ -19,6 +19,8 @@
 //! | p15, 0, Rt, c9, c14, 0 | [PMUSERENR](pmuserenr)   | User Enable Register |
 //! | p15, 0, Rt, c9, c14, 1 | [PMINTENSET](pmintenset) | Interrupt Enable Set Register |
 //! | p15, 0, Rt, c9, c14, 2 | [PMINTENCLR](pmintenclr) | Interrupt Enable Clear Register |
+//!
+//! [Example](crate::registers)
 
 use core::fmt;
 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
@@ -333,6 +335,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -426,6 +430,8 @@ pub mod pmcntenset {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -518,6 +524,8 @@ pub mod pmcntenclr {
 /// | 3:0  | [P](pmovsr::R#method.p)                        | write 1 to clear | unknown |
 ///
 /// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
+///
+/// [Example](self)
 #[doc(alias = "FLAG")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -610,6 +618,8 @@ pub mod pmovsr {
 ///
 /// Source: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has
 /// the encoding (two or more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
     use arm_pmu_core::bus::{Location, Operands};
@@ -673,6 +683,8 @@ pub mod pmswinc {
 /// | 7:0  | [EVT_COUNT](pmxevtyper::R#method.evt_count) | read and write | unknown |
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
+///
+/// [Example](self)
 #[doc(alias = "EVTSEL")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
@@ -756,6 +768,8 @@ pub mod pmxevtyper {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E; QEMU target/arm (two or more independent sources agree).
+///
+/// [Example](self)
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -848,6 +862,8 @@ pub mod pmintenset {
 /// | 3:0  | [P](pmintenclr::R#method.p)                    | write 1 to clear | unknown |
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
+///
+/// [Example](self)
 #[doc(alias = "INTENC")]
 pub mod pmintenclr {
     use arm_pmu_core::bus::{Location, Operands};

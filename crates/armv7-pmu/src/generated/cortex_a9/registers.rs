@@ -19,6 +19,8 @@
 //! | p15, 0, Rt, c9, c14, 0 | [PMUSERENR](pmuserenr)   | User Enable Register |
 //! | p15, 0, Rt, c9, c14, 1 | [PMINTENSET](pmintenset) | Interrupt Enable Set Register |
 //! | p15, 0, Rt, c9, c14, 2 | [PMINTENCLR](pmintenclr) | Interrupt Enable Clear Register |
+//!
+//! [Example](crate::registers)
 
 use core::fmt;
 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
@@ -334,6 +336,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -427,6 +431,8 @@ pub mod pmcntenset {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -520,6 +526,8 @@ pub mod pmcntenclr {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "FLAG")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -611,6 +619,8 @@ pub mod pmovsr {
 /// | 5:0  | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
 ///
 /// Source: QEMU target/arm (one source).
+///
+/// [Example](self)
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
     use arm_pmu_core::bus::{Location, Operands};
@@ -675,6 +685,8 @@ pub mod pmswinc {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "EVTSEL")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
@@ -758,6 +770,8 @@ pub mod pmxevtyper {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
     use arm_pmu_core::bus::{Location, Operands};
@@ -851,6 +865,8 @@ pub mod pmintenset {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 #[doc(alias = "INTENC")]
 pub mod pmintenclr {
     use arm_pmu_core::bus::{Location, Operands};

@@ -7,6 +7,8 @@
 //! [`MasterEvent`]: 7 events of a master interface.
 //!
 //! Arm CoreLink CCI-400 Cache Coherent Interconnect Technical Reference Manual, DDI 0470I.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -22,6 +24,8 @@ pub const COUNTERS: usize = 4;
 /// Events of a slave interface, in a CCI-400 of revision 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -207,6 +211,8 @@ impl fmt::Display for SlaveSource {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; Arm
 /// gator events-CCI-400.xml (two or more independent sources agree).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -311,6 +317,8 @@ impl fmt::Display for MasterSource {
 }
 
 /// All sources.
+///
+/// [Example](crate#how-to)
 pub mod sources {
     pub use super::SlaveSource::*;
 
@@ -321,6 +329,8 @@ pub mod sources {
 ///
 /// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `S0:READ_REQUEST_ANY`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, SlaveEvent, SlaveSource, MasterEvent, MasterSource};
 use arm_pmu_core::event::EventOrCycles;
@@ -50,6 +52,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference
 /// Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events
 /// (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
     /// The slave interface that the metric is for.
@@ -103,6 +107,8 @@ impl Metric for SnoopHitRate {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadRequestsPerCycle(
     /// The slave interface that the metric is for.
@@ -155,6 +161,8 @@ impl Metric for ReadRequestsPerCycle {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataStallShare(
     /// The slave interface that the metric is for.
@@ -207,6 +215,8 @@ impl Metric for ReadDataStallShare {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadTrackerStallShare(
     /// The slave interface that the metric is for.
@@ -260,6 +270,8 @@ impl Metric for ReadTrackerStallShare {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteTrackerStallShare(
     /// The slave interface that the metric is for.
@@ -313,6 +325,8 @@ impl Metric for WriteTrackerStallShare {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadIdHazardStallShare(
     /// The master interface that the metric is for.
@@ -366,6 +380,8 @@ impl Metric for MasterReadIdHazardStallShare {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadAddressHazardStallShare(
     /// The master interface that the metric is for.
@@ -419,6 +435,8 @@ impl Metric for MasterReadAddressHazardStallShare {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadTrackerStallShare(
     /// The master interface that the metric is for.
@@ -472,6 +490,8 @@ impl Metric for MasterReadTrackerStallShare {
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteTrackerStallShare(
     /// The master interface that the metric is for.

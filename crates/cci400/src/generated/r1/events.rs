@@ -7,6 +7,8 @@
 //! [`MasterEvent`]: 18 events of a master interface.
 //!
 //! Arm CoreLink CCI-400 Cache Coherent Interconnect Technical Reference Manual, DDI 0470I.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -23,6 +25,8 @@ pub const COUNTERS: usize = 4;
 /// Events of a slave interface, in a CCI-400 of revision 1.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -225,6 +229,8 @@ impl fmt::Display for SlaveSource {
 /// Events of a master interface, in a CCI-400 of revision 1.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.3.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -443,6 +449,8 @@ impl fmt::Display for MasterSource {
 }
 
 /// All sources.
+///
+/// [Example](crate#how-to)
 pub mod sources {
     pub use super::SlaveSource::*;
 
@@ -453,6 +461,8 @@ pub mod sources {
 ///
 /// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `S0:READ_REQUEST_ANY`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

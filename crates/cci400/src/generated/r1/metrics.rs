@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, SlaveEvent, SlaveSource, MasterEvent, MasterSource};
 use arm_pmu_core::event::EventOrCycles;
@@ -49,6 +51,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// Source: DDI 0470I 2.4.1, Table 2.2; CoreLink CCI-550 Technical Reference Manual,
 /// 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not
 /// confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
     /// The slave interface that the metric is for.
@@ -101,6 +105,8 @@ impl Metric for SnoopHitRate {
 /// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadRequestsPerCycle(
     /// The slave interface that the metric is for.
@@ -153,6 +159,8 @@ impl Metric for ReadRequestsPerCycle {
 /// otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataStallShare(
     /// The slave interface that the metric is for.
@@ -205,6 +213,8 @@ impl Metric for ReadDataStallShare {
 /// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadTrackerStallShare(
     /// The slave interface that the metric is for.
@@ -257,6 +267,8 @@ impl Metric for ReadTrackerStallShare {
 /// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadIdHazardStallShare(
     /// The slave interface that the metric is for.
@@ -310,6 +322,8 @@ impl Metric for ReadIdHazardStallShare {
 /// is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteTrackerStallShare(
     /// The slave interface that the metric is for.
@@ -362,6 +376,8 @@ impl Metric for WriteTrackerStallShare {
 /// security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadIdHazardStallShare(
     /// The master interface that the metric is for.
@@ -415,6 +431,8 @@ impl Metric for MasterReadIdHazardStallShare {
 /// is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteTrackerStallShare(
     /// The master interface that the metric is for.

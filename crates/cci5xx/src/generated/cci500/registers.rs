@@ -28,6 +28,8 @@
 //! | 0x1000C + 0x10000 * n, n = 0 to 7 | [OVERFLOW_STATUS](overflow_status)                     | Event Overflow Flag Status Register |
 //! | 0x90000 + 0x4 * n, n = 0 to 6     | [SLAVE_MONITOR](slave_monitor)                         | Slave Interface Monitor Register |
 //! | 0x90100 + 0x4 * n, n = 0 to 5     | [MASTER_MONITOR](master_monitor)                       | Master Interface Monitor Register |
+//!
+//! [Example](crate::registers)
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -233,6 +235,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference (two or more
 /// independent sources agree).
+///
+/// [Example](self)
 pub mod secure_access {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -337,6 +341,8 @@ pub mod secure_access {
 ///
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A
 /// include/drivers/arm/cci.h (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod master_monitor {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -28,6 +28,8 @@
 //! | 0x1000C + 0x10000 * n, n = 0 to 7 | [OVERFLOW_STATUS](overflow_status)                     | Event Overflow Flag Status Register |
 //! | 0x90000 + 0x4 * n, n = 0 to 6     | [SLAVE_MONITOR](slave_monitor)                         | Slave Interface Monitor Register |
 //! | 0x90100 + 0x4 * n, n = 0 to 6     | [MASTER_MONITOR](master_monitor)                       | Master Interface Monitor Register |
+//!
+//! [Example](crate::registers)
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -234,6 +236,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: 100282_0100_00_en 2.4.6; sdfirm cci550.h; crate arm-cci (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 pub mod secure_access {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -358,6 +362,8 @@ pub mod secure_access {
 ///
 /// Source: Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to
 /// MI5; MI6 by the same step (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod master_monitor {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

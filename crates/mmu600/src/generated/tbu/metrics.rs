@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, TbuEvent};
 use arm_pmu_core::metric::{
@@ -34,6 +36,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// the manual does not say whether one request makes more than one lookup.
 ///
 /// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MainTlbMissRatio;
 
@@ -81,6 +85,8 @@ impl Metric for MainTlbMissRatio {
 /// makes more than one lookup.
 ///
 /// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MicroTlbMissRatio;
 
@@ -128,6 +134,8 @@ impl Metric for MicroTlbMissRatio {
 /// those that are not speculative.
 ///
 /// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpeculationShare;
 

@@ -5,6 +5,8 @@
 //! [`TcuEvent`]: 37 events.
 //!
 //! Arm CoreLink MMU-600 System Memory Management Unit Technical Reference Manual, 100310.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -17,6 +19,8 @@ pub const COUNTERS: usize = 4;
 /// Events of a Translation Control Unit.
 ///
 /// Source: 100310 Table 2-7.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
@@ -250,6 +254,8 @@ pub enum TcuEvent {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `CLOCK_CYCLE`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

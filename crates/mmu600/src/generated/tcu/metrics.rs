@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, TcuEvent};
 use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
@@ -34,6 +36,8 @@ pub const METRICS: &[About] = &[
 /// count several times, in both events.
 ///
 /// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalksPerRequest;
 
@@ -79,6 +83,8 @@ impl Metric for WalksPerRequest {
 /// may count several times as a request, which makes the figure smaller.
 ///
 /// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalkAccessesPerRequest;
 
@@ -127,6 +133,8 @@ impl Metric for WalkAccessesPerRequest {
 /// more than one lookup. The event of a miss in this cache, 0x94, is not in the manual at hand.
 ///
 /// Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConfigurationCacheMissRatio;
 
@@ -174,6 +182,8 @@ impl Metric for ConfigurationCacheMissRatio {
 /// count several times as a request, which makes the figure smaller.
 ///
 /// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConfigurationAccessesPerRequest;
 
@@ -220,6 +230,8 @@ impl Metric for ConfigurationAccessesPerRequest {
 /// The whole includes requests of DTI-ATS masters.
 ///
 /// Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpeculationShare;
 
@@ -268,6 +280,8 @@ impl Metric for SpeculationShare {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level0WalkCacheMissRatio;
 
@@ -316,6 +330,8 @@ impl Metric for Stage1Level0WalkCacheMissRatio {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level1WalkCacheMissRatio;
 
@@ -364,6 +380,8 @@ impl Metric for Stage1Level1WalkCacheMissRatio {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level2WalkCacheMissRatio;
 
@@ -412,6 +430,8 @@ impl Metric for Stage1Level2WalkCacheMissRatio {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level3WalkCacheMissRatio;
 
@@ -460,6 +480,8 @@ impl Metric for Stage1Level3WalkCacheMissRatio {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level0WalkCacheMissRatio;
 
@@ -508,6 +530,8 @@ impl Metric for Stage2Level0WalkCacheMissRatio {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level1WalkCacheMissRatio;
 
@@ -556,6 +580,8 @@ impl Metric for Stage2Level1WalkCacheMissRatio {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level2WalkCacheMissRatio;
 
@@ -604,6 +630,8 @@ impl Metric for Stage2Level2WalkCacheMissRatio {
 /// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level3WalkCacheMissRatio;
 

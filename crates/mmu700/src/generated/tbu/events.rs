@@ -5,6 +5,8 @@
 //! [`TbuEvent`]: 31 events.
 //!
 //! Arm CoreLink MMU-700 System Memory Management Unit Technical Reference Manual, 101542.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -17,6 +19,8 @@ pub const COUNTERS: usize = 32;
 /// Events of a Translation Buffer Unit.
 ///
 /// Source: 101542 Table 2-9.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
@@ -201,6 +205,8 @@ pub enum TbuEvent {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `CLOCK_CYCLE`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

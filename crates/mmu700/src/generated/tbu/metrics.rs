@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, TbuEvent};
 use arm_pmu_core::metric::{
@@ -38,6 +40,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// one request may make more than one lookup.
 ///
 /// Source: 101542 Table 2-9; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MainTlbMissRatio;
 
@@ -84,6 +88,8 @@ impl Metric for MainTlbMissRatio {
 /// Misses are counted for translation requests, and one request may make more than one lookup.
 ///
 /// Source: 101542 Table 2-9; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MicroTlbMissRatio;
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, TcuEvent};
 use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
@@ -31,6 +33,8 @@ pub const METRICS: &[About] = &[
 /// A ratio: `TLB_MISS / TRANSACTION`.
 ///
 /// Source: 101542 Table 2-6; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalksPerRequest;
 
@@ -75,6 +79,8 @@ impl Metric for WalksPerRequest {
 /// none.
 ///
 /// Source: 101542 Table 2-6; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalkAccessesPerRequest;
 
@@ -121,6 +127,8 @@ impl Metric for WalkAccessesPerRequest {
 /// Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConfigurationCacheMissRatio;
 
@@ -165,6 +173,8 @@ impl Metric for ConfigurationCacheMissRatio {
 /// A ratio: `CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION`.
 ///
 /// Source: 101542 Table 2-6; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConfigurationAccessesPerRequest;
 
@@ -211,6 +221,8 @@ impl Metric for ConfigurationAccessesPerRequest {
 /// The whole includes requests of DTI-ATS masters.
 ///
 /// Source: 101542 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpeculationShare;
 
@@ -258,6 +270,8 @@ impl Metric for SpeculationShare {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level0WalkCacheMissRatio;
 
@@ -305,6 +319,8 @@ impl Metric for Stage1Level0WalkCacheMissRatio {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level1WalkCacheMissRatio;
 
@@ -352,6 +368,8 @@ impl Metric for Stage1Level1WalkCacheMissRatio {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level2WalkCacheMissRatio;
 
@@ -399,6 +417,8 @@ impl Metric for Stage1Level2WalkCacheMissRatio {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage1Level3WalkCacheMissRatio;
 
@@ -446,6 +466,8 @@ impl Metric for Stage1Level3WalkCacheMissRatio {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level0WalkCacheMissRatio;
 
@@ -493,6 +515,8 @@ impl Metric for Stage2Level0WalkCacheMissRatio {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level1WalkCacheMissRatio;
 
@@ -540,6 +564,8 @@ impl Metric for Stage2Level1WalkCacheMissRatio {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level2WalkCacheMissRatio;
 
@@ -587,6 +613,8 @@ impl Metric for Stage2Level2WalkCacheMissRatio {
 /// different wholes. Both events count prefetches too.
 ///
 /// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage2Level3WalkCacheMissRatio;
 

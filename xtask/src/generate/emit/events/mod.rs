@@ -11,6 +11,9 @@ use super::{decimal, doc, docs, hex, inner_doc};
 use crate::generate::model::{Event, Group, Ip, Unit};
 use crate::generate::names::{self, ident};
 
+/// Leads to where events are counted.
+const EXAMPLE: &str = "[Example](crate#how-to)";
+
 /// The items of the file.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
@@ -24,6 +27,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         }
     }));
     texts.push(format!("{}, {}.", ip.manual.title, ip.manual.id));
+    texts.push(EXAMPLE.to_owned());
     let text = inner_doc(&docs::paragraphs(texts));
     let items = groups.iter().map(|group| {
         let events = events(ip, group, unit);
@@ -85,6 +89,8 @@ fn all_sources(ip: &Ip, groups: &[&Group]) -> Option<TokenStream> {
     ip.counters.source.map(|_| {
         quote! {
             /// All sources.
+            ///
+            /// [Example](crate#how-to)
             pub mod sources {
                 #(pub use super::#types::*;)*
             }
@@ -123,6 +129,7 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     if group.origin.section.is_some() || group.origin.source.is_some() {
         texts.push(docs::origin(&group.origin, &ip.manual));
     }
+    texts.push(EXAMPLE.to_owned());
     let text = doc(&docs::paragraphs(texts));
     let bits = decimal(ip.counters.event.width());
     let digits = code_digits(group);

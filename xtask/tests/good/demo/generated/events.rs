@@ -7,6 +7,8 @@
 //! [`GlobalEvent`]: 2 events of a global function.
 //!
 //! DEMO-1 Technical Reference Manual, DDI 0001A.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -23,6 +25,8 @@ pub const COUNTERS: usize = 2;
 /// Events of a slave interface.
 ///
 /// Source: DDI 0001A 4.1; The reference model.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 3)]
 #[non_exhaustive]
@@ -118,6 +122,8 @@ impl fmt::Display for SlaveSource {
 /// Events of a global function.
 ///
 /// Source: DDI 0001A 4.2 (two or more independent sources agree).
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 3)]
 #[non_exhaustive]
@@ -196,6 +202,8 @@ impl fmt::Display for GlobalSource {
 }
 
 /// All sources.
+///
+/// [Example](crate#how-to)
 pub mod sources {
     pub use super::SlaveSource::*;
 
@@ -206,6 +214,8 @@ pub mod sources {
 ///
 /// The `event` method of a source returns it. Its number is the event id. Its text has the form
 /// `S0:READ_REQUEST`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, SlaveEvent, SlaveSource, GlobalEvent, GlobalSource};
 use arm_pmu_core::metric::{
@@ -34,6 +36,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// Nothing is said of how long one request waited.
 ///
 /// Source: DDI 0001A 5.1.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadStallShare(
     /// The slave interface that the metric is for.
@@ -78,6 +82,8 @@ impl Metric for ReadStallShare {
 /// In bytes: `READ_BEAT * beat_bytes`, of events of a slave interface.
 ///
 /// Source: DDI 0001A 5.1; The definition of the event (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadBytes {
     /// The slave interface that the metric is for.
@@ -123,6 +129,8 @@ impl Metric for ReadBytes {
 /// A ratio: `MISS / LOOKUP`, of events of a global function.
 ///
 /// Source: DDI 0001A 5.2.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MissRatio;
 
@@ -168,6 +176,8 @@ impl Metric for MissRatio {
 /// function.
 ///
 /// Source: DDI 0001A 5.2.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HitBytes {
     /// Bytes in a line.

@@ -13,6 +13,18 @@
 //! | 0x01000 + 0x1000 * n, n = 0 to 1 | [EVENT_SELECT](event_select)       | Event Select Register |
 //! | 0x01004 + 0x1000 * n, n = 0 to 1 | [EVENT_COUNT](event_count)         | Event Count Register |
 //! | 0x01008 + 0x1000 * n, n = 0 to 1 | [OVERFLOW_STATUS](overflow_status) | Overflow Flag Status Register |
+//!
+//! # Example
+//!
+//! ```
+//! use demo::registers::control;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = control::W::encode(|w| w.enable().set_bit());
+//! let value = control::R::from_bits(bits);
+//! assert!(value.enable().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -153,6 +165,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// | 0     | [ENABLE](control::R#method.enable)             | read and write             | 1     |
 ///
 /// Source: DDI 0001A 3.2.1.
+///
+/// [Example](self)
 pub mod control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -245,6 +259,8 @@ pub mod control {
 /// | 31:0 | [KEY](lock::W#method.key) | write only |       |
 ///
 /// Source: DDI 0001A 3.1; What every part does that was tried (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod lock {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -288,6 +304,8 @@ pub mod lock {
 /// | 7:0  | [PENDING](monitor::R#method.pending) | read only | 0     |
 ///
 /// Source: DDI 0001A 3.1.
+///
+/// [Example](self)
 pub mod monitor {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -342,6 +360,8 @@ pub mod monitor {
 ///
 /// Source: DDI 0001A 3.1; The driver, line 7; A book, DDI 0099B 4.1 (two or more independent
 /// sources agree).
+///
+/// [Example](self)
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -421,6 +441,8 @@ pub mod event_select {
 /// | 31:0 | [COUNT](event_count::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0001A 3.1; A letter of the maker; The driver.
+///
+/// [Example](self)
 pub mod event_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -486,6 +508,8 @@ pub mod event_count {
 /// | 0    | [FLAG](overflow_status::R#method.flag) | write 1 to clear | 0     |
 ///
 /// Source: DDI 0001A 3.1; A cousin of the product: it has the same (inferred, not confirmed).
+///
+/// [Example](self)
 pub mod overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

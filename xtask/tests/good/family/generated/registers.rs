@@ -10,6 +10,18 @@
 //! | 0x00004                        | [ID](id)                     | Identification Register |
 //! | 0x00100 + 0x10 * n, n = 0 to 1 | [EVENT_SELECT](event_select) | Event Select Register |
 //! | 0x00104 + 0x10 * n, n = 0 to 1 | [EVENT_COUNT](event_count)   | Event Count Register |
+//!
+//! # Example
+//!
+//! ```
+//! use family::registers::event_select;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = event_select::W::encode(|w| w.event().set_bit());
+//! let value = event_select::R::from_bits(bits);
+//! assert!(value.event().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -118,6 +130,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Source for the SMALL: A header of a SMALL (one source).
 ///
 /// Source for the LARGE: A letter and a book (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod id {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -174,6 +188,8 @@ pub mod id {
 /// | 0    | [EVENT](event_select::R#method.event)   | read and write | 0     |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -253,6 +269,8 @@ pub mod event_select {
 /// | 31:0 | [COUNT](event_count::R#method.count) | read and write | 0     |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod event_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -13,6 +13,8 @@
 //! | Page 0, 0xE24                       | [EVENTS_HI](events_hi) | Common Events, high word |
 //! | Page 0, 0xDF8                       | [SECURE](secure)       | Secure Control |
 //! | Page 1, 0x000 + 0x4 * n, n = 0 to 1 | [COUNT](count)         | Counter |
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -142,6 +144,8 @@ impl<B> fmt::Debug for Page1Registers<'_, B> {
 }
 
 /// Offsets of the pages in the region of a Near Unit.
+///
+/// [Example](self)
 pub mod near {
     /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x22100;
@@ -176,6 +180,8 @@ pub mod near {
 }
 
 /// Offsets of the pages in the region of a Far Unit.
+///
+/// [Example](self)
 pub mod far {
     /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x1100;
@@ -226,6 +232,8 @@ pub mod far {
 /// | 15:0  | [EVENT](select::R#method.event)   | read and write | unknown |
 ///
 /// Source: DDI 0002A 3.1.
+///
+/// [Example](self)
 pub mod select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -303,6 +311,8 @@ pub mod select {
 /// | 1:0  | [ENABLE](set_lo::R#method.enable) | write 1 to set | 0     |
 ///
 /// Source: DDI 0002A 3.1.
+///
+/// [Example](self)
 pub mod set_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -367,6 +377,8 @@ pub mod set_lo {
 /// | 31:0 | [LOW](events_lo::R#method.low) | read only | 0x7f (Near Unit), unknown (Far Unit) |
 ///
 /// Source: DDI 0002A 3.1.
+///
+/// [Example](self)
 pub mod events_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -418,6 +430,8 @@ pub mod events_lo {
 /// | 31:0 | [HIGH](events_hi::R#method.high) | read only | 1 (Near Unit), unknown (Far Unit) |
 ///
 /// Source: DDI 0002A 3.1.
+///
+/// [Example](self)
 pub mod events_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -472,6 +486,8 @@ pub mod events_hi {
 /// | 30:0 | reserved, zero                |           |       |
 ///
 /// Source: DDI 0002A 3.1.
+///
+/// [Example](self)
 pub mod secure {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -530,6 +546,8 @@ pub mod secure {
 /// | 31:0 | [VALUE](count::R#method.value) | read and write | unknown |
 ///
 /// Source: DDI 0002A 3.1.
+///
+/// [Example](self)
 pub mod count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -5,6 +5,8 @@
 //! [`SystemEvent`]: 2 events.
 //!
 //! SYSTEM-4 Technical Reference Manual, DDI 0004A.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -20,6 +22,8 @@ pub const COUNTERS: usize = 20;
 /// Events of a SYSTEM-4.
 ///
 /// Source: DDI 0004A 3.1.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
@@ -39,6 +43,8 @@ pub enum SystemEvent {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `INSTRUCTION`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

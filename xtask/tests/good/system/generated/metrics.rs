@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, SystemEvent};
 use arm_pmu_core::event::EventOrCycles;
@@ -17,6 +19,8 @@ pub const METRICS: &[About] = &[<BranchShare as Metric>::ABOUT];
 /// In percent: `BRANCH / INSTRUCTION`.
 ///
 /// Source: what the events count (inferred, not confirmed).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchShare;
 

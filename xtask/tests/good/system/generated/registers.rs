@@ -12,6 +12,18 @@
 //! | S3_3_C9_C13_0                    | [CYCLES_EL0](cycles_el0)   | Cycle Counter |
 //! | S3_3_C14_C8_6 to S3_3_C14_C11_1  | [COUNT_EL0](count_el0)     | Count Registers |
 //! | S3_3_C14_C12_0 to S3_3_C14_C14_3 | [EVENT_EL0](event_el0)     | Event Registers |
+//!
+//! # Example
+//!
+//! ```
+//! use system::registers::control_el0;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = control_el0::W::encode(|w| w.top().set_bit());
+//! let value = control_el0::R::from_bits(bits);
+//! assert!(value.top().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
@@ -209,6 +221,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// | 0    | [E](control_el0::R#method.e)       | read and write | 0     |
 ///
 /// Source: DDI 0004A 2.1.
+///
+/// [Example](self)
 pub mod control_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -301,6 +315,8 @@ pub mod control_el0 {
 /// | 19:0  | [P](flags_el1::R#method.p) | write 1 to clear | unknown |
 ///
 /// Source: DDI 0004A 2.1.
+///
+/// [Example](self)
 pub mod flags_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -374,6 +390,8 @@ pub mod flags_el1 {
 /// | 63:0 | [COUNT](cycles_el0::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0004A 2.1.
+///
+/// [Example](self)
 pub mod cycles_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -451,6 +469,8 @@ pub mod cycles_el0 {
 /// | 31:0  | [COUNT](count_el0::R#method.count) | read and write | unknown |
 ///
 /// Source: DDI 0004A 2.1.
+///
+/// [Example](self)
 pub mod count_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -525,6 +545,8 @@ pub mod count_el0 {
 /// | 7:0   | [EVENT](event_el0::R#method.event)         | read and write | unknown |
 ///
 /// Source: DDI 0004A 2.1.
+///
+/// [Example](self)
 pub mod event_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;

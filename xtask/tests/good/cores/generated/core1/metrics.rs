@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, Core1Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -21,6 +23,8 @@ pub const METRICS: &[About] = &[
 /// A ratio: `INSTRUCTION / cycles`. The cycles are all cycles, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -65,6 +69,8 @@ impl Metric for InstructionsPerCycle {
 /// In percent: `RETURN / INSTRUCTION`.
 ///
 /// Source: DDI 0003A 5.1.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReturnShare;
 
@@ -109,6 +115,8 @@ impl Metric for ReturnShare {
 /// A ratio: `CYCLE / cycles`. The cycles are all cycles, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CyclesCounted;
 

@@ -5,6 +5,8 @@
 //! [`Core2Event`]: 3 events.
 //!
 //! CORE-3 Technical Reference Manual, DDI 0003A.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -20,6 +22,8 @@ pub const COUNTERS: usize = 2;
 /// Events of a CORE2.
 ///
 /// Source: DDI 0003A 4.1.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
@@ -44,6 +48,8 @@ pub enum Core2Event {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `INSTRUCTION`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, Core2Event};
 use arm_pmu_core::event::EventOrCycles;
@@ -31,6 +33,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// A ratio: `INSTRUCTION / cycles`. The cycles are all cycles, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionsPerCycle;
 
@@ -75,6 +79,8 @@ impl Metric for InstructionsPerCycle {
 /// A ratio: `CYCLE / cycles`. The cycles are all cycles, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CyclesCounted;
 

@@ -13,6 +13,18 @@
 //! | p15, 0, Rt, c15, c12, 2 | [COUNT0](count0)   | Count Register 0 |
 //! | p15, 0, Rt, c15, c12, 3 | [COUNT1](count1)   | Count Register 1 |
 //! | p15, 0, Rt, c9, c13, 0  | [TRACE](trace)     | Trace Register |
+//!
+//! # Example
+//!
+//! ```
+//! use cores::core2::registers::select;
+//!
+//! // A value to write, and the same as it is read.
+//! let bits = select::W::encode(|w| w.sel().set_bit());
+//! let value = select::R::from_bits(bits);
+//! assert!(value.sel().bit_is_set());
+//! println!("{value:?}");
+//! ```
 
 use core::fmt;
 use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
@@ -163,6 +175,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// | 0     | [RESET](control::W#method.reset)    | write 1 to act, reads unpredictably |       |
 ///
 /// Source: DDI 0003A 3.1.
+///
+/// [Example](self)
 #[doc(alias = "PMNC")]
 #[doc(alias = "PMN_CONTROL")]
 pub mod control {
@@ -335,6 +349,8 @@ pub mod control {
 /// | 31:0 | [COUNT](cycles::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
+///
+/// [Example](self)
 pub mod cycles {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -411,6 +427,8 @@ pub mod cycles {
 /// | 0    | [SEL](select::R#method.sel) | read and write | unknown |
 ///
 /// Source: DDI 0003A 3.1.
+///
+/// [Example](self)
 pub mod select {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -483,6 +501,8 @@ pub mod select {
 /// | 31:0 | [COUNT](count0::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
+///
+/// [Example](self)
 pub mod count0 {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -556,6 +576,8 @@ pub mod count0 {
 /// | 31:0 | [COUNT](count1::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
+///
+/// [Example](self)
 pub mod count1 {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -629,6 +651,8 @@ pub mod count1 {
 /// | 31:0 | [STATE](trace::R#method.state) | read only | unknown |
 ///
 /// Source: DDI 0003A 3.1.
+///
+/// [Example](self)
 pub mod trace {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;

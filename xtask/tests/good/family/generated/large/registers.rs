@@ -12,6 +12,8 @@
 //! | 0x00100 + 0x10 * n, n = 0 to 1 | [EVENT_SELECT](event_select) | Event Select Register |
 //! | 0x00104 + 0x10 * n, n = 0 to 1 | [EVENT_COUNT](event_count)   | Event Count Register |
 //! | 0x01000 + 0x4 * n, n = 0 to 3  | [MONITOR](monitor)           | Monitor Register |
+//!
+//! [Example](crate::registers)
 
 use core::fmt;
 use arm_pmu_core::bus::Bus;
@@ -111,6 +113,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// | 0    | [ENABLE](control::R#method.enable) | read and write | 0     |
 ///
 /// Source: DDI 0004A 3.1; The driver; The firmware (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -203,6 +207,8 @@ pub mod control {
 /// | 31:0 | [PENDING](monitor::R#method.pending) | read only | unknown |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
+///
+/// [Example](self)
 pub mod monitor {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

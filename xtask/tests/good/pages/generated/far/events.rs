@@ -5,6 +5,8 @@
 //! [`FarEvent`]: 2 events.
 //!
 //! PAGES-2 Technical Reference Manual, DDI 0002A.
+//!
+//! [Example](crate#how-to)
 
 use core::fmt;
 use core::str::FromStr;
@@ -17,6 +19,8 @@ pub const COUNTERS: usize = 2;
 /// Events of a Far Unit.
 ///
 /// Source: DDI 0002A 4.2.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
@@ -38,6 +42,8 @@ pub enum FarEvent {
 /// The selection of one counter: an event.
 ///
 /// Its number is the event id, the code of the event; as text it is `CLOCK_CYCLE`.
+///
+/// [Example](crate#how-to)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(EventId);
 

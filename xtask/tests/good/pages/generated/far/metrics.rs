@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, FarEvent};
 use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
@@ -18,6 +20,8 @@ pub const METRICS: &[About] = &[<HitRatio as Metric>::ABOUT];
 /// Secure.
 ///
 /// Source: DDI 0002A 5.1; The driver (one source).
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HitRatio;
 

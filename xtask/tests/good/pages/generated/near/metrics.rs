@@ -4,6 +4,8 @@
 //!
 //! Each metric lists the events that it needs, and finds their counts in a measurement. Its
 //! documentation states its limits.
+//!
+//! [Example](crate#metrics)
 
 use super::events::{Selection, NearEvent};
 use arm_pmu_core::metric::{
@@ -29,6 +31,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// Filtered.
 ///
 /// Source: DDI 0002A 5.1.
+///
+/// [Example](crate#metrics)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LookupsPerCycle;
 

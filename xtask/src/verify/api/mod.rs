@@ -3,6 +3,8 @@
 //! A change of them is a change of these files, which a reviewer sees. The listing is made from what rustdoc writes for
 //! other programs. Its form is not stable, so it is always that of one version of the compiler, as for figures.
 
+mod examples;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,7 @@ use public_api::Builder;
 use crate::command::{self, cargo, output};
 use crate::generate::load;
 use crate::output::outln;
-use crate::verify::arm::{Toolchain, skip};
+use crate::verify::arm::{DISTRIBUTION, Toolchain, skip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -54,12 +56,14 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
     let mut found = vec![(MACROS.to_owned(), of_macros(root)?)];
+    let mut pages = examples::Pages::default();
     // What drivers re-export of the registers of their architecture is hidden there.
     for (names, hidden) in [(others, false), (shared, true)] {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
             let path = directory.join(format!("{}.json", name.replace('-', "_")));
             found.push((name.clone(), items(&path).with_context(|| name.clone())?));
+            pages.add(&path)?;
         }
     }
     let ours = libraries.iter().map(|name| name.replace('-', "_")).collect();
@@ -86,7 +90,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             changed.join(", ")
         );
     }
+    let pages = pages.check()?;
     outln!("{} libraries, {} with other items than before", found.len(), changed.len());
+    outln!("{pages} pages, each with an example or a link to one");
     Ok(())
 }
 
@@ -128,8 +134,8 @@ fn document(
     names: &[&String],
     hidden: bool,
 ) -> Result<PathBuf> {
-    let built = root.join("target/api");
-    let mut arguments = vec!["--quiet", "--no-deps", "--all-features", "--lib"];
+    // In the profile of the images, like the pages.
+    let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
     for name in names {
         arguments.extend(["--package", name.as_str()]);
     }
@@ -139,13 +145,12 @@ fn document(
     }
     toolchain
         .cargo(root, "doc", &arguments)
-        .env("CARGO_TARGET_DIR", &built)
         .env("RUSTDOC", "/usr/bin/rustdoc")
         .env("RUSTDOCFLAGS", flags)
         // The form is not stable yet.
         .env("RUSTC_BOOTSTRAP", "1")
         .run()?;
-    Ok(built.join(toolchain.target()).join("doc"))
+    Ok(toolchain.directory(root).join("doc"))
 }
 
 /// The macros of [`MACROS`], and their attributes: rustdoc knows the first, and their page has tables of the others,
@@ -155,7 +160,7 @@ fn of_macros(root: &Path) -> Result<String> {
     cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--package", MACROS])
         .env("CARGO_TARGET_DIR", &built)
         // As for the others.
-        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTC", DISTRIBUTION)
         .env("RUSTDOC", "/usr/bin/rustdoc")
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
         .env("RUSTC_BOOTSTRAP", "1")
