@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::command::{Program, cargo};
 use crate::output::outln;
@@ -64,7 +64,9 @@ pub fn test(root: &Path) -> Result<()> {
         manifest += &format!("{name} = {{ path = \"{name}\" }}\n");
     }
     // As in the workspace, so that what it built of the registry is used.
-    manifest += "\n[profile.dev]\ndebug = \"line-tables-only\"\n\n[profile.dev.package.\"*\"]\ndebug = false\n";
+    let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
+    manifest +=
+        profile(&workspace).context("Cargo.toml has no [profile.dev] before [profile.release]")?;
     fs::write(unpacked.join("Cargo.toml"), manifest)?;
     fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
     let built = root.join("target");
@@ -77,6 +79,13 @@ pub fn test(root: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The tables of the profile `dev`.
+fn profile(manifest: &str) -> Option<&str> {
+    let start = manifest.find("\n[profile.dev]")?;
+    let tables = &manifest[start..];
+    Some(&tables[..tables.find("\n[profile.release]")?])
 }
 
 /// The names of directories, which are those of packages.
@@ -142,6 +151,13 @@ mod tests {
         assert_eq!(sorted, ["b", "c", "a"]);
         let circle = needs(&[("a", &["c"]), ("b", &[]), ("c", &["a"])]).unwrap_err().to_string();
         assert_eq!(circle, "none of these can be published first: a, c");
+    }
+
+    #[test]
+    fn the_profile_is_that_of_the_workspace() {
+        let manifest = include_str!("../../../Cargo.toml");
+        let profile = profile(manifest).expect("a profile");
+        assert!(profile.contains("[profile.dev.package.\"*\"]") && !profile.contains("release"));
     }
 
     #[test]
