@@ -695,6 +695,18 @@ fn an_ip_without_registers_is_one_of_an_architecture() {
     assert!(error.contains(expected), "{error}");
 }
 
+#[test]
+fn no_other_product_has_the_name_of_an_ip() {
+    let workspace = with_an_architecture();
+    let family = include_str!("good/family/registers.yaml")
+        .replace("title: FAMILY SMALL,", "title: FAMILY SMALL,\n      also: [Demo-1],");
+    workspace.change("specs/demo/registers.yaml", "DEMO-1 Example Interconnect", "DEMO-1");
+    workspace.write("specs/family/registers.yaml", &family);
+    let error = workspace.gen_fails(&["--check"]);
+    assert!(error.contains("`small` and `demo` are both found by `Demo-1`"), "{error}");
+    assert!(error.contains("take it out of `also` of one"), "{error}");
+}
+
 /// Look-ups by the name of a product, such as `CCI-550`, find one IP.
 #[test]
 fn no_two_ips_have_the_same_product_name() {

@@ -105,16 +105,12 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     }
     for (nth, ip) in loaded.ips.iter().enumerate() {
         let before = &loaded.ips[..nth];
-        if let Some(other) = before.iter().find(|other| other.is_called(ip.product())) {
+        let shared = before
+            .iter()
+            .find_map(|other| Some((other, ip.names().find(|name| other.is_called(name))?)));
+        if let Some((other, shared)) = shared {
             count += 1;
-            let Ip { name, title, .. } = ip;
-            let _ = writeln!(
-                report,
-                "error: `{name}` and `{}` have the same product name, `{}`\n  = help: it is the word of the \
-                 `title` that equals the name, else the whole title; `{title}` has no word `{name}`\n",
-                other.name,
-                ip.product(),
-            );
+            let _ = writeln!(report, "error: {}\n", same_name(ip, other, shared));
         }
     }
     for architecture in &specs.architectures {
@@ -129,6 +125,22 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     }
     let problems = if count == 1 { "problem" } else { "problems" };
     bail!("{report}{count} {problems}; nothing was written")
+}
+
+/// A look-up by the name would find either.
+fn same_name(ip: &Ip, other: &Ip, shared: &str) -> String {
+    let Ip { name, title, .. } = ip;
+    let of = [name, &other.name].map(|name| format!("`{name}`")).join(" and ");
+    if ip.also.iter().chain(&other.also).any(|also| also == shared) {
+        return format!(
+            "{of} are both found by `{shared}`\n  = help: take it out of `also` of one"
+        );
+    }
+    format!(
+        "{of} have the same product name, `{}`\n  = help: it is the word of the `title` that equals the name, else \
+         the whole title; `{title}` has no word `{name}`",
+        ip.product(),
+    )
 }
 
 /// The names of all IPs: the directories under `specs/`, which are also names of crates and of features

@@ -324,7 +324,7 @@ impl Named {
 }
 
 /// The part of a name that look-ups compare.
-fn letters(name: &str) -> String {
+pub fn letters(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
@@ -341,11 +341,15 @@ impl Ip {
         self.architecture.as_ref().is_some_and(|architecture| architecture.name == self.name)
     }
 
+    /// The names that a look-up finds it by.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let own = [self.name.as_str(), self.product()];
+        own.into_iter().chain(self.also.iter().map(String::as_str))
+    }
+
     /// Whether a look-up of `name` finds this IP.
     pub fn is_called(&self, name: &str) -> bool {
-        let own = [self.name.as_str(), self.product()];
-        let mut names = own.into_iter().chain(self.also.iter().map(String::as_str));
-        names.any(|known| letters(known) == letters(name))
+        self.names().any(|known| letters(known) == letters(name))
     }
 
     /// Whether the units have registers of their own: registers or fields that only some have, or values to

@@ -3,6 +3,7 @@
 use super::legend::Legend;
 use super::limits;
 use super::units::{are_some, is_known};
+use crate::generate::model::letters;
 use crate::generate::names;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::architecture::{Architecture, Implementation};
@@ -167,6 +168,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     }
     are_unique(spec.implementations.iter().map(|found| &found.name), problems);
     titles_differ(spec, problems);
+    other_names_differ(spec, problems);
     has_a_driver_for_every_core(spec, problems);
     let legend = Legend::new(&spec.legend, None);
     for entry in spec.legend.iter() {
@@ -252,6 +254,21 @@ fn titles_differ(spec: &Architecture, problems: &mut Problems) {
                 problem.help("look-ups use the name of the product, which is a word of the title"),
             );
         }
+    }
+}
+
+/// A name of another product is that of no implementation, and of one product.
+fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
+    let own = spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place));
+    let mut taken: Vec<_> = own.map(|(name, place)| (letters(name), place)).collect();
+    for also in spec.implementations.iter().flat_map(|found| found.also.iter()) {
+        let name = letters(&also.0);
+        if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
+            let message = format!("`{}` is the name of another", shown(&also.0));
+            let problem = Problem::new(&also.place, message).other(first, "here");
+            problems.push(problem.help("look-ups find one IP by each name"));
+        }
+        taken.push((name, &also.place));
     }
 }
 

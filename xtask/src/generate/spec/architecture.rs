@@ -37,7 +37,7 @@ mapping! {
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
         /// Names of other products with the same registers and events, such as `Cortex-A57`.
-        list also: Text,
+        list also: At<Text>,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
     }
