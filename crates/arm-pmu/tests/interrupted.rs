@@ -2,6 +2,7 @@
 //!
 //! The tests try every position, on every PMU.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -23,11 +24,12 @@ use std::cell::Cell;
 
 use arm_pmu::measure::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
 use arm_pmu::{
-    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600, mmu700,
+    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600,
+    mmu700,
 };
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Mmu700,
-    Security, Stream,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600,
+    Mmu700, Security, Stream,
 };
 use support::{Interrupted, Moment};
 
@@ -211,6 +213,27 @@ fn of_an_arm11() {
     };
     let instruction = arm11::Arm1176Event::InstructionExecuted.into();
     let what = [instruction, instruction, cycles_of(&pmu())];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_every_core_with_pmuv3() {
+    let device = ArmPmuv3::new();
+    let signal = |events: u32| {
+        device.signal_raw(0x08, events);
+        device.clock(events.into());
+    };
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        let pmu: arm_pmuv3::Pmu<_> =
+            arm_pmuv3::Pmu::new(Interrupted { bus: device.bus(), moment, happens });
+        pmu
+    };
+    let instruction = arm_pmuv3::CommonEvent::InstRetired.into();
+    let cycles = cycles_of(&pmu());
+    let what = [instruction, cycles, instruction, instruction, instruction];
     hold_totals(pmu(), what, &moment, &traffic);
     hold_intervals(pmu(), what, &moment, &traffic);
 }

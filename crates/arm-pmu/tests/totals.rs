@@ -1,5 +1,6 @@
 //! Compares totals of 64 bits with the signalled events, on every PMU, under random traffic.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -18,11 +19,12 @@
 use arm_pmu::driver::Divider;
 use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
 use arm_pmu::{
-    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600, mmu700,
+    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600,
+    mmu700,
 };
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600, Mmu700,
-    Security, Stream,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600,
+    Mmu700, Security, Stream,
 };
 use proptest::prelude::*;
 
@@ -113,6 +115,15 @@ proptest! {
         let evict = cci550::SlaveEvent::Evict.code() as u8;
         let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
         hold(&mut pmu.start(), 1, &traffic, signal)?;
+    }
+
+    #[test]
+    fn of_every_core_with_pmuv3(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = ArmPmuv3::new();
+        let mut pmu: arm_pmuv3::Pmu<_> = arm_pmuv3::Pmu::new(device.bus());
+        let [.., counter] = pmu.counters();
+        counter.count_from(arm_pmuv3::CommonEvent::InstRetired, from);
+        hold(&mut pmu.start(), 3, &traffic, |events| device.signal_raw(0x08, events))?;
     }
 
     #[test]

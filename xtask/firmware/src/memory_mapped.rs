@@ -6,12 +6,11 @@
 #![allow(unsafe_code)]
 
 use core::convert::Infallible;
+use core::marker::PhantomData;
 
 use arm_pmu_core::bus::{MemorySpace, Space, TwoPages};
 use cci400::{Divider, M0, MasterEvent, S3};
 use cci550::{MI0, SI3};
-use mmu600::registers::{Page0, Page1};
-use mmu600::{StreamFilter, TbuEvent, tbu};
 
 use crate::Checks;
 use crate::ram::Block;
@@ -31,10 +30,11 @@ pub struct Driver {
 }
 
 /// All of them.
-pub const DRIVERS: [Driver; 3] = [
+pub const DRIVERS: [Driver; 4] = [
     Driver { name: "cci400", run: cci400, stored: include_str!("../stores/cci400.txt") },
     Driver { name: "cci550", run: cci550, stored: include_str!("../stores/cci550.txt") },
     Driver { name: "mmu600", run: mmu600, stored: include_str!("../stores/mmu600.txt") },
+    Driver { name: "mmu700", run: mmu700, stored: include_str!("../stores/mmu700.txt") },
 ];
 
 impl Driver {
@@ -71,7 +71,7 @@ pub unsafe fn all(block: &'static Block, checks: &mut Checks) {
         checks.equal("as many as a host makes", lines.count(), 0);
         let last = |offset| {
             let stores = (0..number).filter_map(|number| log.get(number));
-            // Pages follow each other here.
+            // Pages follow each other here, and those of all SMMUs are as long.
             let at = |store: &Store| {
                 store.page * mmu600::registers::PAGE0_LENGTH + store.offset == offset
             };
@@ -124,42 +124,53 @@ fn cci550(block: &'static Block, log: &Log) {
     let _ = running.stop().resume().stop();
 }
 
-/// The pages of an MMU-600 one after the other, so that both are in the block.
-enum Pages {}
+/// The pages of an SMMU one after the other, so that both are in the block.
+struct Pages<P0, P1>(PhantomData<(P0, P1)>);
 
-impl Space for Pages {
+impl<P0, P1> Space for Pages<P0, P1> {
     type Key = usize;
     type Permit = Infallible;
 }
 
-impl MemorySpace for Pages {
-    const LENGTH: usize = Page0::LENGTH + Page1::LENGTH;
+impl<P0: MemorySpace, P1: MemorySpace> MemorySpace for Pages<P0, P1> {
+    const LENGTH: usize = P0::LENGTH + P1::LENGTH;
 }
 
-impl TwoPages for Pages {
-    type Page0 = Page0;
-    type Page1 = Page1;
+impl<P0: MemorySpace, P1: MemorySpace> TwoPages for Pages<P0, P1> {
+    type Page0 = P0;
+    type Page1 = P1;
     const PAGE0: usize = 0;
-    const PAGE1: usize = Page0::LENGTH;
+    const PAGE1: usize = P0::LENGTH;
 }
 
-fn mmu600(block: &'static Block, log: &Log) {
-    // SAFETY: as above.
-    let region = unsafe { block.device::<Pages>(BEFORE) };
-    let (page0, page1) = region.into_pages();
-    let mut pmu = tbu::Pmu::new(Recorder::new(page0, 0, log), Recorder::new(page1, 1, log));
-    let [first, .., last] = pmu.counters();
-    first.count(TbuEvent::MainTlbMiss);
-    last.count_from(TbuEvent::TranslationRequest, 1000);
-    if let Ok(filter) = StreamFilter::span(0x40..0x44) {
-        pmu.filter_streams(filter);
-    }
-    // RAM holds the acknowledged value already.
-    let _ = pmu.interrupts([true, false, false, true]);
-    let mut running = pmu.start();
-    let _ = running.counts();
-    let _ = running.capture();
-    running.acknowledge();
-    let mut pmu = running.stop().resume().stop();
-    pmu.acknowledge_all();
+macro_rules! smmu {
+    ($ip:ident) => {
+        fn $ip(block: &'static Block, log: &Log) {
+            use $ip::registers::{Page0, Page1};
+            use $ip::{StreamFilter, TbuEvent, tbu};
+
+            // SAFETY: as above.
+            let region = unsafe { block.device::<Pages<Page0, Page1>>(BEFORE) };
+            let (page0, page1) = region.into_pages();
+            let (page0, page1) = (Recorder::new(page0, 0, log), Recorder::new(page1, 1, log));
+            let mut pmu: tbu::Pmu<_, _> = tbu::Pmu::new(page0, page1);
+            let [first, .., last] = pmu.counters();
+            first.count(TbuEvent::MainTlbMiss);
+            last.count_from(TbuEvent::MainTlbLookup, 1000);
+            if let Ok(filter) = StreamFilter::span(0x40..0x44) {
+                pmu.filter_streams(filter);
+            }
+            // RAM holds the acknowledged value already.
+            let _ = pmu.interrupts([true, false, false, true]);
+            let mut running = pmu.start();
+            let _ = running.counts();
+            let _ = running.capture();
+            running.acknowledge();
+            let mut pmu = running.stop().resume().stop();
+            pmu.acknowledge_all();
+        }
+    };
 }
+
+smmu!(mmu600);
+smmu!(mmu700);

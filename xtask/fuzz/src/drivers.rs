@@ -7,7 +7,7 @@ use crate::subject::Subject;
 use crate::subjects::{
     Arm1136Core, Arm1156Core, Arm1176Core, CacheController, Cci400R0, Cci400R1, Cci500Interconnect,
     Cci550Interconnect, CortexA7Kernel, CortexA8Kernel, CortexA8UserMode, CortexA9Kernel,
-    CortexA53Kernel, CortexA53UserMode, CortexA55Kernel, CortexA72Kernel, Tbu, Tcu,
+    CortexA53Kernel, CortexA53UserMode, CortexA55Kernel, CortexA72Kernel, Tbu, Tbu700, Tcu, Tcu700,
 };
 
 /// One driver and its device.
@@ -28,7 +28,7 @@ impl Driver {
 }
 
 /// All drivers.
-pub const ALL: [Driver; 18] = [
+pub const ALL: [Driver; 20] = [
     Driver::of::<Arm1136Core>(),
     Driver::of::<Arm1156Core>(),
     Driver::of::<Arm1176Core>(),
@@ -47,6 +47,8 @@ pub const ALL: [Driver; 18] = [
     Driver::of::<CacheController>(),
     Driver::of::<Tcu>(),
     Driver::of::<Tbu>(),
+    Driver::of::<Tcu700>(),
+    Driver::of::<Tbu700>(),
 ];
 
 /// The driver of this name.

@@ -5,14 +5,13 @@ use arm_pmu_core::driver::Divider;
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    Cp15Bus, L2c310, MemoryBus, Mmu600, Response, Security, Stream, SysregBus,
+    Cp15Bus, L2c310, MemoryBus, Mmu600, Mmu700, Response, Security, Stream, SysregBus,
 };
 
 use crate::device::Simulated;
 use crate::program::{CYCLES, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
 use crate::subject::{Counts, Subject};
 use crate::world::{BusyBus, World};
-use mmu600::registers::{Page0, Page1};
 
 /// Traffic that is the same for all devices.
 macro_rules! respond {
@@ -759,18 +758,18 @@ impl Subject for CacheController {
     common!(cycles: false);
 }
 
-macro_rules! mmu600 {
-    ($Subject:ident, $name:literal, $module:ident, $Event:ident, [$($event:ident),*]) => {
-        /// A unit of an MMU-600.
+macro_rules! smmu {
+    ($ip:ident, $Device:ident, $Subject:ident, $name:literal, $module:ident, $Event:ident, [$($event:ident),*]) => {
+        /// A unit of an SMMU.
         #[derive(Debug)]
         pub enum $Subject {}
 
         const _: () = {
-            const ALL: [mmu600::$module::$Event; EVENTS] =
-                [$(mmu600::$module::$Event::$event),*];
+            const ALL: [$ip::$module::$Event; EVENTS] =
+                [$($ip::$module::$Event::$event),*];
 
             impl $Subject {
-                fn event(nth: u8) -> mmu600::$module::Selection {
+                fn event(nth: u8) -> $ip::$module::Selection {
                     ALL[usize::from(nth)].into()
                 }
             }
@@ -789,21 +788,21 @@ macro_rules! mmu600 {
                     saturates: false,
                     accesses: 50,
                 };
-                type Device = Mmu600;
+                type Device = $Device;
 
-                fn device() -> Mmu600 {
-                    Mmu600::$module()
+                fn device() -> $Device {
+                    $Device::$module()
                 }
 
-                fn signal(device: &Mmu600, event: usize, times: u32) {
+                fn signal(device: &$Device, event: usize, times: u32) {
                     device.signal(ALL[event], Stream::non_secure(7), times);
                 }
 
-                fn clock(device: &Mmu600, cycles: u32) {
+                fn clock(device: &$Device, cycles: u32) {
                     device.clock(cycles.into());
                 }
 
-                fn interfere(device: &Mmu600, item: Item) {
+                fn interfere(device: &$Device, item: Item) {
                     match item {
                         Item::Select(counter) => {
                             device.other_owner_selects(counter.into(), ALL[usize::from(OTHER_EVENT)].code());
@@ -817,13 +816,13 @@ macro_rules! mmu600 {
             }
 
             impl Subject for $Subject {
-                type Selection = mmu600::$module::Selection;
-                type Pmu<'w> = mmu600::$module::Pmu<Page<'w, Page0>, Page<'w, Page1>>;
-                type Running<'w> = mmu600::$module::Running<Page<'w, Page0>, Page<'w, Page1>>;
+                type Selection = $ip::$module::Selection;
+                type Pmu<'w> = $ip::$module::Pmu<Page<'w, $ip::registers::Page0>, Page<'w, $ip::registers::Page1>>;
+                type Running<'w> = $ip::$module::Running<Page<'w, $ip::registers::Page0>, Page<'w, $ip::registers::Page1>>;
 
                 fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
                     let (page0, page1) = (world.device.page0(), world.device.page1());
-                    mmu600::$module::Pmu::new(
+                    $ip::$module::Pmu::new(
                         BusyBus::new(page0, world),
                         BusyBus::new(page1, world),
                     )
@@ -831,7 +830,7 @@ macro_rules! mmu600 {
 
                 fn selection(kind: u8) -> Self::Selection {
                     if kind == CYCLES {
-                        mmu600::$module::$Event::ClockCycle.into()
+                        $ip::$module::$Event::ClockCycle.into()
                     } else {
                         Self::event(kind)
                     }
@@ -843,7 +842,9 @@ macro_rules! mmu600 {
     };
 }
 
-mmu600!(
+smmu!(
+    mmu600,
+    Mmu600,
     Tcu,
     "mmu600-tcu",
     tcu,
@@ -857,9 +858,36 @@ mmu600!(
         Stage1Level3WalkCacheLookup
     ]
 );
-mmu600!(
+smmu!(
+    mmu600,
+    Mmu600,
     Tbu,
     "mmu600-tbu",
+    tbu,
+    TbuEvent,
+    [Transaction, TlbMiss, MainTlbLookup, MainTlbMiss, MicroTlbLookup, MicroTlbMiss]
+);
+smmu!(
+    mmu700,
+    Mmu700,
+    Tcu700,
+    "mmu700-tcu",
+    tcu,
+    TcuEvent,
+    [
+        Transaction,
+        TlbMiss,
+        WalkCacheRead,
+        Stage1Level2WalkCacheLookup,
+        Stage1Level2WalkCacheMiss,
+        Stage1Level3WalkCacheLookup
+    ]
+);
+smmu!(
+    mmu700,
+    Mmu700,
+    Tbu700,
+    "mmu700-tbu",
     tbu,
     TbuEvent,
     [Transaction, TlbMiss, MainTlbLookup, MainTlbMiss, MicroTlbLookup, MicroTlbMiss]
