@@ -18,7 +18,7 @@ use super::space::{RegisterSpec, Space};
 /// A bus that wraps another, for example to print the accesses:
 ///
 /// ```
-/// use arm_pmu_core::bus::{Bus, BusError, RegisterSpec};
+/// use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 ///
 /// struct Printing<B>(B);
 ///
@@ -38,6 +38,10 @@ use super::space::{RegisterSpec, Space};
 ///
 ///     fn synchronize(&self) {
 ///         self.0.synchronize();
+///     }
+///
+///     fn read_control(&self, register: ControlRegister) -> Option<u64> {
+///         self.0.read_control(register)
 ///     }
 ///
 ///     fn error(&self) -> Option<BusError> {
