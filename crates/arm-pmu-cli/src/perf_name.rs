@@ -16,7 +16,7 @@ use crate::kernel::{self, KernelPmu, PMCG};
 pub struct PerfName {
     /// The PMU.
     pub pmu: Pmu,
-    /// What tells it from other PMUs of its kind: the name of the kernel's PMU, a StreamID.
+    /// What tells it from other PMUs of its kind: the name of the kernel's PMU, a StreamID. See [`label`].
     pub label: Option<String>,
     /// What it counts.
     pub what: What,
@@ -31,6 +31,18 @@ pub enum What {
     Cycles,
     /// An event id that the tables do not have.
     Other(u32),
+}
+
+/// Separates the name of the kernel's PMU from the streams that its filter passes.
+const STREAM: char = ':';
+
+/// The label of an event: the name of the kernel's PMU, if there are several of its kind, and the streams, if others are
+/// counted too: `smmuv3_pmcg_5f320:0x42`. [`PerfName::device`] and [`PerfName::stream`] read it.
+pub fn label(device: Option<&str>, stream: Option<&str>) -> Option<String> {
+    match (device, stream) {
+        (Some(device), Some(stream)) => Some(format!("{device}{STREAM}{stream}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
 }
 
 /// What the counter of cycles is called.
@@ -92,6 +104,17 @@ impl PerfName {
             None => (None, rest),
         };
         Some(Self { pmu, label, what: What::read(pmu, what)? })
+    }
+
+    /// The label without streams: the name of the kernel's PMU.
+    pub fn device(&self) -> Option<&str> {
+        let label = self.label.as_deref()?;
+        Some(label.split_once(STREAM).map_or(label, |(device, _)| device))
+    }
+
+    /// The streams behind the name of the kernel's PMU, as where devices are counted in turn.
+    pub fn stream(&self) -> Option<&str> {
+        self.label.as_deref()?.split_once(STREAM).map(|(_, stream)| stream)
     }
 
     /// An event with the name that `perf` gives it: `CCI_400_r1/si_rrq_hs_any,source=3/`.
@@ -282,6 +305,23 @@ mod tests {
             }
         }
         assert!(names > 2000, "{names}");
+    }
+
+    #[test]
+    fn the_parts_of_a_label_are_read() {
+        let pmu = Pmu::find("mmu600:tbu").expect("a PMU");
+        let device = Some("smmuv3_pmcg_5f320");
+        for (device, stream, text) in [
+            (None, None, None),
+            (device, None, device),
+            (device, Some("0x40-0x47"), Some("smmuv3_pmcg_5f320:0x40-0x47")),
+        ] {
+            let label = label(device, stream);
+            assert_eq!(label.as_deref(), text);
+            let name = PerfName { pmu, label, what: What::Other(0xEDB) };
+            assert_eq!((name.device(), name.stream()), (device, stream));
+        }
+        assert_eq!(label(None, Some("0x42")).as_deref(), Some("0x42"));
     }
 
     #[test]

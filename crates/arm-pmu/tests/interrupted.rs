@@ -199,124 +199,79 @@ fn hold_intervals<M: StartStop, const N: usize>(
     }
 }
 
-#[test]
-fn of_an_arm11() {
-    let device = Arm11::arm1176();
-    let signal = |events: u32| {
-        device.signal_raw(0x07, events);
-        device.clock(events.into());
+/// A core: the code of an event, the same event of the driver, and the order in which it and the cycles are counted.
+macro_rules! core {
+    ($test:ident, $device:expr, $code:literal, $Pmu:ty, $what:expr, |$event:ident, $cycles:ident| $order:expr) => {
+        #[test]
+        fn $test() {
+            let device = $device;
+            let signal = |events: u32| {
+                device.signal_raw($code, events);
+                device.clock(events.into());
+            };
+            let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+            let pmu = || {
+                let (moment, happens) = (&moment, || traffic.interrupt());
+                <$Pmu>::new(Interrupted { bus: device.bus(), moment, happens })
+            };
+            let ($event, $cycles) = ($what.into(), cycles_of(&pmu()));
+            let order = $order;
+            hold_totals(pmu(), order, &moment, &traffic);
+            hold_intervals(pmu(), order, &moment, &traffic);
+        }
     };
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        arm11::arm1176::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let instruction = arm11::Arm1176Event::InstructionExecuted.into();
-    let what = [instruction, instruction, cycles_of(&pmu())];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
 }
 
-#[test]
-fn of_every_core_with_pmuv3() {
-    let device = ArmPmuv3::new();
-    let signal = |events: u32| {
-        device.signal_raw(0x08, events);
-        device.clock(events.into());
-    };
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        let pmu: arm_pmuv3::Pmu<_> =
-            arm_pmuv3::Pmu::new(Interrupted { bus: device.bus(), moment, happens });
-        pmu
-    };
-    let instruction = arm_pmuv3::CommonEvent::InstRetired.into();
-    let cycles = cycles_of(&pmu());
-    let what = [instruction, cycles, instruction, instruction, instruction];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
+core!(
+    of_an_arm11,
+    Arm11::arm1176(),
+    0x07,
+    arm11::arm1176::Pmu<_>,
+    arm11::Arm1176Event::InstructionExecuted,
+    |event, cycles| [event, event, cycles]
+);
 
-#[test]
-fn of_a_cortex_a53() {
-    let device = CortexA53::new();
-    let signal = |events: u32| {
-        device.signal_raw(0x08, events);
-        device.clock(events.into());
-    };
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        cortex_a53::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let instruction = cortex_a53::CortexA53Event::InstRetired.into();
-    let cycles = cycles_of(&pmu());
-    // The cycles in the middle: the driver has a counter of its own for them.
-    let [a, b, c, d, e] = [instruction; 5];
-    let what = [instruction, cycles, a, b, c, d, e];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
-
-#[test]
-fn of_a_cortex_a7() {
-    let device = CortexA7::new();
-    let signal = |events: u32| {
-        device.signal_raw(0x08, events);
-        device.clock(events.into());
-    };
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        cortex_a7::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let instruction = cortex_a7::CortexA7Event::InstRetired.into();
-    let cycles = cycles_of(&pmu());
-    // The cycles in the middle: the driver has a counter of its own for them.
-    let what = [instruction, cycles, instruction, instruction, instruction];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
-
-#[test]
-fn of_a_cortex_a8() {
-    let device = CortexA8::new();
-    let signal = |events: u32| {
-        device.signal_raw(0x08, events);
-        device.clock(events.into());
-    };
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        cortex_a8::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let instruction = cortex_a8::CortexA8Event::InstructionExecuted.into();
-    let cycles = cycles_of(&pmu());
-    // The cycles in the middle: the driver has a counter of its own for them.
-    let what = [instruction, cycles, instruction, instruction, instruction];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
-
-#[test]
-fn of_a_cortex_a9() {
-    let device = CortexA9::new();
-    let signal = |events: u32| {
-        device.signal_raw(0x68, events);
-        device.clock(events.into());
-    };
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        cortex_a9::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let renamed = cortex_a9::CortexA9Event::InstRenamed.into();
-    let cycles = cycles_of(&pmu());
-    let what = [renamed, renamed, cycles, renamed, renamed, renamed, renamed];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
+// The cycles are in the middle: the drivers of these cores have a counter for them alone.
+core!(
+    of_every_core_with_pmuv3,
+    ArmPmuv3::new(),
+    0x08,
+    arm_pmuv3::Pmu<_>,
+    arm_pmuv3::CommonEvent::InstRetired,
+    |event, cycles| [event, cycles, event, event, event]
+);
+core!(
+    of_a_cortex_a53,
+    CortexA53::new(),
+    0x08,
+    cortex_a53::Pmu<_>,
+    cortex_a53::CortexA53Event::InstRetired,
+    |event, cycles| [event, cycles, event, event, event, event, event]
+);
+core!(
+    of_a_cortex_a7,
+    CortexA7::new(),
+    0x08,
+    cortex_a7::Pmu<_>,
+    cortex_a7::CortexA7Event::InstRetired,
+    |event, cycles| [event, cycles, event, event, event]
+);
+core!(
+    of_a_cortex_a8,
+    CortexA8::new(),
+    0x08,
+    cortex_a8::Pmu<_>,
+    cortex_a8::CortexA8Event::InstructionExecuted,
+    |event, cycles| [event, cycles, event, event, event]
+);
+core!(
+    of_a_cortex_a9,
+    CortexA9::new(),
+    0x68,
+    cortex_a9::Pmu<_>,
+    cortex_a9::CortexA9Event::InstRenamed,
+    |event, cycles| [event, event, cycles, event, event, event, event]
+);
 
 #[test]
 fn of_a_cci400() {

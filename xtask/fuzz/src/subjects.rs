@@ -758,15 +758,18 @@ impl Subject for CacheController {
     common!(cycles: false);
 }
 
+/// One unit of each SMMU, whose events have the same names.
 macro_rules! smmu {
-    ($ip:ident, $Device:ident, $Subject:ident, $name:literal, $module:ident, $Event:ident, [$($event:ident),*]) => {
+    ($module:ident, $Event:ident, $events:tt, $($Subject:ident $name:literal $ip:ident $Device:ident),*) => {$(
         /// A unit of an SMMU.
         #[derive(Debug)]
         pub enum $Subject {}
 
         const _: () = {
-            const ALL: [$ip::$module::$Event; EVENTS] =
-                [$($ip::$module::$Event::$event),*];
+            const ALL: [$ip::$module::$Event; EVENTS] = {
+                use $ip::$module::$Event::*;
+                $events
+            };
 
             impl $Subject {
                 fn event(nth: u8) -> $ip::$module::Selection {
@@ -839,14 +842,10 @@ macro_rules! smmu {
                 common!(cycles: false);
             }
         };
-    };
+    )*};
 }
 
 smmu!(
-    mmu600,
-    Mmu600,
-    Tcu,
-    "mmu600-tcu",
     tcu,
     TcuEvent,
     [
@@ -856,39 +855,14 @@ smmu!(
         Stage1Level2WalkCacheLookup,
         Stage1Level2WalkCacheMiss,
         Stage1Level3WalkCacheLookup
-    ]
+    ],
+    Tcu "mmu600-tcu" mmu600 Mmu600,
+    Tcu700 "mmu700-tcu" mmu700 Mmu700
 );
 smmu!(
-    mmu600,
-    Mmu600,
-    Tbu,
-    "mmu600-tbu",
     tbu,
     TbuEvent,
-    [Transaction, TlbMiss, MainTlbLookup, MainTlbMiss, MicroTlbLookup, MicroTlbMiss]
-);
-smmu!(
-    mmu700,
-    Mmu700,
-    Tcu700,
-    "mmu700-tcu",
-    tcu,
-    TcuEvent,
-    [
-        Transaction,
-        TlbMiss,
-        WalkCacheRead,
-        Stage1Level2WalkCacheLookup,
-        Stage1Level2WalkCacheMiss,
-        Stage1Level3WalkCacheLookup
-    ]
-);
-smmu!(
-    mmu700,
-    Mmu700,
-    Tbu700,
-    "mmu700-tbu",
-    tbu,
-    TbuEvent,
-    [Transaction, TlbMiss, MainTlbLookup, MainTlbMiss, MicroTlbLookup, MicroTlbMiss]
+    [Transaction, TlbMiss, MainTlbLookup, MainTlbMiss, MicroTlbLookup, MicroTlbMiss],
+    Tbu "mmu600-tbu" mmu600 Mmu600,
+    Tbu700 "mmu700-tbu" mmu700 Mmu700
 );

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::command::cargo;
 use crate::output::outln;
 use crate::verify::api;
-use crate::verify::arm::{Toolchain, skip};
+use crate::verify::arm::{RUSTDOC, Toolchain, skip};
 
 /// Builds all pages; a warning is a failure.
 ///
@@ -51,7 +51,7 @@ pub fn build(root: &Path) -> Result<()> {
         }
         toolchain
             .cargo(root, "doc", &arguments)
-            .env("RUSTDOC", "/usr/bin/rustdoc")
+            .env("RUSTDOC", RUSTDOC)
             // With the labels of features, which are not stable yet.
             .env("RUSTDOCFLAGS", "--cfg docsrs --deny warnings")
             .env("RUSTC_BOOTSTRAP", "1")

@@ -422,16 +422,12 @@ fn of_kernel(name: &str) -> Option<(String, String)> {
 
 /// The same of a name that is known. A PMU of an SMMU whose own name is not in it is any of them.
 fn of_name(name: &PerfName) -> Option<(String, String)> {
-    let PerfName { pmu, label, what } = name;
-    let of_kernel = match label {
-        // A stream may stand behind it.
-        Some(label) if label.starts_with(PMCG) => {
-            label.split(':').next().unwrap_or_default().to_owned()
-        }
-        _ if is_pmcg(*pmu) => ANY_PMCG.to_owned(),
-        _ => KernelPmu::of(*pmu)?.name.to_owned(),
+    let of_kernel = match name.device() {
+        Some(device) if device.starts_with(PMCG) => device.to_owned(),
+        _ if is_pmcg(name.pmu) => ANY_PMCG.to_owned(),
+        _ => KernelPmu::of(name.pmu)?.name.to_owned(),
     };
-    let event = match what {
+    let event = match name.what {
         What::Cycles => "cycles".to_owned(),
         what => what.to_string(),
     };

@@ -99,6 +99,17 @@ fn counts_are_read_in_any_locale() {
 }
 
 #[test]
+fn counts_of_streams_are_of_the_pmu_that_counted_them() {
+    let names =
+        ["smmuv3_pmcg_5f320:0x42.TRANSACTION", "smmuv3_pmcg_5f320.TRANSACTION", "TRANSACTION"];
+    let text: String = names.iter().map(|name| format!("  5   mmu600:tbu.{name}\n")).collect();
+    let dump = Dump::parse(&text);
+    let pmus: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
+    assert_eq!(pmus, ["smmuv3_pmcg_5f320", "smmuv3_pmcg_5f320", "smmuv3_pmcg_*"]);
+    assert!(dump.counts.iter().all(|count| count.event == "TRANSACTION"), "{dump:?}");
+}
+
+#[test]
 fn names_without_a_pmu_are_those_of_the_one_that_is_asked_about() {
     let text = "  9021   S3:READ_REQUEST_ANY\n  93   CYCLES\n  5   page-faults\n 12   bytes\n";
     let mut dump = Dump::parse(text);

@@ -43,11 +43,10 @@ impl Given {
 
     /// The PMU of the platform that has counted this, if it can be no other.
     fn instance(&self, of: &PerfName) -> Option<&'static Instance> {
-        // A stream may stand behind the kernel's name.
-        let label = of.label.as_deref().and_then(|label| label.split(':').next());
+        let device = of.device();
         let is = |one: &&Instance| {
             let linux = one.linux.map(|linux| linux.value);
-            one.ip.value == of.pmu.ip.name && (label.is_none() || label == linux)
+            one.ip.value == of.pmu.ip.name && (device.is_none() || device == linux)
         };
         let mut all = self.platform?.instances.iter().filter(is);
         let (first, second) = (all.next(), all.next());
@@ -139,10 +138,9 @@ impl Counter {
         self.known.as_ref().map_or_else(|| self.perf.clone(), |known| known.what.to_string())
     }
 
-    /// Whether the label has a stream, as where devices are counted in turn: `smmuv3_pmcg_5f320:0x42`.
+    /// Whether other streams are counted too, in turn.
     fn is_of_stream(&self) -> bool {
-        let label = self.known.as_ref().and_then(|known| known.label.as_ref());
-        label.is_some_and(|label| label.contains(':'))
+        self.known.as_ref().is_some_and(|known| known.stream().is_some())
     }
 
     /// The PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if it is not known.

@@ -289,6 +289,20 @@ fn doubts_are_pointed_out() {
 }
 
 #[test]
+fn estimates_of_streams_can_be_had_exactly_with_one_device() {
+    let note = |streams: [&str; 2]| {
+        let row =
+            |stream| format!("5,,mmu600:tbu.smmuv3_pmcg_5f320{stream}.TRANSACTION,500,50.00,,\n");
+        let report =
+            Report::new(&parse(&streams.map(row).concat()).expect("rows"), &Given::default());
+        let note = report.notes.iter().find(|note| note.contains("is an estimate"));
+        note.expect("a note").clone()
+    };
+    assert!(note([":0x42", ":all"]).contains("Count fewer events, or one device, at once"));
+    assert!(note(["", ""]).contains("Count fewer events at once"));
+}
+
+#[test]
 fn damaged_files_are_refused_with_their_line() {
     let good = text_of("6.1/cci400-r1/intervals.csv");
     let error =

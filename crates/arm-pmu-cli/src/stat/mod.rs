@@ -231,30 +231,28 @@ fn all(
         names.clone().of_stream(stream).wanted(events, metrics)
     };
     let Some((some, others)) = streams.split_first() else { return names.wanted(events, metrics) };
+    // One filter for all needs no mark.
+    let mark = |streams: &Streams| (!others.is_empty()).then(|| streams.label());
     let mut all = of(some)?;
-    filter(&mut all, some)?;
+    filter(&mut all, some, mark(some).as_deref())?;
     for streams in others {
         let mut again = of(streams)?;
         again.retain(Wanted::has_filter);
-        filter(&mut again, streams)?;
+        filter(&mut again, streams, mark(streams).as_deref())?;
         all.append(&mut again);
-    }
-    // One filter for all needs no mark.
-    if streams.len() == 1 {
-        all.iter_mut().for_each(|wanted| wanted.mark = None);
     }
     Ok(all)
 }
 
-/// Lets the PMUs of SMMUs count some streams only.
-fn filter(all: &mut [Wanted], streams: &Streams) -> Result<(), Failure> {
+/// Lets the PMUs of SMMUs count some streams only, and marks their counts if there are several filters.
+fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(), Failure> {
     let mut none = true;
     for wanted in all.iter_mut().filter(|wanted| wanted.has_filter()) {
         if let Kind::Known(Known(pmu)) = wanted.place.kind {
             streams.fit(pmu)?;
         }
         wanted.stream = streams.filter;
-        wanted.mark = Some(streams.label());
+        wanted.mark = mark.map(str::to_owned);
         none = false;
     }
     if none {

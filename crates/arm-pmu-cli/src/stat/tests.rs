@@ -160,18 +160,22 @@ fn a_filter_is_for_units_of_an_smmu() {
     let streams = device::find(Path::new("/"), None, "0x42").expect("a stream");
     let mut both = wanted(TWO_TBUS, None, &["WALK_CACHE_READ", "cci400:S3:READ_REQUEST_ANY"], &[])
         .expect("names");
-    filter(&mut both, &streams).expect("an SMMU");
+    filter(&mut both, &streams, None).expect("an SMMU");
     assert_eq!(both.iter().map(|one| one.stream.is_some()).collect::<Vec<_>>(), [true, false]);
     let mut none = wanted(JUNO, None, &["S3:READ_REQUEST_ANY"], &[]).expect("names");
     assert!(
-        filter(&mut none, &streams).expect_err("no SMMU").to_string().contains("none is counted")
+        filter(&mut none, &streams, None)
+            .expect_err("no SMMU")
+            .to_string()
+            .contains("none is counted")
     );
     let wide = device::find(Path::new("/"), None, "0x1000000").expect("a stream");
-    let error = filter(&mut both, &wide).expect_err("more bits than an MMU-600 has").to_string();
+    let error =
+        filter(&mut both, &wide, None).expect_err("more bits than an MMU-600 has").to_string();
     assert!(error.starts_with("--device 0x1000000: on mmu600:tcu, "), "{error}");
     let mmu700 = "mmu700:tbu:smmuv3_pmcg_5f360:TRANSACTION";
     let mut both = wanted(TWO_TBUS, None, &[mmu700], &[]).expect("names");
-    filter(&mut both, &wide).expect("32 bits");
+    filter(&mut both, &wide, None).expect("32 bits");
     assert_eq!(both[0].stream.map(|filter| filter.stream_id()), Some(0x100_0000));
 }
 

@@ -9,7 +9,7 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
 use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
-use crate::perf_name::{PerfName, What};
+use crate::perf_name::{PerfName, What, label};
 use crate::platform::target::{self, Target};
 use crate::{name, near};
 
@@ -124,9 +124,8 @@ impl Wanted {
                     Counted::Cycles(_) => What::Cycles,
                 };
                 let is_one_of_many = is_pmcg(pmu);
-                let device = self.place.device.clone().filter(|_| is_one_of_many);
-                let parts: Vec<_> = device.into_iter().chain(self.mark.clone()).collect();
-                let label = (!parts.is_empty()).then(|| parts.join(":"));
+                let device = self.place.device.as_deref().filter(|_| is_one_of_many);
+                let label = label(device, self.mark.as_deref());
                 PerfName { pmu, label, what }.to_string()
             }
             (_, Column::Number(_, name)) => {

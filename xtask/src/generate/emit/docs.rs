@@ -25,6 +25,11 @@ pub fn paragraphs(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     lines
 }
 
+/// The line that leads to an example: the path of an item, or an anchor on its page.
+pub fn link_to_example(path: &str) -> String {
+    format!("[Example]({path})")
+}
+
 /// A title as one of its kind: a Cortex-A8, an ARM1136.
 pub fn with_article(title: &str) -> String {
     let article = if title.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };

@@ -9,8 +9,8 @@ use crate::generate::model::{
 };
 use crate::generate::names::{self, ident};
 
-/// Leads to where metrics are computed.
-const EXAMPLE: &str = "[Example](crate#metrics)";
+/// The example that computes metrics.
+const EXAMPLE: &str = "crate#metrics";
 
 /// The items of the file. `None` if there are no metrics.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
@@ -25,7 +25,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
         "Each metric lists the events that it needs, and finds their counts in a measurement. Its \
          documentation states its limits."
             .to_owned(),
-        EXAMPLE.to_owned(),
+        docs::link_to_example(EXAMPLE),
     ]));
     let of_module = Module { ip, unit };
     let uses = of_module.uses(&metrics, !none.is_empty());
@@ -233,7 +233,7 @@ impl Module<'_> {
             [docs::plain(&metric.doc), formula]
                 .into_iter()
                 .chain(caveat)
-                .chain([origin, EXAMPLE.to_owned()]),
+                .chain([origin, docs::link_to_example(EXAMPLE)]),
         )
     }
 

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use arm_pmu_spec::platform::model::{Controller, Fact, Instance, Interface, Origin, Platform};
 
-use super::{Generated, format};
+use super::{Generated, docs, format};
 use crate::generate::model::Ip;
 use crate::generate::names;
 
-/// Leads to where such a platform is used.
-const EXAMPLE: &str = "[Example](crate#beyond-one-run)";
+/// The example that uses such a platform.
+const EXAMPLE: &str = "crate#beyond-one-run";
 
 /// The files: a list, and one for each platform.
 pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
@@ -19,7 +19,7 @@ pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
          //! Data only. Each constant says how sure it is: A is in a document of Arm or of the vendor, B in\n\
          //! independent sources, C in one, D is inferred. None of it was measured by this project.\n//!\n",
     );
-    let _ = writeln!(text, "//! {EXAMPLE}\n");
+    let _ = writeln!(text, "//! {}\n", docs::link_to_example(EXAMPLE));
     for platform in platforms {
         let _ = writeln!(text, "pub mod {};", names::of_ip(&platform.name).module);
     }
@@ -36,7 +36,7 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
             let _ = writeln!(text, "//! - {}", escaped(wanted));
         }
     }
-    let _ = writeln!(text, "//!\n//! {EXAMPLE}");
+    let _ = writeln!(text, "//!\n//! {}", docs::link_to_example(EXAMPLE));
     for instance in &platform.instances {
         let Some(ip) = ips.iter().find(|ip| ip.name == instance.ip.value) else { continue };
         let constants = constants(instance, ip);
@@ -49,11 +49,12 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
         let title = instance.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
         let _ = write!(
             text,
-            "\n/// `{}` of the command: {}{unit}{}.\n///\n/// {}\n///\n/// {EXAMPLE}\n#[cfg(feature = {:?})]\npub mod {module} {{\n",
+            "\n/// `{}` of the command: {}{unit}{}.\n///\n/// {}\n///\n/// {}\n#[cfg(feature = {:?})]\npub mod {module} {{\n",
             instance.name,
             escaped(&ip.title),
             escaped(&title),
             sure("The IP", &instance.ip.origin),
+            docs::link_to_example(EXAMPLE),
             ip.name,
         );
         text.push_str(&constants);

@@ -70,7 +70,7 @@ fn file(
     overview.extend(if taken.is_empty() {
         example(path, &words)
     } else {
-        link_to_example("crate::registers")
+        vec![String::new(), docs::link_to_example("crate::registers")]
     });
     let text = inner_doc(&overview);
     let spaces = spaces(ip, main_id, title, &words, !taken.is_empty());
@@ -181,11 +181,6 @@ fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
     lines
 }
 
-/// A line that leads to an example.
-fn link_to_example(path: &str) -> Vec<String> {
-    vec![String::new(), format!("[Example]({path})")]
-}
-
 /// The values of the first register that has a plain bit, without a device. The documentation of each register leads
 /// here.
 fn example(path: &str, words: &[Register]) -> Vec<String> {
@@ -200,7 +195,9 @@ fn example(path: &str, words: &[Register]) -> Vec<String> {
         let (_, bit) = word.named().find(|(bits, named)| is_plain(*bits, named))?;
         Some((names::register_module(&word.name), names::field_accessor(&bit.name)))
     });
-    let Some((register, bit)) = found else { return link_to_example("crate#how-to") };
+    let Some((register, bit)) = found else {
+        return vec![String::new(), docs::link_to_example("crate#how-to")];
+    };
     [
         String::new(),
         "# Example".to_owned(),
@@ -464,7 +461,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
             "Offsets of the pages in the region of {}.",
             docs::with_article(&unit.title)
         )];
-        text.extend(link_to_example("self"));
+        text.extend([String::new(), docs::link_to_example("self")]);
         let text = doc(&text);
         let ends =
             pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
@@ -687,7 +684,7 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
     let documentation = documentation(register, &place)
         .with_context(|| format!("{} is not of the file", register.name))?;
     let mut text = documentation.text;
-    text.extend(link_to_example("self"));
+    text.extend([String::new(), docs::link_to_example("self")]);
     let text = doc(&text);
     let name = ident(&names::register_module(&register.name));
     let space = space_of(ip, register);

@@ -15,7 +15,7 @@ use public_api::Builder;
 use crate::command::{self, cargo, output};
 use crate::generate::load;
 use crate::output::outln;
-use crate::verify::arm::{DISTRIBUTION, Toolchain, skip};
+use crate::verify::arm::{DISTRIBUTION, RUSTDOC, Toolchain, skip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -145,7 +145,7 @@ fn document(
     }
     toolchain
         .cargo(root, "doc", &arguments)
-        .env("RUSTDOC", "/usr/bin/rustdoc")
+        .env("RUSTDOC", RUSTDOC)
         .env("RUSTDOCFLAGS", flags)
         // The form is not stable yet.
         .env("RUSTC_BOOTSTRAP", "1")
@@ -161,7 +161,7 @@ fn of_macros(root: &Path) -> Result<String> {
         .env("CARGO_TARGET_DIR", &built)
         // As for the others.
         .env("RUSTC", DISTRIBUTION)
-        .env("RUSTDOC", "/usr/bin/rustdoc")
+        .env("RUSTDOC", RUSTDOC)
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
         .env("RUSTC_BOOTSTRAP", "1")
         .run()?;

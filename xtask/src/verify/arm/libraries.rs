@@ -16,7 +16,7 @@ use crate::output::outln;
 use crate::verify::crates;
 
 /// The crate with the tests of all drivers together.
-const FACADE: &str = "arm-pmu";
+pub const FACADE: &str = "arm-pmu";
 
 /// Tests that run the compiler. There is none on target.
 const OF_THE_COMPILER: &str = "ui";

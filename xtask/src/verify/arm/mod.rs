@@ -20,7 +20,7 @@ pub use build::build;
 pub use libraries::{check as check_libraries, test as test_libraries, test_files, test_source};
 pub use missing::skip;
 pub use qemu::{test as test_images, usable as qemu_is_usable};
-pub use toolchain::{DISTRIBUTION, Toolchain};
+pub use toolchain::{DISTRIBUTION, RUSTDOC, Toolchain};
 pub use trapped::{check as check_mmio, test as test_mmio};
 
 #[derive(Subcommand)]

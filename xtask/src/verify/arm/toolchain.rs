@@ -10,6 +10,9 @@ use crate::verify::oldest;
 /// The compiler of the distribution.
 pub const DISTRIBUTION: &str = "/usr/bin/rustc";
 
+/// What makes documentation with it.
+pub const RUSTDOC: &str = "/usr/bin/rustdoc";
+
 /// The version of it that the stored figures belong to, which `.ci/run` installs.
 const OF_FIGURES: &str = "1.96";
 

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use super::emulated::{AARCH64, ARMV7, RISCV64, System};
-use super::libraries::{test_files, test_source};
+use super::libraries::{FACADE, test_files, test_source};
 use super::missing::skip;
 use super::toolchain::Toolchain;
 use crate::generate::load;
@@ -32,9 +32,6 @@ enum InCi {
     Drivers,
     Nothing,
 }
-
-/// The crate with the tests of all drivers together.
-const FACADE: &str = "arm-pmu";
 
 /// The crate of the devices, which has a directory of tests for each.
 const DEVICES: &str = "arm-pmu-sim";

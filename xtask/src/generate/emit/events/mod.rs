@@ -11,8 +11,8 @@ use super::{decimal, doc, docs, hex, inner_doc};
 use crate::generate::model::{Event, Group, Ip, Unit};
 use crate::generate::names::{self, ident};
 
-/// Leads to where events are counted.
-const EXAMPLE: &str = "[Example](crate#how-to)";
+/// The example that counts events.
+const EXAMPLE: &str = "crate#how-to";
 
 /// The items of the file.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
@@ -27,7 +27,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         }
     }));
     texts.push(format!("{}, {}.", ip.manual.title, ip.manual.id));
-    texts.push(EXAMPLE.to_owned());
+    texts.push(docs::link_to_example(EXAMPLE));
     let text = inner_doc(&docs::paragraphs(texts));
     let items = groups.iter().map(|group| {
         let events = events(ip, group, unit);
@@ -86,11 +86,10 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
 /// A module with all sources, for the root of the crate.
 fn all_sources(ip: &Ip, groups: &[&Group]) -> Option<TokenStream> {
     let types = groups.iter().map(|group| ident(&names::source_type(&group.name)));
+    let text = doc(&docs::paragraphs(["All sources.".to_owned(), docs::link_to_example(EXAMPLE)]));
     ip.counters.source.map(|_| {
         quote! {
-            /// All sources.
-            ///
-            /// [Example](crate#how-to)
+            #text
             pub mod sources {
                 #(pub use super::#types::*;)*
             }
@@ -129,7 +128,7 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     if group.origin.section.is_some() || group.origin.source.is_some() {
         texts.push(docs::origin(&group.origin, &ip.manual));
     }
-    texts.push(EXAMPLE.to_owned());
+    texts.push(docs::link_to_example(EXAMPLE));
     let text = doc(&docs::paragraphs(texts));
     let bits = decimal(ip.counters.event.width());
     let digits = code_digits(group);

@@ -17,7 +17,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let text = doc(&docs::paragraphs([
         "The selection of one counter: an event.".to_owned(),
         format!("Its number is the event id, the code of the event; as text it is `{example}`."),
-        super::EXAMPLE.to_owned(),
+        docs::link_to_example(super::EXAMPLE),
     ]));
     let raw_doc = doc(&docs::paragraphs([
         "Returns the selection with any event id, even if the manual does not list the id. `None` if \

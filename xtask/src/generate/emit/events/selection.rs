@@ -39,7 +39,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             "The `event` method of a source returns it. Its number is the event id. Its text has the \
              form `{first_source}:{first_event}`."
         ),
-        super::EXAMPLE.to_owned(),
+        docs::link_to_example(super::EXAMPLE),
     ]));
     let single = groups.iter().filter(|group| group.sources.len() == 1).map(|group| {
         let (events, sources) =
