@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::command::cargo;
 use crate::output::outln;
 use crate::verify::api;
-use crate::verify::arm::{RUSTDOC, Toolchain, skip};
+use crate::verify::arm::{Toolchain, skip};
 
 /// Builds all pages; a warning is a failure.
 ///
@@ -36,7 +36,7 @@ pub fn build(root: &Path) -> Result<()> {
         }
     }
     for (target, names) in of_targets {
-        let toolchain = match Toolchain::of_figures(String::leak(target.clone())) {
+        let toolchain = match Toolchain::of_figures(root, String::leak(target.clone())) {
             Ok(toolchain) => toolchain,
             Err(missing) => {
                 skip(&format!("pages for {target}"), &missing)?;
@@ -44,18 +44,12 @@ pub fn build(root: &Path) -> Result<()> {
             }
         };
         outln!("{target}: {}", names.join(", "));
-        // As the images, so that `core` is built once for both.
         let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
         for name in names {
             arguments.extend(["--package", name]);
         }
-        toolchain
-            .cargo(root, "doc", &arguments)
-            .env("RUSTDOC", RUSTDOC)
-            // With the labels of features, which are not stable yet.
-            .env("RUSTDOCFLAGS", "--cfg docsrs --deny warnings")
-            .env("RUSTC_BOOTSTRAP", "1")
-            .run()?;
+        // With the labels of features.
+        toolchain.documentation(root, &arguments, "--cfg docsrs --deny warnings").run()?;
     }
     Ok(())
 }

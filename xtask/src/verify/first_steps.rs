@@ -43,7 +43,7 @@ pub fn test(root: &Path) -> Result<()> {
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     cargo(root, &["fetch"]).run()?;
     let mut paths = vec![simulated(root, &directory.path().join("firmware"))?];
-    let tools = Toolchain::of_figures("aarch64-unknown-none")
+    let tools = Toolchain::of_figures(root, "aarch64-unknown-none")
         .and_then(|toolchain| qemu_is_usable("qemu-system-aarch64").map(|()| toolchain));
     match tools {
         Ok(toolchain) => paths.push(on_qemu(root, &directory.path().join("copy"), &toolchain)?),

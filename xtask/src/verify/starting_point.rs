@@ -49,7 +49,7 @@ pub fn test(root: &Path) -> Result<()> {
     let arguments = offline(root)?;
     let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
     for (target, emulator) in TARGETS {
-        let missing = Toolchain::of_figures(target)
+        let missing = Toolchain::of_figures(root, target)
             .and_then(|toolchain| qemu_is_usable(emulator).map(|()| toolchain));
         let toolchain = match missing {
             Ok(toolchain) => toolchain,

@@ -46,7 +46,7 @@ const FOREIGN: [(&str, &str); 3] = [
 ///
 /// If a library does not build, or with `--check`, if an item was added, changed or removed.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let toolchain = match host().and_then(Toolchain::of_figures) {
+    let toolchain = match host().and_then(|host| Toolchain::of_figures(root, host)) {
         Ok(toolchain) => toolchain,
         Err(missing) => return skip("the public items", &missing),
     };
@@ -143,13 +143,7 @@ fn document(
     if hidden {
         flags += " --document-hidden-items";
     }
-    toolchain
-        .cargo(root, "doc", &arguments)
-        .env("RUSTDOC", RUSTDOC)
-        .env("RUSTDOCFLAGS", flags)
-        // The form is not stable yet.
-        .env("RUSTC_BOOTSTRAP", "1")
-        .run()?;
+    toolchain.documentation(root, &arguments, &flags).run()?;
     Ok(toolchain.directory(root).join("doc"))
 }
 

@@ -20,8 +20,9 @@ struct Board {
     linker: &'static str,
     /// With the oldest core that the program is for.
     emulator: &'static str,
-    /// No other check runs the command on such a processor.
-    is_oldest: bool,
+    /// Whether CI tests it. The Linux bench counts with the programs for AArch64 and ARMv7. That for ARMv6 needs a
+    /// library that is built from source, in minutes.
+    in_ci: bool,
 }
 
 const BOARDS: [Board; 3] = [
@@ -30,14 +31,14 @@ const BOARDS: [Board; 3] = [
         target: "aarch64-unknown-linux-gnu",
         linker: "aarch64-linux-gnu-gcc",
         emulator: "qemu-aarch64 -cpu cortex-a53",
-        is_oldest: false,
+        in_ci: false,
     },
     Board {
         name: "armv7",
         target: "armv7-unknown-linux-gnueabihf",
         linker: "arm-linux-gnueabihf-gcc",
         emulator: "qemu-arm -cpu cortex-a8",
-        is_oldest: false,
+        in_ci: true,
     },
     // Debian's library for `armhf` is of ARMv7. That for `armel` is of ARMv5, with floating point by software.
     Board {
@@ -45,7 +46,7 @@ const BOARDS: [Board; 3] = [
         target: "arm-unknown-linux-gnueabi",
         linker: "arm-linux-gnueabi-gcc",
         emulator: "qemu-arm -cpu arm1136",
-        is_oldest: true,
+        in_ci: false,
     },
 ];
 
@@ -68,14 +69,14 @@ pub fn make(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds the program of the oldest boards, not optimized, in less time, and tests it. The others are counted with on
-/// the Linux bench.
+/// Builds the program of one kind of boards, not optimized, in less time, and tests it: on ARMv7, whose words are not
+/// those of the host, and with what the Linux bench runs.
 ///
 /// # Errors
 ///
 /// If it does not build, or a test fails.
-pub fn test(root: &Path) -> Result<()> {
-    for (board, toolchain) in boards(root)?.into_iter().filter(|(board, _)| board.is_oldest) {
+pub fn check(root: &Path) -> Result<()> {
+    for (board, toolchain) in boards(root)?.into_iter().filter(|(board, _)| board.in_ci) {
         let program = board.build(root, &toolchain, false)?;
         board.test(root, &program)?;
     }
@@ -116,11 +117,10 @@ impl Board {
 
     fn build(&self, root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf> {
         let profile = if optimized { "release" } else { "dev" };
-        let arguments = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
-        let cargo = toolchain.cargo(root, "build", &arguments);
-        cargo
-            .env(&toolchain.variable("RUSTFLAGS"), "-Ctarget-feature=+crt-static -Cstrip=symbols")
-            .run()?;
+        let program = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
+        // Only the program itself has to know: so libraries are those of other programs for this system.
+        let flags = ["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
+        toolchain.cargo(root, "rustc", &[&program[..], &flags].concat()).run()?;
         let directory = if optimized { "release" } else { "debug" };
         Ok(toolchain.program(root, directory, "arm-pmu"))
     }

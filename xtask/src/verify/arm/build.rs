@@ -11,8 +11,8 @@ use crate::output::outln;
 use crate::verify::crates::{self, FORMATS};
 
 /// Targets that no image runs on. A CCI-550 is also in SoCs with RISC-V cores. What the core has for these does not
-/// depend on their width, and AArch64 has words of 64 bits too.
-const LIBRARIES_ONLY: [&str; 1] = ["riscv32imac-unknown-none-elf"];
+/// depend on their width.
+const LIBRARIES_ONLY: [&str; 1] = ["riscv64gc-unknown-none-elf"];
 
 /// Checks the libraries for each target, and builds its images. Without a toolchain it says what is missing;
 /// in CI that fails.
@@ -27,7 +27,7 @@ pub fn build(root: &Path) -> Result<()> {
         if toolchains.iter().any(|toolchain| toolchain.target() == target) {
             continue;
         }
-        match Toolchain::bare_metal(target) {
+        match Toolchain::bare_metal(root, target) {
             Ok(toolchain) => toolchains.push(toolchain),
             Err(missing) => skip(target, &missing)?,
         }
@@ -46,25 +46,21 @@ pub fn build(root: &Path) -> Result<()> {
 }
 
 /// What depends on the target is in the core, so it is checked for each. All crates are checked for the first, and with
-/// formats for the last: a dependency must not need `std` there. Those with the same compiler are checked side by
-/// side: `core` alone does not keep all processors busy. What the crates become is in the images.
+/// formats for the last: a dependency must not need `std` there. What the crates become is in the images.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
-    // As the images, so that `core` is built once for both.
+    // As the images, so that macros are built once for both.
     let mut packages = vec!["--release"];
     packages.extend(crates.iter().flat_map(|name| ["--package", name.as_str()]));
+    let core = ["--release", "--package", "arm-pmu-core"];
     let formats = FORMATS.join(",");
     let formats = ["--features", &formats];
-    for alike in toolchains.chunk_by(Toolchain::is_like) {
-        let [first, others @ ..] = alike else { continue };
-        first.cargo(root, "check", &packages).run()?;
-        let Some((last, between)) = others.split_last() else { continue };
-        last.cargo(root, "check", &[&packages[..], &formats].concat()).run()?;
-        let targets: Vec<_> =
-            between.iter().flat_map(|toolchain| ["--target", toolchain.target()]).collect();
-        if !targets.is_empty() {
-            let core = [&["--release", "--package", "arm-pmu-core"][..], &formats].concat();
-            last.cargo(root, "check", &[&targets[..], &core].concat()).run()?;
-        }
+    for (nth, toolchain) in toolchains.iter().enumerate() {
+        let arguments = match nth {
+            0 => packages.clone(),
+            _ if nth + 1 == toolchains.len() => [&packages[..], &formats].concat(),
+            _ => [&core[..], &formats].concat(),
+        };
+        toolchain.cargo(root, "check", &arguments).run()?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod binaries;
 mod build;
+mod core_library;
 mod emulated;
 mod image;
 mod libraries;
@@ -15,7 +16,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Subcommand;
 
-pub use binaries::{for_target as binary_for, test as test_binaries};
+pub use binaries::{check as check_binaries, for_target as binary_for, make as make_binaries};
 pub use build::build;
 pub use libraries::{check as check_libraries, test as test_libraries, test_files, test_source};
 pub use missing::skip;
@@ -47,6 +48,6 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
         Task::Test => test_images(root),
         Task::TestLibs => test_libraries(root),
         Task::TestMmio => test_mmio(root),
-        Task::Binaries => binaries::make(root),
+        Task::Binaries => make_binaries(root),
     }
 }

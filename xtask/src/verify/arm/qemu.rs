@@ -42,7 +42,7 @@ const COMMON: [&str; 12] = [
 pub fn test(root: &Path) -> Result<()> {
     let mut failed = Vec::new();
     for image in &IMAGES {
-        let toolchain = match Toolchain::of_figures(image.target) {
+        let toolchain = match Toolchain::of_figures(root, image.target) {
             Ok(toolchain) => toolchain,
             Err(missing) => {
                 skip(image.name, &missing)?;

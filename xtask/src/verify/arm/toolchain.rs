@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::core_library;
 use crate::command::{Program, cargo, output};
 use crate::verify::oldest;
 
@@ -21,8 +22,10 @@ const OF_FIGURES: &str = "1.96";
 pub struct Toolchain {
     target: &'static str,
     compiler: Compiler,
-    /// Arguments of Cargo that build the library from source; empty if the compiler has it for the target.
+    /// Arguments of Cargo that build the library from source; empty if it is built.
     build_std: &'static [&'static str],
+    /// Where the compiler finds the library, unless it has it.
+    sysroot: Option<PathBuf>,
     /// The linker, unless the compiler has a default.
     linker: Option<PathBuf>,
 }
@@ -43,11 +46,11 @@ impl Toolchain {
     /// # Errors
     ///
     /// Names the missing tool.
-    pub fn bare_metal(target: &'static str) -> Result<Self, String> {
+    pub fn bare_metal(root: &Path, target: &'static str) -> Result<Self, String> {
         if let Some(installed) = Self::installed(target) {
             return Ok(installed);
         }
-        Self::distribution(target).map_err(|missing| {
+        Self::distribution(root, target).map_err(|missing| {
             format!("`rustup target add {target}` was not done either: {missing}")
         })
     }
@@ -58,17 +61,17 @@ impl Toolchain {
     /// # Errors
     ///
     /// Names the missing tool.
-    pub fn of_figures(target: &'static str) -> Result<Self, String> {
-        let toolchain = Self::distribution(target)?;
+    pub fn of_figures(root: &Path, target: &'static str) -> Result<Self, String> {
         let version = output(DISTRIBUTION, &["--version"]).unwrap_or_default();
         require_version(&version)?;
-        Ok(toolchain)
+        Self::distribution(root, target)
     }
 
     /// The installed one, if it has the target.
     fn installed(target: &'static str) -> Option<Self> {
         let compiler = Compiler::Installed;
-        is_installed(target).then_some(Self { target, compiler, build_std: &[], linker: None })
+        let toolchain = Self { target, compiler, build_std: &[], sysroot: None, linker: None };
+        is_installed(target).then_some(toolchain)
     }
 
     /// For a target with an operating system that nothing can be linked for here: to check alone.
@@ -82,20 +85,20 @@ impl Toolchain {
         }
         require_distribution()?;
         let (compiler, build_std) = (Compiler::Distribution, &["-Zbuild-std=std"]);
-        Ok(Self { target, compiler, build_std, linker: None })
+        Ok(Self { target, compiler, build_std, sysroot: None, linker: None })
     }
 
-    fn distribution(target: &'static str) -> Result<Self, String> {
+    fn distribution(root: &Path, target: &'static str) -> Result<Self, String> {
         require_distribution()?;
         let compiler = Compiler::Distribution;
         if !target.contains("-none") {
             // The packages of the compiler include the library for the host.
-            return Ok(Self { target, compiler, build_std: &[], linker: None });
+            return Ok(Self { target, compiler, build_std: &[], sysroot: None, linker: None });
         }
         // Such targets are linked by LLD, which the distribution's compiler comes without.
-        let linker = rust_lld().ok_or("rustup's toolchain has no rust-lld")?;
-        let build_std = &["-Zbuild-std=core"];
-        Ok(Self { target, compiler, build_std, linker: Some(linker) })
+        let linker = Some(rust_lld().ok_or("rustup's toolchain has no rust-lld")?);
+        let sysroot = core_library::sysroot(root, target).map_err(|error| format!("{error:#}"))?;
+        Ok(Self { target, compiler, build_std: &[], sysroot: Some(sysroot), linker })
     }
 
     /// For a target with Linux, linked by `linker`.
@@ -114,7 +117,7 @@ impl Toolchain {
             (Compiler::Distribution, STD)
         };
         output(linker, &["--version"]).ok_or_else(|| format!("there is no {linker}"))?;
-        Ok(Self { target, compiler, build_std, linker: Some(linker.into()) })
+        Ok(Self { target, compiler, build_std, sysroot: None, linker: Some(linker.into()) })
     }
 
     /// As [`linux`](Self::linux), for programs that `emulator` runs.
@@ -134,11 +137,6 @@ impl Toolchain {
 
     pub fn target(&self) -> &'static str {
         self.target
-    }
-
-    /// Whether one run of Cargo can build libraries for both targets.
-    pub fn is_like(&self, other: &Self) -> bool {
-        self.compiler == other.compiler && self.build_std == other.build_std
     }
 
     /// The environment variable with a setting of Cargo for the target.
@@ -170,7 +168,25 @@ impl Toolchain {
         if let Some(linker) = &self.linker {
             program = program.env(&self.variable("LINKER"), linker);
         }
+        if let Some(sysroot) = self.sysroot_flag() {
+            program = program.env(&self.variable("RUSTFLAGS"), sysroot);
+        }
         program
+    }
+
+    /// As [`cargo`](Self::cargo) with `doc`, for documentation with these flags of rustdoc.
+    pub fn documentation(&self, root: &Path, arguments: &[&str], flags: &str) -> Program {
+        let sysroot = self.sysroot_flag().unwrap_or_default();
+        self.cargo(root, "doc", arguments)
+            .env("RUSTDOC", RUSTDOC)
+            .env("RUSTDOCFLAGS", format!("{flags} {sysroot}").trim_end())
+            // Some flags are not stable yet.
+            .env("RUSTC_BOOTSTRAP", "1")
+    }
+
+    /// The argument of the compiler that names the library, if it is not the compiler's own.
+    fn sysroot_flag(&self) -> Option<String> {
+        self.sysroot.as_ref().map(|sysroot| format!("--sysroot={}", sysroot.display()))
     }
 
     /// Where [`cargo`](Self::cargo) puts what it builds for the target.
@@ -235,7 +251,7 @@ mod tests {
         let text = output("rustc", &["-vV"]).expect("rustc");
         let host = host(&text).expect("a host");
         assert!(is_installed(host));
-        match Toolchain::of_figures(String::leak(host.to_owned())) {
+        match Toolchain::of_figures(Path::new("."), String::leak(host.to_owned())) {
             Ok(toolchain) => assert!(matches!(toolchain.compiler, Compiler::Distribution)),
             Err(missing) => {
                 assert!(missing.contains("rustc-web") || missing.contains(OF_FIGURES), "{missing}");

@@ -52,11 +52,11 @@ pub struct Target {
 
 impl Target {
     /// The toolchain for it if its output can be disassembled; else, the missing tool.
-    fn toolchain(&self) -> Result<Toolchain, String> {
+    fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         let disassembler = self.disassembler;
         output(disassembler, &["--version"])
             .ok_or_else(|| format!("there is no {disassembler}"))?;
-        Toolchain::of_figures(self.name)
+        Toolchain::of_figures(root, self.name)
     }
 }
 
@@ -118,7 +118,7 @@ fn compare(root: &Path, print: bool) -> Result<()> {
     let mut problems = Vec::new();
     let mut report = report::Report::default();
     for (index, target) in TARGETS.iter().enumerate() {
-        let toolchain = match target.toolchain() {
+        let toolchain = match target.toolchain(root) {
             Ok(toolchain) => toolchain,
             Err(missing) => {
                 skip(target.name, &missing)?;

@@ -70,7 +70,7 @@ const STEPS: &[Step] = &[
     ("a new IP", Host, new_ip),
     ("tests, as Arm programs", Arm, arm::check_libraries),
     ("tests, with trapped loads and stores", Arm, arm::check_mmio),
-    ("the command, on boards", Arm, arm::test_binaries),
+    ("the command, on boards", Arm, arm::check_binaries),
     ("lines of the reference pages, compiled", Host, site::compile_lines),
     ("exports, read by other programs", Host, exports::run),
     ("packages, unpacked", Host, packages::test),
@@ -86,6 +86,7 @@ const ON_REQUEST: &[Step] = &[
         arm::test_libraries(root)?;
         arm::test_mmio(root)
     }),
+    ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("the reference pages, in a browser", Host, site::test),
     ("the first steps of strangers, timed", Apart, first_steps::test),
     ("the command, for Windows and macOS", Apart, elsewhere::check),

@@ -69,7 +69,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         "in C"
     );
     for pair in &PAIRS {
-        let toolchain = match usable(pair) {
+        let toolchain = match usable(root, pair) {
             Ok(toolchain) => toolchain,
             Err(missing) => {
                 skip(pair.ip, &missing)?;
@@ -113,10 +113,10 @@ pub fn check(root: &Path) -> Result<()> {
 }
 
 /// The toolchain of the program in Rust if both can be built; else the missing tool.
-fn usable(pair: &Pair) -> Result<Toolchain, String> {
+fn usable(root: &Path, pair: &Pair) -> Result<Toolchain, String> {
     let compiler = format!("{}gcc", pair.tools);
     output(&compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;
-    Toolchain::of_figures(pair.target)
+    Toolchain::of_figures(root, pair.target)
 }
 
 fn build(root: &Path, pair: &Pair, toolchain: &Toolchain) -> Result<PathBuf> {

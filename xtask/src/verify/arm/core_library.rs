@@ -1,0 +1,103 @@
+//! `core` for targets without an operating system. It is built once for each from the library source of the
+//! distribution, and laid out as rustup installs it: so builds, checks and pages use one library, whatever their
+//! profile.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+use super::toolchain::DISTRIBUTION;
+use crate::command::{cargo, output};
+
+/// A package without code: to build it builds `core`.
+const MANIFEST: &str = "\
+[workspace]
+
+[package]
+name = \"core-library\"
+version = \"0.0.0\"
+edition = \"2024\"
+
+[lib]
+path = \"lib.rs\"
+";
+
+/// The libraries of a program without `std`.
+const LIBRARIES: [&str; 2] = ["core", "compiler_builtins"];
+
+/// The keys of a message of Cargo that are read here.
+#[derive(Deserialize)]
+struct Artifact {
+    target: Target,
+    filenames: Vec<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+/// Returns the directory that the compiler takes with `--sysroot`, and builds what it lacks.
+///
+/// # Errors
+///
+/// If the library does not build.
+pub fn sysroot(root: &Path, target: &str) -> Result<PathBuf> {
+    // The compiler may run in another directory.
+    let directory = fs::canonicalize(root)?.join("target/arm/core");
+    let version = output(DISTRIBUTION, &["--version"]).context("the compiler has no version")?;
+    // "rustc 1.96.0 (..)"
+    let number = version.split_whitespace().nth(1).unwrap_or("unknown");
+    let sysroot = directory.join(format!("{number}-{target}"));
+    let built_by = sysroot.join("built-by");
+    if fs::read_to_string(&built_by).is_ok_and(|by| by == version) {
+        return Ok(sysroot);
+    }
+    if sysroot.exists() {
+        fs::remove_dir_all(&sysroot)?;
+    }
+    let libraries = sysroot.join("lib/rustlib").join(target).join("lib");
+    fs::create_dir_all(&libraries)?;
+    let built = build(&directory, target)?;
+    for name in LIBRARIES {
+        let file = built.iter().find(|(of, _)| of == name).map(|(_, file)| file);
+        let file = file.with_context(|| format!("Cargo built no {name}"))?;
+        let to = libraries.join(file.file_name().context("a file has a name")?);
+        fs::copy(file, to).with_context(|| format!("cannot copy {}", file.display()))?;
+    }
+    // Last, so that a run that was stopped is seen.
+    fs::write(&built_by, version)?;
+    Ok(sysroot)
+}
+
+/// Builds the libraries: their names and files.
+fn build(directory: &Path, target: &str) -> Result<Vec<(String, PathBuf)>> {
+    let package = directory.join("source");
+    fs::create_dir_all(&package)?;
+    fs::write(package.join("Cargo.toml"), MANIFEST)?;
+    fs::write(package.join("lib.rs"), "#![no_std]\n")?;
+    let arguments = ["build", "--quiet", "--release", "--target", target, "-Zbuild-std=core"];
+    let variable = target.replace('-', "_").to_uppercase();
+    let messages = cargo(&package, &arguments)
+        .arguments(["--message-format", "json-render-diagnostics"])
+        .env("CARGO_TARGET_DIR", directory.join("build"))
+        .env("RUSTC", DISTRIBUTION)
+        // The distribution's compiler is a stable one; building `core` is not stable yet.
+        .env("RUSTC_BOOTSTRAP", "1")
+        // As in what rustup installs: for optimization when a program is linked.
+        .env(&format!("CARGO_TARGET_{variable}_RUSTFLAGS"), "-Cembed-bitcode=yes")
+        .output()?;
+    let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
+    let library = |artifact: Artifact| {
+        let is_library = |file: &PathBuf| file.extension().is_some_and(|end| end == "rlib");
+        let file = artifact.filenames.into_iter().find(is_library)?;
+        Some((artifact.target.name, file))
+    };
+    let built: Vec<_> = artifacts.filter_map(library).collect();
+    if built.is_empty() {
+        bail!("Cargo built no library for {target}");
+    }
+    Ok(built)
+}
