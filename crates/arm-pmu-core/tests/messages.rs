@@ -23,7 +23,7 @@ impl MemorySpace for Region {
 fn errors_print_these_texts() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 37] = [
+    let said: [(&dyn core::error::Error, &str); 39] = [
         (&BusError::new(), fault),
         (&CountError::Overflowed, "the counter overflowed"),
         (
@@ -105,8 +105,19 @@ fn errors_print_these_texts() {
              registers of a PMU",
         ),
         (
-            &ProbeErrorKind::Configuration { found: 0x00D0_1F07, expected: 0x00D0_1F03 },
-            "the configuration register reads 0x00d01f07, expected 0x00d01f03",
+            &ProbeErrorKind::Configuration { found: 0x01D0_1F03, expected: 0x00D0_1F03 },
+            "the configuration register reads 0x01d01f03, expected 0x00d01f03",
+        ),
+        (
+            &ProbeErrorKind::Configuration { found: 0x0020_3F03, expected: 0x00D0_1F03 },
+            "the configuration register reads 0x00203f03, expected 0x00d01f03: counters of 64 bits \
+             instead of 32, counters on page 0, interrupts by message, no capture, a filter for each \
+             counter",
+        ),
+        (
+            &ProbeErrorKind::Configuration { found: 0x00D0_1F03, expected: 0x0020_1F03 },
+            "the configuration register reads 0x00d01f03, expected 0x00201f03: counters on page 1, \
+             no interrupts by message, capture, one filter for all counters",
         ),
         (&ProbeErrorKind::Counters { found: 4, expected: 8 }, "4 counters, expected 8"),
         (

@@ -98,6 +98,11 @@ fn a_counter_group_built_otherwise_is_refused() {
         device.poke(offset, value);
         assert_eq!(tbu_reason(&device), Some(reason));
     }
+    let device = Strict::new(Mmu600::tbu());
+    device.poke(cfgr, 0x0050_1F03);
+    let reason = tbu_reason(&device).map(|reason| reason.to_string());
+    let text = "the configuration register reads 0x00501f03, expected 0x00d01f03: a filter for each counter";
+    assert_eq!(reason.as_deref(), Some(text));
 }
 
 #[test]

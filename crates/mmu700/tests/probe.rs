@@ -68,19 +68,29 @@ fn a_device_with_fewer_counters_than_the_driver_uses_is_refused() {
 
 #[test]
 fn a_counter_group_of_another_layout_is_refused() {
-    for found in [
-        // Counters of 64 bits, counters on page 0, a filter for each counter, no capture, MSIs.
-        0x00D0_3F03,
-        0x00C0_1F03,
-        0x0050_1F03,
-        0x0090_1F03,
-        0x00F0_1F03,
+    for (found, differs) in [
+        (0x00D0_3F03, ": counters of 64 bits instead of 32"),
+        (0x00C0_1F03, ": counters on page 0"),
+        (0x0050_1F03, ": a filter for each counter"),
+        (0x0090_1F03, ": no capture"),
+        (0x00F0_1F03, ": interrupts by message"),
+        (
+            0x0040_3F03,
+            ": counters of 64 bits instead of 32, counters on page 0, a filter for each counter",
+        ),
     ] {
         let device = Strict::new(Mmu700::tcu());
         device.poke(device.at(0, 0xE00), found);
         let expected = 0x00D0_1F03;
         let reason = ProbeErrorKind::Configuration { found, expected };
         assert_eq!(tcu_reason(&device), Some(reason), "{reason}");
+        assert!(reason.to_string().ends_with(&format!("expected 0x00d01f03{differs}")), "{reason}");
+        let diagnosis = tcu::Pmu::new(device.page0(), device.page1()).diagnose();
+        let found: Vec<_> = diagnosis.findings().map(|of| (of.finding, of.value)).collect();
+        assert_eq!(found, [(Finding::Configuration, reason.value())]);
+        for field in ["NCTR", "SIZE", "RELOC_CTRS", "SID_FILTER_TYPE"] {
+            assert!(diagnosis.to_string().contains(field), "{diagnosis}");
+        }
     }
     let device = Strict::new(Mmu700::tcu());
     device.poke(device.at(0, 0xFBC), 0);

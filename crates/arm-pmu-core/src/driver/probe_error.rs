@@ -68,8 +68,10 @@ pub enum ProbeErrorKind {
         expected: u32,
     },
     /// The right product, built with options that this driver does not support.
+    ///
+    /// Its text names those that differ: the width of the counters, their page, the filter, capture.
     Configuration {
-        /// Configuration register as it was read.
+        /// CFGR of the SMMUv3 Performance Monitor Counter Group as it was read.
         found: u32,
         /// The only value that this driver supports.
         expected: u32,
@@ -209,7 +211,8 @@ impl fmt::Display for ProbeErrorKind {
                 )
             }
             Self::Configuration { found, expected } => {
-                write!(f, "the configuration register reads {found:#010x}, expected {expected:#010x}")
+                write!(f, "the configuration register reads {found:#010x}, expected {expected:#010x}")?;
+                write_options(*found, *expected, f)
             }
             Self::Counters { found, expected } => {
                 write!(f, "{found} counters, expected {expected}")
@@ -225,6 +228,29 @@ fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Res
         Some(Product { name, .. }) => write!(f, " ({name})"),
         None => Ok(()),
     }
+}
+
+/// Writes the options that differ between two values of CFGR (IHI 0070 10.5.2.13).
+fn write_options(found: u32, expected: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut before = ": ";
+    // SIZE is one less than the width.
+    let width = |configuration: u32| (configuration >> 8 & 0x3F) + 1;
+    if width(found) != width(expected) {
+        write!(f, "{before}counters of {} bits instead of {}", width(found), width(expected))?;
+        before = ", ";
+    }
+    for (bit, one, zero) in [
+        (20, "counters on page 1", "counters on page 0"), // RELOC_CTRS
+        (21, "interrupts by message", "no interrupts by message"), // MSI
+        (22, "capture", "no capture"),                    // CAPTURE
+        (23, "one filter for all counters", "a filter for each counter"), // SID_FILTER_TYPE
+    ] {
+        if (found ^ expected) >> bit & 1 == 1 {
+            write!(f, "{before}{}", if found >> bit & 1 == 1 { one } else { zero })?;
+            before = ", ";
+        }
+    }
+    Ok(())
 }
 
 impl core::error::Error for ProbeErrorKind {}

@@ -193,7 +193,7 @@ static REGISTERS: &[Register] = &[
         .doc("Shows which of the common events 0x00 to 0x1F exist.")
         .width(64).user(UserMode::Enabled)
         .resets(&[
-            Reset::to(0x67FFBFFF, C.section("page 12-18 of DDI 0500D").and("a driver header of Broadcom with the PMU codes of the Cortex-A53: it fits the table of events in the manual, which has no 0x0E")),
+            Reset::to(0x67FFBFFF, C.section("page 12-18 of DDI 0500D").and("a driver header of Broadcom with the PMU codes of the Cortex-A53: AMD's UG1087 has 0x63FF_FFFF; the manual's table has 0x1A, which is bit 26")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, A.section("page 12-18 of DDI 0500D"))
@@ -205,7 +205,7 @@ static REGISTERS: &[Register] = &[
         .doc("Shows which of the common events 0x20 to 0x3F exist.")
         .width(64).user(UserMode::Enabled)
         .resets(&[
-            Reset::to(0x0, C.section("PMCEID1_EL0 of DDI 0500E").and("a driver header of Broadcom with the PMU codes of the Cortex-A53")),
+            Reset::to(0x0, C.section("PMCEID1_EL0 of DDI 0500E").and("a driver header of Broadcom with the PMU codes of the Cortex-A53: AMD's UG1087 has 0x1; the manual's table has no 0x20, which is bit 0")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, A.section("PMCEID1_EL0 of DDI 0500E"))
@@ -496,7 +496,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a53.json"))
                 .doc("A return from a procedure completed.")
-                .note("PMCEID0_EL0 decides: its value by another source has this bit clear. libpfm4 and the bus of events lack it too.")
+                .note("PMCEID0_EL0 decides: of two sources for its value, one has this bit clear (Broadcom) and one has it set (AMD). libpfm4 and the bus of events lack the event.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),

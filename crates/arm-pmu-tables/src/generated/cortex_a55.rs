@@ -37,18 +37,29 @@ pub static IP: Ip = Ip {
     groups: GROUPS,
     findings: FINDINGS,
     alias_sources: &[
+        &ARM_DATA,
         &GATOR,
+        &LIBPFM4,
         &LINUX_GENERIC,
         &LINUX_KERNEL,
         &LINUX_PERF,
         &PERF_BRANCH,
         &PERF_CACHE,
+        &PERF_EXCEPTION,
+        &PERF_INSTRUCTION,
+        &PERF_MEMORY,
         &PERF_PIPELINE,
     ],
 };
 
+static ARM_DATA: AliasSource =
+    AliasSource::new(Dialect::ArmData, "ARM-software/data", "pmu/cortex-a55.json", "176dc7f6f66d9ca9d8229321230dcf27b22320ab");
+
 static GATOR: AliasSource =
     AliasSource::new(Dialect::Gator, "ARM-software/gator", "daemon/events-Cortex-A55.xml", "1aaf70c9c1a8a4b13832765489f99a34eeead26c");
+
+static LIBPFM4: AliasSource =
+    AliasSource::new(Dialect::Libpfm4, "MegEngine/mperf-libpfm4", "lib/events/arm_cortex_a55_events.h", "831cd4232873f364d96e362623591a810e7873a6");
 
 static LINUX_GENERIC: AliasSource =
     AliasSource::new(Dialect::LinuxGeneric, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
@@ -64,6 +75,15 @@ static PERF_BRANCH: AliasSource =
 
 static PERF_CACHE: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/cache.json", "9599a2e52ef647f300a0b76f77983937e1bebfcb");
+
+static PERF_EXCEPTION: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/exception.json", "617e407cef5b7841de9deafd682b4f4676712067");
+
+static PERF_INSTRUCTION: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/instruction.json", "4f2c0a4acffbec01079c28f839422e64ddeff004");
+
+static PERF_MEMORY: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/memory.json", "fc4b04d84027716cb45c7266d35f9216d445f747");
 
 static PERF_PIPELINE: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/pipeline.json", "c05b27c866726024374de013d8be1b7724a8dd90");
@@ -325,15 +345,20 @@ static GROUPS: &[Group] = &[
             Event::new(0x00, "SW_INCR", "SwIncr", A.section("Table C2-3"))
                 .doc("Software wrote the increment register with this counter's bit set.")
                 .aliases(&[
+                    ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
+                    LIBPFM4.name("SW_INCR"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
                     LINUX_PERF.name("sw_incr"),
+                    PERF_INSTRUCTION.name("SW_INCR"),
                 ]),
             Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", A.section("Table C2-3"))
                 .doc("A fetch made the L1 instruction cache load a line.")
                 .note("Bit 0 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1I_CACHE_REFILL"),
                     GATOR.name("L1 Instruction Cache: Refill"),
+                    LIBPFM4.name("L1I_CACHE_REFILL"),
                     LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
                     LINUX_PERF.name("l1i_cache_refill"),
@@ -343,7 +368,9 @@ static GROUPS: &[Group] = &[
                 .doc("A fetch made the first-level instruction TLB load an entry.")
                 .note("Bit 1 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1I_TLB_REFILL"),
                     GATOR.name("L1 Instruction TLB: Refill"),
+                    LIBPFM4.name("L1I_TLB_REFILL"),
                     LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
                     LINUX_PERF.name("l1i_tlb_refill"),
@@ -353,7 +380,9 @@ static GROUPS: &[Group] = &[
                 .doc("A load or store made the L1 data cache load a line.")
                 .note("Bit 2 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL"),
                     GATOR.name("L1 Data Cache: Refill"),
+                    LIBPFM4.name("L1D_CACHE_REFILL"),
                     LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
@@ -364,7 +393,9 @@ static GROUPS: &[Group] = &[
                 .doc("A load or store looked up the L1 data cache.")
                 .note("Bit 3 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE"),
                     GATOR.name("L1 Data Cache: Access"),
+                    LIBPFM4.name("L1D_CACHE"),
                     LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
@@ -375,7 +406,9 @@ static GROUPS: &[Group] = &[
                 .doc("A load or store made the first-level data TLB load an entry.")
                 .note("Bit 4 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_TLB_REFILL"),
                     GATOR.name("L1 Data TLB: Refill"),
+                    LIBPFM4.name("L1D_TLB_REFILL"),
                     LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
                     LINUX_PERF.name("l1d_tlb_refill"),
@@ -385,88 +418,120 @@ static GROUPS: &[Group] = &[
                 .doc("A load instruction completed, its condition having passed.")
                 .note("Bit 5 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("LD_RETIRED"),
                     GATOR.name("Instructions (Executed): Load"),
+                    LIBPFM4.name("LD_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LD_RETIRED"),
                     LINUX_PERF.name("ld_retired"),
+                    PERF_INSTRUCTION.name("LD_RETIRED"),
                 ]),
             Event::new(0x07, "ST_RETIRED", "StRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A store instruction completed, its condition having passed.")
                 .note("Bit 6 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("ST_RETIRED"),
                     GATOR.name("Instructions (Executed): Store"),
+                    LIBPFM4.name("ST_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ST_RETIRED"),
                     LINUX_PERF.name("st_retired"),
+                    PERF_INSTRUCTION.name("ST_RETIRED"),
                 ]),
             Event::new(0x08, "INST_RETIRED", "InstRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction completed in program order, whether its condition passed or not.")
                 .note("Bit 7 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("INST_RETIRED"),
                     GATOR.name("Instructions (Executed): All"),
+                    LIBPFM4.name("INST_RETIRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
                     LINUX_PERF.name("inst_retired"),
+                    PERF_INSTRUCTION.name("INST_RETIRED"),
                 ]),
             Event::new(0x09, "EXC_TAKEN", "ExcTaken", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The core took an exception.").note("Bit 8 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("EXC_TAKEN"),
                     GATOR.name("Exceptions: Taken"),
+                    LIBPFM4.name("EXC_TAKEN"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
                     LINUX_PERF.name("exc_taken"),
+                    PERF_EXCEPTION.name("EXC_TAKEN"),
                 ]),
             Event::new(0x0A, "EXC_RETURN", "ExcReturn", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction that returns from an exception completed.")
                 .note("Bit 9 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
+                    LIBPFM4.name("EXC_RETURN"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
                     LINUX_PERF.name("exc_return"),
+                    PERF_INSTRUCTION.name("EXC_RETURN"),
                 ]),
             Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction that writes the Context ID register completed.")
                 .note("Bit 10 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
+                    LIBPFM4.name("CID_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
                     LINUX_PERF.name("cid_write_retired"),
+                    PERF_INSTRUCTION.name("CID_WRITE_RETIRED"),
                 ]),
             Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch or other write of the program counter by software completed.")
                 .note("Bit 11 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("PC_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to PC"),
+                    LIBPFM4.name("PC_WRITE_RETIRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_PC_WRITE_RETIRED"),
                     LINUX_PERF.name("pc_write_retired"),
+                    PERF_INSTRUCTION.name("PC_WRITE_RETIRED"),
                 ]),
             Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch to a fixed offset completed, taken or not.")
                 .note("Bit 12 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("BR_IMMED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Immediate)"),
+                    LIBPFM4.name("BR_IMMED_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_IMMED_RETIRED"),
                     LINUX_PERF.name("br_immed_retired"),
+                    PERF_INSTRUCTION.name("BR_IMMED_RETIRED"),
                 ]),
             Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A return from a procedure completed.")
                 .note("Bit 13 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
+                    LIBPFM4.name("BR_RETURN_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETURN_RETIRED"),
                     LINUX_PERF.name("br_return_retired"),
+                    PERF_INSTRUCTION.name("BR_RETURN_RETIRED"),
                 ]),
             Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load or store of an unaligned address completed.")
                 .note("Bit 14 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("UNALIGNED_LDST_RETIRED"),
                     GATOR.name("Instructions (Executed): Unaligned Load/Store"),
+                    LIBPFM4.name("UNALIGNED_LDST_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_UNALIGNED_LDST_RETIRED"),
                     LINUX_PERF.name("unaligned_ldst_retired"),
+                    PERF_MEMORY.name("UNALIGNED_LDST_RETIRED"),
                 ]),
             Event::new(0x10, "BR_MIS_PRED", "BrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch turned out mispredicted, or had not been predicted at all.")
                 .note("Bit 15 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("BR_MIS_PRED"),
                     GATOR.name("Branch Predictor: Mispredictions"),
+                    LIBPFM4.name("BR_MIS_PRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
                     LINUX_GENERIC.name("branch-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
@@ -476,7 +541,9 @@ static GROUPS: &[Group] = &[
             Event::new(0x11, "CPU_CYCLES", "CpuCycles", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A clock cycle of the core.").counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("CPU_CYCLES"),
                     GATOR.name("Cycles: CPU Cycles"),
+                    LIBPFM4.name("CPU_CYCLES"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
                     LINUX_PERF.name("cpu_cycles"),
@@ -485,7 +552,9 @@ static GROUPS: &[Group] = &[
                 .doc("A branch of a kind that the predictor can handle.")
                 .note("Bit 16 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("BR_PRED"),
                     GATOR.name("Branch Predictor: Possible Predictions"),
+                    LIBPFM4.name("BR_PRED"),
                     LINUX_GENERIC.name("branch-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
                     LINUX_PERF.name("br_pred"),
@@ -495,15 +564,20 @@ static GROUPS: &[Group] = &[
                 .doc("The core accessed data memory for a load or store.")
                 .note("Bit 17 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("MEM_ACCESS"),
                     GATOR.name("Memory: Access"),
+                    LIBPFM4.name("MEM_ACCESS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
                     LINUX_PERF.name("mem_access"),
+                    PERF_MEMORY.name("MEM_ACCESS"),
                 ]),
             Event::new(0x14, "L1I_CACHE", "L1iCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A fetch looked up the L1 instruction cache.")
                 .note("Bit 18 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1I_CACHE"),
                     GATOR.name("L1 Instruction Cache: Access"),
+                    LIBPFM4.name("L1I_CACHE"),
                     LINUX_GENERIC.name("L1-icache-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
                     LINUX_PERF.name("l1i_cache"),
@@ -513,7 +587,9 @@ static GROUPS: &[Group] = &[
                 .doc("The L1 data cache wrote a line back.")
                 .note("Bit 19 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_WB"),
                     GATOR.name("L1 Data Cache: Write-back"),
+                    LIBPFM4.name("L1D_CACHE_WB"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
                     LINUX_PERF.name("l1d_cache_wb"),
                     PERF_CACHE.name("L1D_CACHE_WB"),
@@ -522,7 +598,9 @@ static GROUPS: &[Group] = &[
                 .doc("A lookup in the L2 cache.")
                 .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 20 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE"),
                     GATOR.name("L2 Data Cache: Access"),
+                    LIBPFM4.name("L2D_CACHE"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
                     LINUX_PERF.name("l2d_cache"),
                     PERF_CACHE.name("L2D_CACHE"),
@@ -531,7 +609,9 @@ static GROUPS: &[Group] = &[
                 .doc("The L2 cache loaded a line from beyond it.")
                 .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 21 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL"),
                     GATOR.name("L2 Data Cache: Refill"),
+                    LIBPFM4.name("L2D_CACHE_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
                     LINUX_PERF.name("l2d_cache_refill"),
                     PERF_CACHE.name("L2D_CACHE_REFILL"),
@@ -540,7 +620,9 @@ static GROUPS: &[Group] = &[
                 .doc("The L2 cache wrote a line back.")
                 .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 22 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_WB"),
                     GATOR.name("L2 Data Cache: Write-back"),
+                    LIBPFM4.name("L2D_CACHE_WB"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
                     LINUX_PERF.name("l2d_cache_wb"),
                     PERF_CACHE.name("L2D_CACHE_WB"),
@@ -549,7 +631,9 @@ static GROUPS: &[Group] = &[
                 .doc("A beat of data, read or write, between core and cluster unit.")
                 .note("Bit 23 of the event bus.").counts(Counted::Beats)
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS"),
                     GATOR.name("Bus: Access"),
+                    LIBPFM4.name("BUS_ACCESS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
                     LINUX_PERF.name("bus_access"),
                 ]),
@@ -557,43 +641,58 @@ static GROUPS: &[Group] = &[
                 .doc("A memory error was detected in a RAM of the core.")
                 .note("Bit 24 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("MEMORY_ERROR"),
                     GATOR.name("Errors: Memory"),
+                    LIBPFM4.name("MEMORY_ERROR"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
                     LINUX_PERF.name("memory_error"),
+                    PERF_EXCEPTION.name("MEMORY_ERROR"),
                 ]),
             Event::new(0x1B, "INST_SPEC", "InstSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An operation was executed.")
                 .note("INT_SPEC in the manual, a misprint.")
                 .aliases(&[
+                    ARM_DATA.name("INST_SPEC"),
+                    ARM_DATA.name("INT_SPEC"),
                     GATOR.name("Instructions (Speculated): All"),
+                    LIBPFM4.name("INST_SPEC"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"),
                     LINUX_PERF.name("inst_spec"),
+                    PERF_INSTRUCTION.name("INST_SPEC"),
                 ]),
             Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction that writes a translation table base completed.")
                 .note("Bit 25 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("TTBR_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to TTBR"),
+                    LIBPFM4.name("TTBR_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_TTBR_WRITE_RETIRED"),
                     LINUX_PERF.name("ttbr_write_retired"),
+                    PERF_INSTRUCTION.name("TTBR_WRITE_RETIRED"),
                 ]),
             Event::new(0x1D, "BUS_CYCLES", "BusCycles", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A clock cycle of the core, as CPU_CYCLES.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("BUS_CYCLES"),
                     GATOR.name("Cycles: Bus Cycles"),
+                    LIBPFM4.name("BUS_CYCLES"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
                     LINUX_PERF.name("bus_cycles"),
                 ]),
             Event::new(0x1E, "CHAIN", "Chain", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters."),
+                .note("For an odd counter. The driver does not pair counters.")
+                .aliases(&[ARM_DATA.name("CHAIN"), LIBPFM4.name("CHAIN")]),
             Event::new(0x20, "L2D_CACHE_ALLOCATE", "L2dCacheAllocate", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A line was allocated in the L2 cache without loading it.")
                 .note("Bit 26 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_ALLOCATE"),
                     GATOR.name("L2 Data Cache: Allocation"),
+                    LIBPFM4.name("L2D_CACHE_ALLOCATE"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_ALLOCATE"),
                     LINUX_PERF.name("l2d_cache_allocate"),
                     PERF_CACHE.name("L2D_CACHE_ALLOCATE"),
@@ -602,23 +701,32 @@ static GROUPS: &[Group] = &[
                 .doc("A branch completed, taken or not.")
                 .note("Bit 27 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("BR_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Any)"),
+                    LIBPFM4.name("BR_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETIRED"),
                     LINUX_PERF.name("br_retired"),
+                    PERF_INSTRUCTION.name("BR_RETIRED"),
                 ]),
             Event::new(0x22, "BR_MIS_PRED_RETIRED", "BrMisPredRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A completed branch had been predicted wrongly.")
                 .note("BR__MIS_PRED_RETIRED in the manual, a misprint. Bit 28 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("BR_MIS_PRED_RETIRED"),
+                    ARM_DATA.name("BR__MIS_PRED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Mispredicted)"),
+                    LIBPFM4.name("BR_MIS_PRED_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED_RETIRED"),
                     LINUX_PERF.name("br_mis_pred_retired"),
+                    PERF_INSTRUCTION.name("BR_MIS_PRED_RETIRED"),
                 ]),
             Event::new(0x23, "STALL_FRONTEND", "StallFrontend", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without issue, for lack of instructions from the front end.")
                 .note("Bit 29 of the event bus.").counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_FRONTEND"),
                     GATOR.name("Stalls: Frontend"),
+                    LIBPFM4.name("STALL_FRONTEND"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_STALL_FRONTEND"),
                     LINUX_PERF.name("stall_frontend"),
@@ -628,7 +736,9 @@ static GROUPS: &[Group] = &[
                 .doc("A cycle without issue, as the back end could take nothing.")
                 .note("Bit 30 of the event bus.").counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND"),
                     GATOR.name("Stalls: Backend"),
+                    LIBPFM4.name("STALL_BACKEND"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_STALL_BACKEND"),
                     LINUX_PERF.name("stall_backend"),
@@ -638,7 +748,9 @@ static GROUPS: &[Group] = &[
                 .doc("A load or store looked up the first-level data TLB.")
                 .note("Bit 31 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_TLB"),
                     GATOR.name("L1 Data TLB: Access"),
+                    LIBPFM4.name("L1D_TLB"),
                     LINUX_GENERIC.name("dTLB-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB"),
                     LINUX_PERF.name("l1d_tlb"),
@@ -648,7 +760,9 @@ static GROUPS: &[Group] = &[
                 .doc("A fetch looked up the first-level instruction TLB.")
                 .note("Bit 32 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L1I_TLB"),
                     GATOR.name("L1 Instruction TLB: Access"),
+                    LIBPFM4.name("L1I_TLB"),
                     LINUX_GENERIC.name("iTLB-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB"),
                     LINUX_PERF.name("l1i_tlb"),
@@ -658,7 +772,9 @@ static GROUPS: &[Group] = &[
                 .doc("A line was allocated in the L3 cache without loading it.")
                 .note("Without an L3 cache the event may not exist. Bit 33 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L3D_CACHE_ALLOCATE"),
                     GATOR.name("L3 Data Cache: Allocation"),
+                    LIBPFM4.name("L3D_CACHE_ALLOCATE"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE_ALLOCATE"),
                     LINUX_PERF.name("l3d_cache_allocate"),
                     PERF_CACHE.name("L3D_CACHE_ALLOCATE"),
@@ -667,7 +783,9 @@ static GROUPS: &[Group] = &[
                 .doc("The L3 cache loaded a line from beyond it.")
                 .note("Without an L3 cache the event may not exist. Bit 34 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L3D_CACHE_REFILL"),
                     GATOR.name("L3 Data Cache: Refill"),
+                    LIBPFM4.name("L3D_CACHE_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE_REFILL"),
                     LINUX_PERF.name("l3d_cache_refill"),
                     PERF_CACHE.name("L3D_CACHE_REFILL"),
@@ -676,7 +794,9 @@ static GROUPS: &[Group] = &[
                 .doc("A lookup in the L3 cache.")
                 .note("Without an L3 cache the event may not exist. Bit 35 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L3D_CACHE"),
                     GATOR.name("L3 Data Cache: Access"),
+                    LIBPFM4.name("L3D_CACHE"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE"),
                     LINUX_PERF.name("l3d_cache"),
                     PERF_CACHE.name("L3D_CACHE"),
@@ -685,7 +805,9 @@ static GROUPS: &[Group] = &[
                 .doc("The second-level data or unified TLB loaded an entry.")
                 .note("Bit 36 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_TLB_REFILL"),
                     GATOR.name("L2 Data TLB: Refill"),
+                    LIBPFM4.name("L2D_TLB_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_TLB_REFILL"),
                     LINUX_PERF.name("l2d_tlb_refill"),
                     PERF_CACHE.name("L2D_TLB_REFILL"),
@@ -694,7 +816,9 @@ static GROUPS: &[Group] = &[
                 .doc("A lookup in the second-level data or unified TLB.")
                 .note("Bit 37 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_TLB"),
                     GATOR.name("L2 Data TLB: Access"),
+                    LIBPFM4.name("L2D_TLB"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_TLB"),
                     LINUX_PERF.name("l2d_tlb"),
                     PERF_CACHE.name("L2D_TLB"),
@@ -703,7 +827,9 @@ static GROUPS: &[Group] = &[
                 .doc("A data access that needed a walk of the translation tables.")
                 .note("Bit 39 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("DTLB_WALK"),
                     GATOR.name("Data TLB: Translation table walk"),
+                    LIBPFM4.name("DTLB_WALK"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_DTLB_WALK"),
                     LINUX_PERF.name("dtlb_walk"),
                     PERF_CACHE.name("DTLB_WALK"),
@@ -712,7 +838,9 @@ static GROUPS: &[Group] = &[
                 .doc("A fetch that needed a walk of the translation tables.")
                 .note("Bit 40 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("ITLB_WALK"),
                     GATOR.name("Instruction TLB: Translation table walk"),
+                    LIBPFM4.name("ITLB_WALK"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ITLB_WALK"),
                     LINUX_PERF.name("itlb_walk"),
                     PERF_CACHE.name("ITLB_WALK"),
@@ -721,7 +849,9 @@ static GROUPS: &[Group] = &[
                 .doc("A read looked up the last-level cache.")
                 .note("Bit 41 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("LL_CACHE_RD"),
                     GATOR.name("Last Level Cache: Access (due to read)"),
+                    LIBPFM4.name("LL_CACHE_RD"),
                     LINUX_GENERIC.name("LLC-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LL_CACHE_RD"),
                     LINUX_PERF.name("ll_cache_rd"),
@@ -731,7 +861,9 @@ static GROUPS: &[Group] = &[
                 .doc("A read missed in the last-level cache.")
                 .note("Bit 42 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("LL_CACHE_MISS_RD"),
                     GATOR.name("Last Level Cache: Miss (due to read)"),
+                    LIBPFM4.name("LL_CACHE_MISS_RD"),
                     LINUX_GENERIC.name("LLC-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LL_CACHE_MISS_RD"),
                     LINUX_PERF.name("ll_cache_miss_rd"),
@@ -741,352 +873,544 @@ static GROUPS: &[Group] = &[
                 .doc("A read that another socket or chip answers.")
                 .note("Bit 38 of the event bus.")
                 .aliases(&[
+                    ARM_DATA.name("REMOTE_ACCESS_RD"),
                     GATOR.name("Multi-socket Remote Access: Access (due to read)"),
+                    LIBPFM4.name("REMOTE_ACCESS_RD"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_REMOTE_ACCESS_RD"),
                     LINUX_PERF.name("remote_access_rd"),
+                    PERF_MEMORY.name("REMOTE_ACCESS_RD"),
                 ]),
             Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read looked up the L1 data cache.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_RD"),
                     GATOR.name("L1 Data Cache: Access (due to read)"),
+                    LIBPFM4.name("L1D_CACHE_RD"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_RD"),
                     PERF_CACHE.name("L1D_CACHE_RD"),
                 ]),
             Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write looked up the L1 data cache.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_WR"),
                     GATOR.name("L1 Data Cache: Access (due to write)"),
+                    LIBPFM4.name("L1D_CACHE_WR"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_WR"),
                     PERF_CACHE.name("L1D_CACHE_WR"),
                 ]),
             Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read made the L1 data cache load a line.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL_RD"),
                     GATOR.name("L1 Data Cache: Refill (due to read)"),
+                    LIBPFM4.name("L1D_CACHE_REFILL_RD"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_RD"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_RD"),
                 ]),
             Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write made the L1 data cache load a line.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL_WR"),
                     GATOR.name("L1 Data Cache: Refill (due to write)"),
+                    LIBPFM4.name("L1D_CACHE_REFILL_WR"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_WR"),
                 ]),
             Event::new(0x44, "L1D_CACHE_REFILL_INNER", "L1dCacheRefillInner", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A line for the L1 data cache came from inside the cluster.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL_INNER"),
                     GATOR.name("L1 Data Cache: Refill (from inside cluster)"),
+                    LIBPFM4.name("L1D_CACHE_REFILL_INNER"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_INNER"),
                 ]),
             Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A line for the L1 data cache came from outside the cluster.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL_OUTER"),
                     GATOR.name("L1 Data Cache: Refill (from outside cluster)"),
+                    LIBPFM4.name("L1D_CACHE_REFILL_OUTER"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_OUTER"),
                 ]),
             Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read looked up the L2 cache.")
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
-                .aliases(&[GATOR.name("L2 Data Cache: Access (due to read)"), PERF_CACHE.name("L2D_CACHE_RD")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_RD"),
+                    GATOR.name("L2 Data Cache: Access (due to read)"),
+                    LIBPFM4.name("L2D_CACHE_RD"),
+                    PERF_CACHE.name("L2D_CACHE_RD"),
+                ]),
             Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write looked up the L2 cache.")
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_WR"),
                     GATOR.name("L2 Data Cache: Access (due to write)"),
+                    LIBPFM4.name("L2D_CACHE_WR"),
                     PERF_CACHE.name("L2D_CACHE_WR"),
                 ]),
             Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read made the L2 cache load a line.")
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL_RD"),
                     GATOR.name("L2 Data Cache: Refill (due to read)"),
+                    LIBPFM4.name("L2D_CACHE_REFILL_RD"),
                     PERF_CACHE.name("L2D_CACHE_REFILL_RD"),
                 ]),
             Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write made the L2 cache load a line.")
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL_WR"),
                     GATOR.name("L2 Data Cache: Refill (due to write)"),
+                    LIBPFM4.name("L2D_CACHE_REFILL_WR"),
                     PERF_CACHE.name("L2D_CACHE_REFILL_WR"),
                 ]),
             Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A beat of read data from the cluster unit.")
                 .counts(Counted::Beats)
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_RD"),
                     GATOR.name("Bus: Access (due to read)"),
+                    LIBPFM4.name("BUS_ACCESS_RD"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
                 ]),
             Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A beat of write data to the cluster unit.")
                 .counts(Counted::Beats)
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_WR"),
                     GATOR.name("Bus: Access (due to write)"),
+                    LIBPFM4.name("BUS_ACCESS_WR"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
                 ]),
             Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load accessed data memory.")
-                .aliases(&[GATOR.name("Memory: Access (due to read)")]),
+                .aliases(&[
+                    ARM_DATA.name("MEM_ACCESS_RD"),
+                    GATOR.name("Memory: Access (due to read)"),
+                    LIBPFM4.name("MEM_ACCESS_RD"),
+                    PERF_MEMORY.name("MEM_ACCESS_RD"),
+                ]),
             Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A store accessed data memory.")
-                .aliases(&[GATOR.name("Memory: Access (due to write)")]),
+                .aliases(&[
+                    ARM_DATA.name("MEM_ACCESS_WR"),
+                    GATOR.name("Memory: Access (due to write)"),
+                    LIBPFM4.name("MEM_ACCESS_WR"),
+                    PERF_MEMORY.name("MEM_ACCESS_WR"),
+                ]),
             Event::new(0x70, "LD_SPEC", "LdSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load.").note("Counts the same as LD_RETIRED.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Load")]),
+                .aliases(&[
+                    ARM_DATA.name("LD_SPEC"),
+                    GATOR.name("Instructions (Speculated): Load"),
+                    LIBPFM4.name("LD_SPEC"),
+                    PERF_INSTRUCTION.name("LD_SPEC"),
+                ]),
             Event::new(0x71, "ST_SPEC", "StSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A store.").note("Counts the same as ST_RETIRED.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Store")]),
+                .aliases(&[
+                    ARM_DATA.name("ST_SPEC"),
+                    GATOR.name("Instructions (Speculated): Store"),
+                    LIBPFM4.name("ST_SPEC"),
+                    PERF_INSTRUCTION.name("ST_SPEC"),
+                ]),
             Event::new(0x72, "LDST_SPEC", "LdstSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A load or a store.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Load/Store")]),
+                .aliases(&[
+                    ARM_DATA.name("LDST_SPEC"),
+                    GATOR.name("Instructions (Speculated): Load/Store"),
+                    LIBPFM4.name("LDST_SPEC"),
+                    PERF_INSTRUCTION.name("LDST_SPEC"),
+                ]),
             Event::new(0x73, "DP_SPEC", "DpSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An integer data-processing operation.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Data Processing (Integer)")]),
+                .aliases(&[
+                    ARM_DATA.name("DP_SPEC"),
+                    GATOR.name("Instructions (Speculated): Data Processing (Integer)"),
+                    LIBPFM4.name("DP_SPEC"),
+                    PERF_INSTRUCTION.name("DP_SPEC"),
+                ]),
             Event::new(0x74, "ASE_SPEC", "AseSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An Advanced SIMD operation.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)")]),
+                .aliases(&[
+                    ARM_DATA.name("ASE_SPEC"),
+                    GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)"),
+                    LIBPFM4.name("ASE_SPEC"),
+                    PERF_INSTRUCTION.name("ASE_SPEC"),
+                ]),
             Event::new(0x75, "VFP_SPEC", "VfpSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A scalar floating-point operation.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Data Processing (Floating-point)")]),
+                .aliases(&[
+                    ARM_DATA.name("VFP_SPEC"),
+                    GATOR.name("Instructions (Speculated): Data Processing (Floating-point)"),
+                    LIBPFM4.name("VFP_SPEC"),
+                    PERF_INSTRUCTION.name("VFP_SPEC"),
+                ]),
             Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write of the program counter by software.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Branch (software PC writes)")]),
+                .aliases(&[
+                    ARM_DATA.name("PC_WRITE_SPEC"),
+                    GATOR.name("Instructions (Speculated): Branch (software PC writes)"),
+                    LIBPFM4.name("PC_WRITE_SPEC"),
+                    PERF_INSTRUCTION.name("PC_WRITE_SPEC"),
+                ]),
             Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cryptographic operation.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Crypto")]),
+                .aliases(&[
+                    ARM_DATA.name("CRYPTO_SPEC"),
+                    GATOR.name("Instructions (Speculated): Crypto"),
+                    LIBPFM4.name("CRYPTO_SPEC"),
+                    PERF_INSTRUCTION.name("CRYPTO_SPEC"),
+                ]),
             Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch to a fixed offset.")
                 .note("Counts the same as BR_IMMED_RETIRED.")
                 .aliases(&[
+                    ARM_DATA.name("BR_IMMED_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (immediate)"),
+                    LIBPFM4.name("BR_IMMED_SPEC"),
                     PERF_BRANCH.name("BR_IMMED_SPEC"),
                 ]),
             Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A procedure return.")
                 .note("Counts the same as BR_RETURN_RETIRED.")
                 .aliases(&[
+                    ARM_DATA.name("BR_RETURN_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (return)"),
+                    LIBPFM4.name("BR_RETURN_SPEC"),
                     PERF_BRANCH.name("BR_RETURN_SPEC"),
                 ]),
             Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch to an address in a register.")
                 .aliases(&[
+                    ARM_DATA.name("BR_INDIRECT_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (indirect)"),
+                    LIBPFM4.name("BR_INDIRECT_SPEC"),
                     PERF_BRANCH.name("BR_INDIRECT_SPEC"),
                 ]),
             Event::new(0x86, "EXC_IRQ", "ExcIrq", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An IRQ was taken.")
-                .aliases(&[GATOR.name("Exceptions: IRQ")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_IRQ"),
+                    GATOR.name("Exceptions: IRQ"),
+                    LIBPFM4.name("EXC_IRQ"),
+                    PERF_EXCEPTION.name("EXC_IRQ"),
+                ]),
             Event::new(0x87, "EXC_FIQ", "ExcFiq", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An FIQ was taken.")
-                .aliases(&[GATOR.name("Exceptions: FIQ")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_FIQ"),
+                    GATOR.name("Exceptions: FIQ"),
+                    LIBPFM4.name("EXC_FIQ"),
+                    PERF_EXCEPTION.name("EXC_FIQ"),
+                ]),
             Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read looked up the L3 cache.")
                 .note("Without an L3 cache the event may not exist.")
-                .aliases(&[GATOR.name("L3 Data Cache: Access (due to read)"), PERF_CACHE.name("L3D_CACHE_RD")]),
+                .aliases(&[
+                    ARM_DATA.name("L3D_CACHE_RD"),
+                    GATOR.name("L3 Data Cache: Access (due to read)"),
+                    LIBPFM4.name("L3D_CACHE_RD"),
+                    PERF_CACHE.name("L3D_CACHE_RD"),
+                ]),
             Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A read made the L3 cache load a line.")
                 .note("Without an L3 cache the event may not exist.")
                 .aliases(&[
+                    ARM_DATA.name("L3D_CACHE_REFILL_RD"),
                     GATOR.name("L3 Data Cache: Refill (due to read)"),
+                    LIBPFM4.name("L3D_CACHE_REFILL_RD"),
                     PERF_CACHE.name("L3D_CACHE_REFILL_RD"),
                 ]),
             Event::new(0xC0, "L3D_CACHE_REFILL_PREFETCH", "L3dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The prefetcher loaded a line into the L3 cache.")
                 .aliases(&[
+                    ARM_DATA.name("L3D_CACHE_REFILL_PREFETCH"),
                     GATOR.name("L3 Data Cache: Refill (prefetched)"),
+                    LIBPFM4.name("L3D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L3D_CACHE_REFILL_PREFETCH"),
                 ]),
             Event::new(0xC1, "L2D_CACHE_REFILL_PREFETCH", "L2dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The prefetcher loaded a line into the L2 or cluster cache.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL_PREFETCH"),
                     GATOR.name("L2 Data Cache: Refill (prefetched)"),
+                    LIBPFM4.name("L2D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L2D_CACHE_REFILL_PREFETCH"),
                 ]),
             Event::new(0xC2, "L1D_CACHE_REFILL_PREFETCH", "L1dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The prefetcher loaded a line into the L1 data cache.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL_PREFETCH"),
                     GATOR.name("L1 Data Cache: Refill (prefetched)"),
+                    LIBPFM4.name("L1D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_PREFETCH"),
                 ]),
             Event::new(0xC3, "L2D_WS_MODE", "L2dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which writes stream past the L2 cache.")
                 .counts(Counted::Cycles)
-                .aliases(&[GATOR.name("L2 Data Cache: Write Streaming Mode"), PERF_CACHE.name("L2D_WS_MODE")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_WS_MODE"),
+                    GATOR.name("L2 Data Cache: Write Streaming Mode"),
+                    LIBPFM4.name("L2D_WS_MODE"),
+                    PERF_CACHE.name("L2D_WS_MODE"),
+                ]),
             Event::new(0xC4, "L1D_WS_MODE_ENTRY", "L1dWsModeEntry", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("Writes began to stream past the L1 data cache.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_WS_MODE_ENTRY"),
                     GATOR.name("L1 Data Cache: Enter Write Streaming Mode"),
+                    LIBPFM4.name("L1D_WS_MODE_ENTRY"),
                     PERF_CACHE.name("L1D_WS_MODE_ENTRY"),
                 ]),
             Event::new(0xC5, "L1D_WS_MODE", "L1dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which writes stream past the L1 data cache.")
                 .counts(Counted::Cycles)
-                .aliases(&[GATOR.name("L1 Data Cache: Write Streaming Mode"), PERF_CACHE.name("L1D_WS_MODE")]),
+                .aliases(&[
+                    ARM_DATA.name("L1D_WS_MODE"),
+                    GATOR.name("L1 Data Cache: Write Streaming Mode"),
+                    LIBPFM4.name("L1D_WS_MODE"),
+                    PERF_CACHE.name("L1D_WS_MODE"),
+                ]),
             Event::new(0xC6, "PREDECODE_ERROR", "PredecodeError", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("An instruction had been predecoded wrongly.")
-                .aliases(&[GATOR.name("Errors: Pre-decode")]),
+                .aliases(&[
+                    ARM_DATA.name("PREDECODE_ERROR"),
+                    GATOR.name("Errors: Pre-decode"),
+                    LIBPFM4.name("PREDECODE_ERROR"),
+                    PERF_EXCEPTION.name("PREDECODE_ERROR"),
+                ]),
             Event::new(0xC7, "L3D_WS_MODE", "L3dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which writes stream past the L3 cache.")
                 .counts(Counted::Cycles)
-                .aliases(&[GATOR.name("L3 Data Cache: Write Streaming Mode"), PERF_CACHE.name("L3D_WS_MODE")]),
+                .aliases(&[
+                    ARM_DATA.name("L3D_WS_MODE"),
+                    GATOR.name("L3 Data Cache: Write Streaming Mode"),
+                    LIBPFM4.name("L3D_WS_MODE"),
+                    PERF_CACHE.name("L3D_WS_MODE"),
+                ]),
             Event::new(0xC9, "BR_COND_PRED", "BrCondPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A branch that the conditional predictor handles completed.")
                 .aliases(&[
+                    ARM_DATA.name("BR_COND_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Conditional)"),
+                    LIBPFM4.name("BR_COND_PRED"),
                     PERF_BRANCH.name("BR_COND_PRED"),
                 ]),
             Event::new(0xCA, "BR_INDIRECT_MIS_PRED", "BrIndirectMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A completed indirect branch was mispredicted in direction or target.")
                 .aliases(&[
+                    ARM_DATA.name("BR_INDIRECT_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
+                    LIBPFM4.name("BR_INDIRECT_MIS_PRED"),
                     PERF_BRANCH.name("BR_INDIRECT_MIS_PRED"),
                 ]),
             Event::new(0xCB, "BR_INDIRECT_ADDR_MIS_PRED", "BrIndirectAddrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A taken indirect branch had a wrongly predicted target.")
                 .aliases(&[
+                    ARM_DATA.name("BR_INDIRECT_ADDR_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
+                    LIBPFM4.name("BR_INDIRECT_ADDR_MIS_PRED"),
                     PERF_BRANCH.name("BR_INDIRECT_ADDR_MIS_PRED"),
                 ]),
             Event::new(0xCC, "BR_COND_MIS_PRED", "BrCondMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A completed branch had its direction predicted wrongly.")
                 .aliases(&[
+                    ARM_DATA.name("BR_COND_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Conditional, Mispredicted)"),
+                    LIBPFM4.name("BR_COND_MIS_PRED"),
                     PERF_BRANCH.name("BR_COND_MIS_PRED"),
                 ]),
             Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A taken indirect branch completed whose target was predicted.")
                 .aliases(&[
+                    ARM_DATA.name("BR_INDIRECT_ADDR_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Address predicted)"),
+                    LIBPFM4.name("BR_INDIRECT_ADDR_PRED"),
                     PERF_BRANCH.name("BR_INDIRECT_ADDR_PRED"),
                 ]),
             Event::new(0xCE, "BR_RETURN_ADDR_PRED", "BrReturnAddrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A taken procedure return completed whose address was predicted.")
                 .aliases(&[
+                    ARM_DATA.name("BR_RETURN_ADDR_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Return, Address predicted)"),
+                    LIBPFM4.name("BR_RETURN_ADDR_PRED"),
                     PERF_BRANCH.name("BR_RETURN_ADDR_PRED"),
                 ]),
             Event::new(0xCF, "BR_RETURN_ADDR_MIS_PRED", "BrReturnAddrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A taken procedure return had a wrongly predicted address.")
                 .aliases(&[
+                    ARM_DATA.name("BR_RETURN_ADDR_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Return, Mispredicted Address)"),
+                    LIBPFM4.name("BR_RETURN_ADDR_MIS_PRED"),
                     PERF_BRANCH.name("BR_RETURN_ADDR_MIS_PRED"),
                 ]),
             Event::new(0xD0, "L2D_LLWALK_TLB", "L2dLlwalkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A lookup in the walk cache for last-level table entries.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_LLWALK_TLB"),
                     GATOR.name("L2 Data TLB: Access (Last Level walk)"),
+                    LIBPFM4.name("L2D_LLWALK_TLB"),
                     PERF_CACHE.name("L2D_LLWALK_TLB"),
                 ]),
             Event::new(0xD1, "L2D_LLWALK_TLB_REFILL", "L2dLlwalkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The walk cache for last-level table entries loaded an entry.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_LLWALK_TLB_REFILL"),
                     GATOR.name("L2 Data TLB: Refill (Last Level walk)"),
+                    LIBPFM4.name("L2D_LLWALK_TLB_REFILL"),
                     PERF_CACHE.name("L2D_LLWALK_TLB_REFILL"),
                 ]),
             Event::new(0xD2, "L2D_L2WALK_TLB", "L2dL2walkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A lookup in the walk cache for level-2 table entries.")
-                .aliases(&[GATOR.name("L2 Data TLB: Access (L2 walk)"), PERF_CACHE.name("L2D_L2WALK_TLB")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_L2WALK_TLB"),
+                    GATOR.name("L2 Data TLB: Access (L2 walk)"),
+                    LIBPFM4.name("L2D_L2WALK_TLB"),
+                    PERF_CACHE.name("L2D_L2WALK_TLB"),
+                ]),
             Event::new(0xD3, "L2D_L2WALK_TLB_REFILL", "L2dL2walkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The walk cache for level-2 table entries loaded an entry.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_L2WALK_TLB_REFILL"),
                     GATOR.name("L2 Data TLB: Refill (L2 walk)"),
+                    LIBPFM4.name("L2D_L2WALK_TLB_REFILL"),
                     PERF_CACHE.name("L2D_L2WALK_TLB_REFILL"),
                 ]),
             Event::new(0xD4, "L2D_S2_TLB", "L2dS2Tlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A lookup in the cache of intermediate physical addresses.")
-                .aliases(&[GATOR.name("L2 Data TLB: Access (IPA)"), PERF_CACHE.name("L2D_S2_TLB")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_S2_TLB"),
+                    GATOR.name("L2 Data TLB: Access (IPA)"),
+                    LIBPFM4.name("L2D_S2_TLB"),
+                    PERF_CACHE.name("L2D_S2_TLB"),
+                ]),
             Event::new(0xD5, "L2D_S2_TLB_REFILL", "L2dS2TlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("The cache of intermediate physical addresses loaded an entry.")
-                .aliases(&[GATOR.name("L2 Data TLB: Refill (IPA)"), PERF_CACHE.name("L2D_S2_TLB_REFILL")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_S2_TLB_REFILL"),
+                    GATOR.name("L2 Data TLB: Refill (IPA)"),
+                    LIBPFM4.name("L2D_S2_TLB_REFILL"),
+                    PERF_CACHE.name("L2D_S2_TLB_REFILL"),
+                ]),
             Event::new(0xD6, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A stash request to the L2 cache was dropped for want of room.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_STASH_DROPPED"),
                     GATOR.name("L2 Data Cache: Stash dropped"),
+                    LIBPFM4.name("L2D_CACHE_STASH_DROPPED"),
                     PERF_CACHE.name("L2D_CACHE_STASH_DROPPED"),
                 ]),
             Event::new(0xE1, "STALL_FRONTEND_CACHE", "StallFrontendCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without instructions during an instruction cache miss.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_FRONTEND_CACHE"),
                     GATOR.name("Stalls: Frontend (Cache miss)"),
+                    LIBPFM4.name("STALL_FRONTEND_CACHE"),
                     PERF_PIPELINE.name("STALL_FRONTEND_CACHE"),
                 ]),
             Event::new(0xE2, "STALL_FRONTEND_TLB", "StallFrontendTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without instructions during an instruction TLB miss.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_FRONTEND_TLB"),
                     GATOR.name("Stalls: Frontend (TLB miss)"),
+                    LIBPFM4.name("STALL_FRONTEND_TLB"),
                     PERF_PIPELINE.name("STALL_FRONTEND_TLB"),
                 ]),
             Event::new(0xE3, "STALL_FRONTEND_PDERR", "StallFrontendPderr", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle without instructions during repair of a predecode error.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_FRONTEND_PDERR"),
                     GATOR.name("Stalls: Frontend (Pre-decode error)"),
+                    LIBPFM4.name("STALL_FRONTEND_PDERR"),
                     PERF_PIPELINE.name("STALL_FRONTEND_PDERR"),
                 ]),
             Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which an interlock holds issue.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_ILOCK"),
                     GATOR.name("Stalls: Backend (Interlock)"),
+                    LIBPFM4.name("STALL_BACKEND_ILOCK"),
                     PERF_PIPELINE.name("STALL_BACKEND_ILOCK"),
                 ]),
             Event::new(0xE5, "STALL_BACKEND_ILOCK_AGU", "StallBackendIlockAgu", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which issue waits for operands of an address.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_ILOCK_AGU"),
                     GATOR.name("Stalls: Backend (Interlock, AGU)"),
+                    LIBPFM4.name("STALL_BACKEND_ILOCK_AGU"),
                     PERF_PIPELINE.name("STALL_BACKEND_ILOCK_AGU"),
                 ]),
             Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which a SIMD or floating-point interlock holds issue.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_ILOCK_FPU"),
                     GATOR.name("Stalls: Backend (Interlock, FPU)"),
+                    LIBPFM4.name("STALL_BACKEND_ILOCK_FPU"),
                     PERF_PIPELINE.name("STALL_BACKEND_ILOCK_FPU"),
                 ]),
             Event::new(0xE7, "STALL_BACKEND_LD", "StallBackendLd", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which a load stalls the write stage.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_LD"),
                     GATOR.name("Stalls: Backend (Interlock, Load)"),
+                    LIBPFM4.name("STALL_BACKEND_LD"),
                     PERF_PIPELINE.name("STALL_BACKEND_LD"),
                 ]),
             Event::new(0xE8, "STALL_BACKEND_ST", "StallBackendSt", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A cycle in which a store stalls the write stage.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_ST"),
                     GATOR.name("Stalls: Backend (Interlock, Store)"),
+                    LIBPFM4.name("STALL_BACKEND_ST"),
                     PERF_PIPELINE.name("STALL_BACKEND_ST"),
                 ]),
             Event::new(0xE9, "STALL_BACKEND_LD_CACHE", "StallBackendLdCache", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a load that waits for data from memory.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_LD_CACHE"),
                     GATOR.name("Stalls: Backend (Interlock, Load, Cache-miss)"),
+                    LIBPFM4.name("STALL_BACKEND_LD_CACHE"),
                     PERF_PIPELINE.name("STALL_BACKEND_LD_CACHE"),
                 ]),
             Event::new(0xEA, "STALL_BACKEND_LD_TLB", "StallBackendLdTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a load that missed the data TLB.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_LD_TLB"),
                     GATOR.name("Stalls: Backend (Interlock, Load, TLB-miss)"),
+                    LIBPFM4.name("STALL_BACKEND_LD_TLB"),
                     PERF_PIPELINE.name("STALL_BACKEND_LD_TLB"),
                 ]),
             Event::new(0xEB, "STALL_BACKEND_ST_STB", "StallBackendStStb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a store that finds the store buffer full.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_ST_STB"),
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
+                    LIBPFM4.name("STALL_BACKEND_ST_STB"),
                     PERF_PIPELINE.name("STALL_BACKEND_ST_STB"),
                 ]),
             Event::new(0xEC, "STALL_BACKEND_ST_TLB", "StallBackendStTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
                 .doc("A write-stage stall for a store that missed the data TLB.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("STALL_BACKEND_ST_TLB"),
                     GATOR.name("Stalls: Backend (Interlock, Store, TLB-miss)"),
+                    LIBPFM4.name("STALL_BACKEND_ST_TLB"),
                     PERF_PIPELINE.name("STALL_BACKEND_ST_TLB"),
                 ]),
         ])

@@ -38,11 +38,30 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[&GATOR, &LINUX_GENERIC, &LINUX_KERNEL, &LINUX_PERF, &OPROFILE, &OPROFILE_COMMON],
+    alias_sources: &[
+        &ARM_DATA,
+        &GATOR,
+        &LIBPFM4,
+        &LINUX_GENERIC,
+        &LINUX_KERNEL,
+        &LINUX_PERF,
+        &PERF_BUS,
+        &PERF_CORE_IMP_DEF,
+        &PERF_INSTRUCTION,
+        &PERF_MEMORY,
+        &OPROFILE,
+        &OPROFILE_COMMON,
+    ],
 };
+
+static ARM_DATA: AliasSource =
+    AliasSource::new(Dialect::ArmData, "ARM-software/data", "pmu/cortex-a72.json", "176dc7f6f66d9ca9d8229321230dcf27b22320ab");
 
 static GATOR: AliasSource =
     AliasSource::new(Dialect::Gator, "ARM-software/gator", "daemon/events-Cortex-A72.xml", "1aaf70c9c1a8a4b13832765489f99a34eeead26c");
+
+static LIBPFM4: AliasSource =
+    AliasSource::new(Dialect::Libpfm4, "jaidevshastri/papi", "src/libpfm4/lib/events/arm_cortex_a72_events.h", "8639a56f4cb9524ed962fc2698e484c87ab0e1ab");
 
 static LINUX_GENERIC: AliasSource =
     AliasSource::new(Dialect::LinuxGeneric, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
@@ -52,6 +71,18 @@ static LINUX_KERNEL: AliasSource =
 
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
+
+static PERF_BUS: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72/bus.json", "313267e59070c83824a94d72d710471d5e24575c");
+
+static PERF_CORE_IMP_DEF: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72/core-imp-def.json", "942e6f8a8314e5550e254519dfba4ccd5170421d");
+
+static PERF_INSTRUCTION: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72/instruction.json", "dd7ce6547aeec06fc67a6ac36c958f4a9d352f37");
+
+static PERF_MEMORY: AliasSource =
+    AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72/memory.json", "db03dce9365dc4350698b885e723b01b90484525");
 
 static OPROFILE: AliasSource =
     AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv8-ca57/events", "0d9ef4cab510c8534e6f1674ca5efddc3cdc78e7");
@@ -312,16 +343,21 @@ static GROUPS: &[Group] = &[
             Event::new(0x00, "SW_INCR", "SwIncr", A.section("Table 11-24"))
                 .doc("Software wrote the increment register with this counter's bit set.")
                 .aliases(&[
+                    ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
+                    LIBPFM4.name("SW_INCR"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
                     LINUX_PERF.name("sw_incr"),
+                    PERF_INSTRUCTION.name("SW_INCR"),
                     OPROFILE_COMMON.name("SW_INCR"),
                 ]),
             Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", A.section("Table 11-24"))
                 .doc("A fetch made the L1 instruction cache load a line.")
                 .note("Bit 0 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1I_CACHE_REFILL"),
                     GATOR.name("L1 Instruction Cache: Refill"),
+                    LIBPFM4.name("L1I_CACHE_REFILL"),
                     LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
                     LINUX_PERF.name("l1i_cache_refill"),
@@ -331,7 +367,9 @@ static GROUPS: &[Group] = &[
                 .doc("A fetch made the first-level instruction TLB load an entry.")
                 .note("Bit 1 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1I_TLB_REFILL"),
                     GATOR.name("L1 Instruction TLB: Refill"),
+                    LIBPFM4.name("L1I_TLB_REFILL"),
                     LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
                     LINUX_PERF.name("l1i_tlb_refill"),
@@ -341,7 +379,9 @@ static GROUPS: &[Group] = &[
                 .doc("A load or store made the L1 data cache load a line.")
                 .note("Bit 2 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL"),
                     GATOR.name("L1 Data Cache: Refill"),
+                    LIBPFM4.name("L1D_CACHE_REFILL"),
                     LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
@@ -351,7 +391,9 @@ static GROUPS: &[Group] = &[
             Event::new(0x04, "L1D_CACHE", "L1dCache", A.section("Table 11-24"))
                 .doc("A load or store looked up the L1 data cache.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE"),
                     GATOR.name("L1 Data Cache: Access"),
+                    LIBPFM4.name("L1D_CACHE_ACCESS"),
                     LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
@@ -361,7 +403,9 @@ static GROUPS: &[Group] = &[
             Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", A.section("Table 11-24"))
                 .doc("A load or store made the first-level data TLB load an entry.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_TLB_REFILL"),
                     GATOR.name("L1 Data TLB: Refill"),
+                    LIBPFM4.name("L1D_TLB_REFILL"),
                     LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
                     LINUX_PERF.name("l1d_tlb_refill"),
@@ -371,16 +415,21 @@ static GROUPS: &[Group] = &[
                 .doc("An instruction completed in program order, whether its condition passed or not.")
                 .note("Bits 6 to 3 of PMUEVENT are a number.")
                 .aliases(&[
+                    ARM_DATA.name("INST_RETIRED"),
                     GATOR.name("Instructions (Executed): All"),
+                    LIBPFM4.name("INST_RETIRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
                     LINUX_PERF.name("inst_retired"),
+                    PERF_INSTRUCTION.name("INST_RETIRED"),
                     OPROFILE_COMMON.name("INST_RETIRED"),
                 ]),
             Event::new(0x09, "EXC_TAKEN", "ExcTaken", A.section("Table 11-24"))
                 .doc("The core took an exception.").note("Bit 7 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("EXC_TAKEN"),
                     GATOR.name("Exceptions: Taken"),
+                    LIBPFM4.name("EXCEPTION_TAKEN"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
                     LINUX_PERF.name("exc_taken"),
                     OPROFILE_COMMON.name("EXC_TAKEN"),
@@ -389,24 +438,32 @@ static GROUPS: &[Group] = &[
                 .doc("An instruction that returns from an exception completed.")
                 .note("Bit 8 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
+                    LIBPFM4.name("EXCEPTION_RETURN"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
                     LINUX_PERF.name("exc_return"),
+                    PERF_INSTRUCTION.name("EXC_RETURN"),
                     OPROFILE_COMMON.name("EXC_RETURN"),
                 ]),
             Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", A.section("Table 11-24"))
                 .doc("An instruction that writes the Context ID register completed.")
                 .aliases(&[
+                    ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
+                    LIBPFM4.name("CID_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
                     LINUX_PERF.name("cid_write_retired"),
+                    PERF_INSTRUCTION.name("CID_WRITE_RETIRED"),
                     OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
                 ]),
             Event::new(0x10, "BR_MIS_PRED", "BrMisPred", A.section("Table 11-24"))
                 .doc("A branch turned out mispredicted, or had not been predicted at all.")
                 .note("Bit 9 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("BR_MIS_PRED"),
                     GATOR.name("Branch Predictor: Mispredictions"),
+                    LIBPFM4.name("BRANCH_MISPRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
                     LINUX_GENERIC.name("branch-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
@@ -416,17 +473,22 @@ static GROUPS: &[Group] = &[
             Event::new(0x11, "CPU_CYCLES", "CpuCycles", A.section("Table 11-24"))
                 .doc("A clock cycle of the core.").counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("CPU_CYCLES"),
                     GATOR.name("Cycles: CPU Cycles"),
+                    LIBPFM4.name("CPU_CYCLES"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
                     LINUX_PERF.name("cpu_cycles"),
+                    PERF_BUS.name("CPU_CYCLES"),
                     OPROFILE_COMMON.name("CPU_CYCLES"),
                 ]),
             Event::new(0x12, "BR_PRED", "BrPred", A.section("Table 11-24"))
                 .doc("A branch of a kind that the predictor can handle.")
                 .note("Bit 10 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("BR_PRED"),
                     GATOR.name("Branch Predictor: Possible Predictions"),
+                    LIBPFM4.name("BRANCH_PRED"),
                     LINUX_GENERIC.name("branch-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
                     LINUX_PERF.name("br_pred"),
@@ -435,16 +497,21 @@ static GROUPS: &[Group] = &[
             Event::new(0x13, "MEM_ACCESS", "MemAccess", A.section("Table 11-24"))
                 .doc("The core accessed data memory for a load or store.")
                 .aliases(&[
+                    ARM_DATA.name("MEM_ACCESS"),
                     GATOR.name("Memory: Access"),
+                    LIBPFM4.name("DATA_MEM_ACCESS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
                     LINUX_PERF.name("mem_access"),
+                    PERF_MEMORY.name("MEM_ACCESS"),
                     OPROFILE_COMMON.name("MEM_ACCESS"),
                 ]),
             Event::new(0x14, "L1I_CACHE", "L1iCache", A.section("Table 11-24"))
                 .doc("A fetch looked up the L1 instruction cache.")
                 .note("Bit 11 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1I_CACHE"),
                     GATOR.name("L1 Instruction Cache: Access"),
+                    LIBPFM4.name("L1I_CACHE_ACCESS"),
                     LINUX_GENERIC.name("L1-icache-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
                     LINUX_PERF.name("l1i_cache"),
@@ -454,7 +521,9 @@ static GROUPS: &[Group] = &[
                 .doc("The L1 data cache wrote a line back.")
                 .note("Bit 12 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_WB"),
                     GATOR.name("L1 Data Cache: Write-back"),
+                    LIBPFM4.name("L1D_CACHE_WB"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
                     LINUX_PERF.name("l1d_cache_wb"),
                     OPROFILE_COMMON.name("L1D_CACHE_WB"),
@@ -462,7 +531,9 @@ static GROUPS: &[Group] = &[
             Event::new(0x16, "L2D_CACHE", "L2dCache", A.section("Table 11-24"))
                 .doc("A lookup in the L2 cache.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE"),
                     GATOR.name("L2 Data Cache: Access"),
+                    LIBPFM4.name("L2D_CACHE_ACCESS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
                     LINUX_PERF.name("l2d_cache"),
                     OPROFILE_COMMON.name("L2D_CACHE"),
@@ -471,7 +542,9 @@ static GROUPS: &[Group] = &[
                 .doc("The L2 cache loaded a line from beyond it.")
                 .note("Bit 13 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL"),
                     GATOR.name("L2 Data Cache: Refill"),
+                    LIBPFM4.name("L2D_CACHE_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
                     LINUX_PERF.name("l2d_cache_refill"),
                     OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
@@ -479,7 +552,9 @@ static GROUPS: &[Group] = &[
             Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", A.section("Table 11-24"))
                 .doc("The L2 cache wrote a line back.").note("Bit 14 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_WB"),
                     GATOR.name("L2 Data Cache: Write-back"),
+                    LIBPFM4.name("L2D_CACHE_WB"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
                     LINUX_PERF.name("l2d_cache_wb"),
                     OPROFILE_COMMON.name("L2D_CACHE_WB"),
@@ -487,15 +562,20 @@ static GROUPS: &[Group] = &[
             Event::new(0x19, "BUS_ACCESS", "BusAccess", A.section("Table 11-24"))
                 .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.")
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS"),
                     GATOR.name("Bus: Access"),
+                    LIBPFM4.name("BUS_ACCESS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
                     LINUX_PERF.name("bus_access"),
+                    PERF_BUS.name("BUS_ACCESS"),
                     OPROFILE_COMMON.name("BUS_ACCESS"),
                 ]),
             Event::new(0x1A, "MEMORY_ERROR", "MemoryError", A.section("Table 11-24"))
                 .doc("A memory error was detected in a RAM of the core.")
                 .aliases(&[
+                    ARM_DATA.name("MEMORY_ERROR"),
                     GATOR.name("Errors: Memory"),
+                    LIBPFM4.name("LOCAL_MEMORY_ERROR"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
                     LINUX_PERF.name("memory_error"),
                     OPROFILE_COMMON.name("MEMORY_ERROR"),
@@ -503,325 +583,606 @@ static GROUPS: &[Group] = &[
             Event::new(0x1B, "INST_SPEC", "InstSpec", A.section("Table 11-24"))
                 .doc("An operation was executed, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("INST_SPEC"),
                     GATOR.name("Instructions (Speculated): All"),
+                    LIBPFM4.name("INST_SPEC_EXEC"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"),
                     LINUX_PERF.name("inst_spec"),
+                    PERF_INSTRUCTION.name("INST_SPEC"),
                     OPROFILE_COMMON.name("INST_SPEC"),
                 ]),
             Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", A.section("Table 11-24"))
                 .doc("An instruction that writes a translation table base completed.")
                 .aliases(&[
+                    ARM_DATA.name("TTBR_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to TTBR"),
+                    LIBPFM4.name("TTBR_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_TTBR_WRITE_RETIRED"),
                     LINUX_PERF.name("ttbr_write_retired"),
+                    PERF_INSTRUCTION.name("TTBR_WRITE_RETIRED"),
                     OPROFILE_COMMON.name("TTBR_WRITE_RETIRED"),
                 ]),
             Event::new(0x1D, "BUS_CYCLES", "BusCycles", A.section("Table 11-24"))
                 .doc("A cycle of the external memory interface's clock.")
                 .counts(Counted::Cycles)
                 .aliases(&[
+                    ARM_DATA.name("BUS_CYCLES"),
                     GATOR.name("Cycles: Bus Cycles"),
+                    LIBPFM4.name("BUS_CYCLES"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
                     LINUX_PERF.name("bus_cycles"),
+                    PERF_BUS.name("BUS_CYCLES"),
                     OPROFILE_COMMON.name("BUS_CYCLES"),
                 ]),
             Event::new(0x1E, "CHAIN", "Chain", A.section("Table 11-24"))
                 .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters."),
+                .note("For an odd counter. The driver does not pair counters.")
+                .aliases(&[ARM_DATA.name("CHAIN")]),
             Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read looked up the L1 data cache.")
                 .note("Bit 15 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_RD"),
+                    ARM_DATA.name("L1D_CACHE_LD"),
                     GATOR.name("L1 Data Cache: Access (due to read)"),
+                    LIBPFM4.name("L1D_READ_ACCESS"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_RD"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_RD"),
                     OPROFILE.name("L1D_CACHE_LD"),
                 ]),
             Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write looked up the L1 data cache.")
                 .note("Bit 16 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_WR"),
+                    ARM_DATA.name("L1D_CACHE_ST"),
                     GATOR.name("L1 Data Cache: Access (due to write)"),
+                    LIBPFM4.name("L1D_WRITE_ACCESS"),
                     LINUX_GENERIC.name("L1-dcache-stores"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_WR"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WR"),
                     OPROFILE.name("L1D_CACHE_ST"),
                 ]),
             Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read made the L1 data cache load a line.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL_RD"),
+                    ARM_DATA.name("L1D_CACHE_REFILL_LD"),
                     GATOR.name("L1 Data Cache: Refill (due to read)"),
+                    LIBPFM4.name("L1D_READ_REFILL"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_RD"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_REFILL_RD"),
                     OPROFILE.name("L1D_CACHE_REFILL_LD"),
                 ]),
             Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write made the L1 data cache load a line.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_REFILL_WR"),
+                    ARM_DATA.name("L1D_CACHE_REFILL_ST"),
                     GATOR.name("L1 Data Cache: Refill (due to write)"),
+                    LIBPFM4.name("L1D_WRITE_REFILL"),
                     LINUX_GENERIC.name("L1-dcache-store-misses"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_REFILL_WR"),
                     OPROFILE.name("L1D_CACHE_REFILL_ST"),
                 ]),
             Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("The L1 data cache wrote a line back to make room.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_WB_VICTIM"),
                     GATOR.name("L1 Data Cache: Write-back (due to reuse)"),
+                    LIBPFM4.name("L1D_WB_VICTIM"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_VICTIM"),
                     OPROFILE.name("L1D_CACHE_WB_VICTIM"),
                 ]),
             Event::new(0x47, "L1D_CACHE_WB_CLEAN", "L1dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("The L1 data cache wrote a line back for cleaning or coherency.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_WB_CLEAN"),
                     GATOR.name("L1 Data Cache: Write-back (due to clean)"),
+                    LIBPFM4.name("L1D_WB_CLEAN_COHERENCY"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_CLEAN"),
                     OPROFILE.name("L1D_CACHE_WB_CLEAN"),
                 ]),
             Event::new(0x48, "L1D_CACHE_INVAL", "L1dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A line of the L1 data cache was invalidated.")
-                .aliases(&[GATOR.name("L1 Data Cache: Invalidation"), OPROFILE.name("L1D_CACHE_INVAL")]),
+                .aliases(&[
+                    ARM_DATA.name("L1D_CACHE_INVAL"),
+                    GATOR.name("L1 Data Cache: Invalidation"),
+                    LIBPFM4.name("L1D_INVALIDATE"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_INVAL"),
+                    OPROFILE.name("L1D_CACHE_INVAL"),
+                ]),
             Event::new(0x4C, "L1D_TLB_REFILL_RD", "L1dTlbRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read made the first-level data TLB load an entry.")
                 .note("Bit 17 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_TLB_REFILL_RD"),
+                    ARM_DATA.name("L1D_TLB_REFILL_LD"),
                     GATOR.name("L1 Data TLB: Refill (due to read)"),
+                    LIBPFM4.name("L1D_TLB_READ_REFILL"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_TLB_REFILL_RD"),
+                    PERF_CORE_IMP_DEF.name("L1D_TLB_REFILL_RD"),
                     OPROFILE.name("L1D_TLB_REFILL_LD"),
                 ]),
             Event::new(0x4D, "L1D_TLB_REFILL_WR", "L1dTlbRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write made the first-level data TLB load an entry.")
                 .note("Bit 18 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("L1D_TLB_REFILL_WR"),
+                    ARM_DATA.name("L1D_TLB_REFILL_ST"),
                     GATOR.name("L1 Data TLB: Refill (due to write)"),
+                    LIBPFM4.name("L1D_TLB_WRITE_REFILL"),
                     LINUX_GENERIC.name("dTLB-store-misses"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_TLB_REFILL_WR"),
+                    PERF_CORE_IMP_DEF.name("L1D_TLB_REFILL_WR"),
                     OPROFILE.name("L1D_TLB_REFILL_ST"),
                 ]),
             Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read looked up the L2 cache.").note("Bit 19 of PMUEVENT.")
-                .aliases(&[GATOR.name("L2 Data Cache: Access (due to read)"), OPROFILE.name("L2D_CACHE_LD")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_RD"),
+                    ARM_DATA.name("L2D_CACHE_LD"),
+                    GATOR.name("L2 Data Cache: Access (due to read)"),
+                    LIBPFM4.name("L2D_READ_ACCESS"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_RD"),
+                    OPROFILE.name("L2D_CACHE_LD"),
+                ]),
             Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write looked up the L2 cache.").note("Bit 20 of PMUEVENT.")
-                .aliases(&[GATOR.name("L2 Data Cache: Access (due to write)"), OPROFILE.name("L2D_CACHE_ST")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_WR"),
+                    ARM_DATA.name("L2D_CACHE_ST"),
+                    GATOR.name("L2 Data Cache: Access (due to write)"),
+                    LIBPFM4.name("L2D_WRITE_ACCESS"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_WR"),
+                    OPROFILE.name("L2D_CACHE_ST"),
+                ]),
             Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read made the L2 cache load a line.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL_RD"),
+                    ARM_DATA.name("L2D_CACHE_REFILL_LD"),
                     GATOR.name("L2 Data Cache: Refill (due to read)"),
+                    LIBPFM4.name("L2D_READ_REFILL"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_RD"),
                     OPROFILE.name("L2D_CACHE_REFILL_LD"),
                 ]),
             Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write made the L2 cache load a line.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_REFILL_WR"),
+                    ARM_DATA.name("L2D_CACHE_REFILL_ST"),
                     GATOR.name("L2 Data Cache: Refill (due to write)"),
+                    LIBPFM4.name("L2D_WRITE_REFILL"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_WR"),
                     OPROFILE.name("L2D_CACHE_REFILL_ST"),
                 ]),
             Event::new(0x56, "L2D_CACHE_WB_VICTIM", "L2dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("The L2 cache wrote a line back to make room.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_WB_VICTIM"),
                     GATOR.name("L2 Data Cache: Write-back (due to reuse)"),
+                    LIBPFM4.name("L2D_WB_VICTIM"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_VICTIM"),
                     OPROFILE.name("L2D_CACHE_WB_VICTIM"),
                 ]),
             Event::new(0x57, "L2D_CACHE_WB_CLEAN", "L2dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("The L2 cache wrote a line back for cleaning or coherency.")
                 .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_WB_CLEAN"),
                     GATOR.name("L2 Data Cache: Write-back (due to clean)"),
+                    LIBPFM4.name("L2D_WB_CLEAN_COHERENCY"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_CLEAN"),
                     OPROFILE.name("L2D_CACHE_WB_CLEAN"),
                 ]),
             Event::new(0x58, "L2D_CACHE_INVAL", "L2dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A line of the L2 cache was invalidated.")
-                .aliases(&[GATOR.name("L2 Data Cache: Invalidation"), OPROFILE.name("L2D_CACHE_INVAL")]),
+                .aliases(&[
+                    ARM_DATA.name("L2D_CACHE_INVAL"),
+                    GATOR.name("L2 Data Cache: Invalidation"),
+                    LIBPFM4.name("L2D_INVALIDATE"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_INVAL"),
+                    OPROFILE.name("L2D_CACHE_INVAL"),
+                ]),
             Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A read over the external bus.")
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_RD"),
+                    ARM_DATA.name("BUS_ACCESS_LD"),
                     GATOR.name("Bus: Access (due to read)"),
+                    LIBPFM4.name("BUS_READ_ACCESS"),
                     LINUX_GENERIC.name("node-loads"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
+                    PERF_BUS.name("BUS_ACCESS_RD"),
                     OPROFILE.name("BUS_ACCESS_LD"),
                 ]),
             Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write over the external bus.")
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_WR"),
+                    ARM_DATA.name("BUS_ACCESS_ST"),
                     GATOR.name("Bus: Access (due to write)"),
+                    LIBPFM4.name("BUS_WRITE_ACCESS"),
                     LINUX_GENERIC.name("node-stores"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
+                    PERF_BUS.name("BUS_ACCESS_WR"),
                     OPROFILE.name("BUS_ACCESS_ST"),
                 ]),
             Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A bus access to Normal memory that is cacheable and shareable.")
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_SHARED"),
                     GATOR.name("Bus: Access (Normal, Cacheable, Shareable)"),
+                    LIBPFM4.name("BUS_NORMAL_ACCESS"),
+                    PERF_BUS.name("BUS_ACCESS_SHARED"),
                     OPROFILE.name("BUS_ACCESS_SHARED"),
                 ]),
             Event::new(0x63, "BUS_ACCESS_NOT_SHARED", "BusAccessNotShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A bus access to memory other than cacheable shareable Normal memory.")
                 .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_NOT_SHARED"),
                     GATOR.name("Bus: Access (NOT Normal, Cacheable, Shareable)"),
+                    LIBPFM4.name("BUS_NOT_NORMAL_ACCESS"),
+                    PERF_BUS.name("BUS_ACCESS_NOT_SHARED"),
                     OPROFILE.name("BUS_ACCESS_NOT_SHARED"),
                 ]),
             Event::new(0x64, "BUS_ACCESS_NORMAL", "BusAccessNormal", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A bus access to Normal memory.")
-                .aliases(&[GATOR.name("Bus: Access (Normal)"), OPROFILE.name("BUS_ACCESS_NORMAL")]),
+                .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_NORMAL"),
+                    GATOR.name("Bus: Access (Normal)"),
+                    LIBPFM4.name("BUS_NORMAL_ACCESS_2"),
+                    PERF_BUS.name("BUS_ACCESS_NORMAL"),
+                    OPROFILE.name("BUS_ACCESS_NORMAL"),
+                ]),
             Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A bus access to Device memory.")
-                .aliases(&[GATOR.name("Bus: Access (Device)"), OPROFILE.name("BUS_ACCESS_PERIPH")]),
+                .aliases(&[
+                    ARM_DATA.name("BUS_ACCESS_PERIPH"),
+                    GATOR.name("Bus: Access (Device)"),
+                    LIBPFM4.name("BUS_PERIPH_ACCESS"),
+                    PERF_BUS.name("BUS_ACCESS_PERIPH"),
+                    OPROFILE.name("BUS_ACCESS_PERIPH"),
+                ]),
             Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A load accessed data memory.")
-                .aliases(&[GATOR.name("Memory: Access (due to read)"), OPROFILE.name("MEM_ACCESS_LD")]),
+                .aliases(&[
+                    ARM_DATA.name("MEM_ACCESS_RD"),
+                    ARM_DATA.name("MEM_ACCESS_LD"),
+                    GATOR.name("Memory: Access (due to read)"),
+                    LIBPFM4.name("DATA_MEM_READ_ACCESS"),
+                    PERF_MEMORY.name("MEM_ACCESS_RD"),
+                    OPROFILE.name("MEM_ACCESS_LD"),
+                ]),
             Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A store accessed data memory.")
-                .aliases(&[GATOR.name("Memory: Access (due to write)"), OPROFILE.name("MEM_ACCESS_ST")]),
+                .aliases(&[
+                    ARM_DATA.name("MEM_ACCESS_WR"),
+                    ARM_DATA.name("MEM_ACCESS_ST"),
+                    GATOR.name("Memory: Access (due to write)"),
+                    LIBPFM4.name("DATA_MEM_WRITE_ACCESS"),
+                    PERF_MEMORY.name("MEM_ACCESS_WR"),
+                    OPROFILE.name("MEM_ACCESS_ST"),
+                ]),
             Event::new(0x68, "UNALIGNED_LD_SPEC", "UnalignedLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A load of an unaligned address, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("UNALIGNED_LD_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned read)"),
+                    LIBPFM4.name("UNALIGNED_READ_ACCESS"),
+                    PERF_MEMORY.name("UNALIGNED_LD_SPEC"),
                     OPROFILE.name("UNALIGNED_LD_SPEC"),
                 ]),
             Event::new(0x69, "UNALIGNED_ST_SPEC", "UnalignedStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A store to an unaligned address, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("UNALIGNED_ST_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned write)"),
+                    LIBPFM4.name("UNALIGNED_WRITE_ACCESS"),
+                    PERF_MEMORY.name("UNALIGNED_ST_SPEC"),
                     OPROFILE.name("UNALIGNED_ST_SPEC"),
                 ]),
             Event::new(0x6A, "UNALIGNED_LDST_SPEC", "UnalignedLdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An unaligned load or store, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("UNALIGNED_LDST_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned read or write)"),
+                    LIBPFM4.name("UNALIGNED_ACCESS"),
+                    PERF_MEMORY.name("UNALIGNED_LDST_SPEC"),
                     OPROFILE.name("UNALIGNED_LDST_SPEC"),
                 ]),
             Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An exclusive load, including on wrong paths.")
                 .note("Bit 21 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("LDREX_SPEC"),
                     GATOR.name("Instructions (Speculated): Load-Exclusive"),
+                    LIBPFM4.name("INST_SPEC_EXEC_LDREX"),
+                    PERF_INSTRUCTION.name("LDREX_SPEC"),
                     OPROFILE.name("LDREX_SPEC"),
                 ]),
             Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An exclusive store that succeeded, including on wrong paths.")
                 .note("Bit 22 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("STREX_PASS_SPEC"),
                     GATOR.name("Instructions (Speculated): Store-Exclusive (Successes)"),
+                    LIBPFM4.name("INST_SPEC_EXEC_STREX_PASS"),
+                    PERF_INSTRUCTION.name("STREX_PASS_SPEC"),
                     OPROFILE.name("STREX_PASS_SPEC"),
                 ]),
             Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An exclusive store that failed, including on wrong paths.")
                 .note("Bit 23 of PMUEVENT.")
                 .aliases(&[
+                    ARM_DATA.name("STREX_FAIL_SPEC"),
                     GATOR.name("Instructions (Speculated): Store-Exclusive (Failures)"),
+                    LIBPFM4.name("INST_SPEC_EXEC_STREX_FAIL"),
+                    PERF_INSTRUCTION.name("STREX_FAIL_SPEC"),
                     OPROFILE.name("STREX_FAIL_SPEC"),
                 ]),
             Event::new(0x70, "LD_SPEC", "LdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A load, including on wrong paths.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Load"), OPROFILE.name("LD_SPEC")]),
+                .aliases(&[
+                    ARM_DATA.name("LD_SPEC"),
+                    GATOR.name("Instructions (Speculated): Load"),
+                    LIBPFM4.name("INST_SPEC_EXEC_LOAD"),
+                    PERF_INSTRUCTION.name("LD_SPEC"),
+                    OPROFILE.name("LD_SPEC"),
+                ]),
             Event::new(0x71, "ST_SPEC", "StSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A store, including on wrong paths.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Store"), OPROFILE.name("ST_SPEC")]),
+                .aliases(&[
+                    ARM_DATA.name("ST_SPEC"),
+                    GATOR.name("Instructions (Speculated): Store"),
+                    LIBPFM4.name("INST_SPEC_EXEC_STORE"),
+                    PERF_INSTRUCTION.name("ST_SPEC"),
+                    OPROFILE.name("ST_SPEC"),
+                ]),
             Event::new(0x72, "LDST_SPEC", "LdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A load or a store, including on wrong paths.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Load/Store"), OPROFILE.name("LDST_SPEC")]),
+                .aliases(&[
+                    ARM_DATA.name("LDST_SPEC"),
+                    GATOR.name("Instructions (Speculated): Load/Store"),
+                    LIBPFM4.name("INST_SPEC_EXEC_LOAD_STORE"),
+                    PERF_INSTRUCTION.name("LDST_SPEC"),
+                    OPROFILE.name("LDST_SPEC"),
+                ]),
             Event::new(0x73, "DP_SPEC", "DpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An integer data-processing operation, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("DP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Integer)"),
+                    LIBPFM4.name("INST_SPEC_EXEC_INTEGER_INST"),
+                    PERF_INSTRUCTION.name("DP_SPEC"),
                     OPROFILE.name("DP_SPEC"),
                 ]),
             Event::new(0x74, "ASE_SPEC", "AseSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An Advanced SIMD operation, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("ASE_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)"),
+                    LIBPFM4.name("INST_SPEC_EXEC_SIMD"),
+                    PERF_INSTRUCTION.name("ASE_SPEC"),
                     OPROFILE.name("ASE_SPEC"),
                 ]),
             Event::new(0x75, "VFP_SPEC", "VfpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A scalar floating-point operation, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("VFP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Floating-point)"),
+                    LIBPFM4.name("INST_SPEC_EXEC_VFP"),
+                    PERF_INSTRUCTION.name("VFP_SPEC"),
                     OPROFILE.name("VFP_SPEC"),
                 ]),
             Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A write of the program counter by software, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("PC_WRITE_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (software PC writes)"),
+                    LIBPFM4.name("INST_SPEC_EXEC_SOFT_PC"),
+                    PERF_INSTRUCTION.name("PC_WRITE_SPEC"),
                     OPROFILE.name("PC_WRITE_SPEC"),
                 ]),
             Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", B.source("ARM-software/data pmu/cortex-a72.json; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A cryptographic operation, including on wrong paths.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Crypto"), OPROFILE.name("CRYPTO_SPEC")]),
+                .aliases(&[
+                    ARM_DATA.name("CRYPTO_SPEC"),
+                    GATOR.name("Instructions (Speculated): Crypto"),
+                    PERF_INSTRUCTION.name("CRYPTO_SPEC"),
+                    OPROFILE.name("CRYPTO_SPEC"),
+                ]),
             Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A branch to a fixed offset, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("BR_IMMED_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (immediate)"),
+                    LIBPFM4.name("BRANCH_SPEC_EXEC_IMM_BRANCH"),
+                    PERF_CORE_IMP_DEF.name("BR_IMMED_SPEC"),
                     OPROFILE.name("BR_IMMED_SPEC"),
                 ]),
             Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A procedure return, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("BR_RETURN_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (return)"),
+                    LIBPFM4.name("BRANCH_SPEC_EXEC_RET"),
+                    PERF_CORE_IMP_DEF.name("BR_RETURN_SPEC"),
                     OPROFILE.name("BR_RETURN_SPEC"),
                 ]),
             Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A branch to an address in a register, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("BR_INDIRECT_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (indirect)"),
+                    LIBPFM4.name("BRANCH_SPEC_EXEC_IND"),
+                    PERF_CORE_IMP_DEF.name("BR_INDIRECT_SPEC"),
                     OPROFILE.name("BR_INDIRECT_SPEC"),
                 ]),
             Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An ISB barrier, including on wrong paths.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Barrier (ISB)"), OPROFILE.name("ISB_SPEC")]),
+                .aliases(&[
+                    ARM_DATA.name("ISB_SPEC"),
+                    GATOR.name("Instructions (Speculated): Barrier (ISB)"),
+                    LIBPFM4.name("BARRIER_SPEC_EXEC_ISB"),
+                    PERF_INSTRUCTION.name("ISB_SPEC"),
+                    OPROFILE.name("ISB_SPEC"),
+                ]),
             Event::new(0x7D, "DSB_SPEC", "DsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A DSB barrier, including on wrong paths.")
                 .note("Bit 24 of PMUEVENT.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Barrier (DSB)"), OPROFILE.name("DSB_SPEC")]),
+                .aliases(&[
+                    ARM_DATA.name("DSB_SPEC"),
+                    GATOR.name("Instructions (Speculated): Barrier (DSB)"),
+                    LIBPFM4.name("BARRIER_SPEC_EXEC_DSB"),
+                    PERF_INSTRUCTION.name("DSB_SPEC"),
+                    OPROFILE.name("DSB_SPEC"),
+                ]),
             Event::new(0x7E, "DMB_SPEC", "DmbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A DMB barrier, including on wrong paths.")
                 .note("Bit 24 of PMUEVENT.")
-                .aliases(&[GATOR.name("Instructions (Speculated): Barrier (DMB)"), OPROFILE.name("DMB_SPEC")]),
+                .aliases(&[
+                    ARM_DATA.name("DMB_SPEC"),
+                    GATOR.name("Instructions (Speculated): Barrier (DMB)"),
+                    LIBPFM4.name("BARRIER_SPEC_EXEC_DMB"),
+                    PERF_INSTRUCTION.name("DMB_SPEC"),
+                    OPROFILE.name("DMB_SPEC"),
+                ]),
             Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An Undefined or other synchronous exception was taken here.")
-                .aliases(&[GATOR.name("Exceptions: Undefined"), OPROFILE.name("EXC_UNDEF")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_UNDEF"),
+                    GATOR.name("Exceptions: Undefined"),
+                    LIBPFM4.name("EXCEPTION_UNDEF"),
+                    PERF_CORE_IMP_DEF.name("EXC_UNDEF"),
+                    OPROFILE.name("EXC_UNDEF"),
+                ]),
             Event::new(0x82, "EXC_SVC", "ExcSvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A Supervisor Call exception was taken.")
-                .aliases(&[GATOR.name("Exceptions: SVC"), OPROFILE.name("EXC_SVC")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_SVC"),
+                    GATOR.name("Exceptions: SVC"),
+                    LIBPFM4.name("EXCEPTION_SVC"),
+                    PERF_CORE_IMP_DEF.name("EXC_SVC"),
+                    OPROFILE.name("EXC_SVC"),
+                ]),
             Event::new(0x83, "EXC_PABORT", "ExcPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An Instruction Abort was taken here.")
-                .aliases(&[GATOR.name("Exceptions: Instruction Abort"), OPROFILE.name("EXC_PABORT")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_PABORT"),
+                    GATOR.name("Exceptions: Instruction Abort"),
+                    LIBPFM4.name("EXCEPTION_PABORT"),
+                    PERF_CORE_IMP_DEF.name("EXC_PABORT"),
+                    OPROFILE.name("EXC_PABORT"),
+                ]),
             Event::new(0x84, "EXC_DABORT", "ExcDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A Data Abort or system error was taken here.")
-                .aliases(&[GATOR.name("Exceptions: Data Abort"), OPROFILE.name("EXC_DABORT")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_DABORT"),
+                    GATOR.name("Exceptions: Data Abort"),
+                    LIBPFM4.name("EXCEPTION_DABORT"),
+                    PERF_CORE_IMP_DEF.name("EXC_DABORT"),
+                    OPROFILE.name("EXC_DABORT"),
+                ]),
             Event::new(0x86, "EXC_IRQ", "ExcIrq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An IRQ was taken.")
-                .aliases(&[GATOR.name("Exceptions: IRQ"), OPROFILE.name("EXC_IRQ")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_IRQ"),
+                    GATOR.name("Exceptions: IRQ"),
+                    LIBPFM4.name("EXCEPTION_IRQ"),
+                    PERF_CORE_IMP_DEF.name("EXC_IRQ"),
+                    OPROFILE.name("EXC_IRQ"),
+                ]),
             Event::new(0x87, "EXC_FIQ", "ExcFiq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An FIQ was taken.")
-                .aliases(&[GATOR.name("Exceptions: FIQ"), OPROFILE.name("EXC_FIQ")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_FIQ"),
+                    GATOR.name("Exceptions: FIQ"),
+                    LIBPFM4.name("EXCEPTION_FIQ"),
+                    PERF_CORE_IMP_DEF.name("EXC_FIQ"),
+                    OPROFILE.name("EXC_FIQ"),
+                ]),
             Event::new(0x88, "EXC_SMC", "ExcSmc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A Secure Monitor Call exception was taken.")
-                .aliases(&[GATOR.name("Exceptions: SMC"), OPROFILE.name("EXC_SMC")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_SMC"),
+                    GATOR.name("Exceptions: SMC"),
+                    LIBPFM4.name("EXCEPTION_SMC"),
+                    PERF_CORE_IMP_DEF.name("EXC_SMC"),
+                    OPROFILE.name("EXC_SMC"),
+                ]),
             Event::new(0x8A, "EXC_HVC", "ExcHvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A Hypervisor Call exception was taken.")
-                .aliases(&[GATOR.name("Exceptions: HVC"), OPROFILE.name("EXC_HVC")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_HVC"),
+                    GATOR.name("Exceptions: HVC"),
+                    LIBPFM4.name("EXCEPTION_HVC"),
+                    PERF_CORE_IMP_DEF.name("EXC_HVC"),
+                    OPROFILE.name("EXC_HVC"),
+                ]),
             Event::new(0x8B, "EXC_TRAP_PABORT", "ExcTrapPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An Instruction Abort went to a higher exception level.")
                 .aliases(&[
+                    ARM_DATA.name("EXC_TRAP_PABORT"),
                     GATOR.name("Exceptions: Trap (Instruction Abort)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_PABORT"),
+                    PERF_CORE_IMP_DEF.name("EXC_TRAP_PABORT"),
                     OPROFILE.name("EXC_TRAP_PABORT"),
                 ]),
             Event::new(0x8C, "EXC_TRAP_DABORT", "ExcTrapDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A Data Abort or system error went to a higher exception level.")
-                .aliases(&[GATOR.name("Exceptions: Trap (Data Abort)"), OPROFILE.name("EXC_TRAP_DABORT")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_TRAP_DABORT"),
+                    GATOR.name("Exceptions: Trap (Data Abort)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_DABORT"),
+                    PERF_CORE_IMP_DEF.name("EXC_TRAP_DABORT"),
+                    OPROFILE.name("EXC_TRAP_DABORT"),
+                ]),
             Event::new(0x8D, "EXC_TRAP_OTHER", "ExcTrapOther", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("Another trap went to a higher exception level.")
-                .aliases(&[GATOR.name("Exceptions: Trap (Other)"), OPROFILE.name("EXC_TRAP_OTHER")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_TRAP_OTHER"),
+                    GATOR.name("Exceptions: Trap (Other)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_OTHER"),
+                    PERF_CORE_IMP_DEF.name("EXC_TRAP_OTHER"),
+                    OPROFILE.name("EXC_TRAP_OTHER"),
+                ]),
             Event::new(0x8E, "EXC_TRAP_IRQ", "ExcTrapIrq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An IRQ went to a higher exception level.")
-                .aliases(&[GATOR.name("Exceptions: Trap (IRQ)"), OPROFILE.name("EXC_TRAP_IRQ")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_TRAP_IRQ"),
+                    GATOR.name("Exceptions: Trap (IRQ)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_IRQ"),
+                    PERF_CORE_IMP_DEF.name("EXC_TRAP_IRQ"),
+                    OPROFILE.name("EXC_TRAP_IRQ"),
+                ]),
             Event::new(0x8F, "EXC_TRAP_FIQ", "ExcTrapFiq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("An FIQ went to a higher exception level.")
-                .aliases(&[GATOR.name("Exceptions: Trap (FIQ)"), OPROFILE.name("EXC_TRAP_FIQ")]),
+                .aliases(&[
+                    ARM_DATA.name("EXC_TRAP_FIQ"),
+                    GATOR.name("Exceptions: Trap (FIQ)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_FIQ"),
+                    PERF_CORE_IMP_DEF.name("EXC_TRAP_FIQ"),
+                    OPROFILE.name("EXC_TRAP_FIQ"),
+                ]),
             Event::new(0x90, "RC_LD_SPEC", "RcLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A load-acquire, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("RC_LD_SPEC"),
                     GATOR.name("Instructions (Speculated): Load (Acquire)"),
+                    LIBPFM4.name("RC_LD_SPEC"),
+                    PERF_INSTRUCTION.name("RC_LD_SPEC"),
                     OPROFILE.name("RC_LD_SPEC"),
                 ]),
             Event::new(0x91, "RC_ST_SPEC", "RcStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .doc("A store-release, including on wrong paths.")
                 .aliases(&[
+                    ARM_DATA.name("RC_ST_SPEC"),
                     GATOR.name("Instructions (Speculated): Store (Release)"),
+                    LIBPFM4.name("RC_ST_SPEC"),
+                    PERF_INSTRUCTION.name("RC_ST_SPEC"),
                     OPROFILE.name("RC_ST_SPEC"),
                 ]),
         ])

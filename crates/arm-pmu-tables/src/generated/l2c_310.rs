@@ -38,8 +38,11 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[&LINUX_PERF],
+    alias_sources: &[&GATOR, &LINUX_PERF],
 };
+
+static GATOR: AliasSource =
+    AliasSource::new(Dialect::Gator, "ARM-software/gator", "daemon/events-L2C-310.xml", "38b2e20b77fb2e3b86e982e5f2f01472a2365947");
 
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "arch/arm/mm/cache-l2x0-pmu.c", "1260ed77798502de9c98020040d2995008de10cc");
@@ -243,53 +246,60 @@ static GROUPS: &[Group] = &[
         .events(&[
             Event::new(0x01, "EVICTION", "Eviction", A.section("3.3.6, Table 3.8"))
                 .doc("A line was evicted from the cache.")
-                .note("CO in the manual.").aliases(&[LINUX_PERF.name("co")]),
+                .note("CO in the manual.")
+                .aliases(&[GATOR.name("L2 Cache: CastOUT"), LINUX_PERF.name("co")]),
             Event::new(0x02, "DATA_READ_HIT", "DataReadHit", A.section("3.3.6, Table 3.8"))
-                .doc("A data read hit.").note("DRHIT in the manual.").aliases(&[LINUX_PERF.name("drhit")]),
+                .doc("A data read hit.").note("DRHIT in the manual.")
+                .aliases(&[GATOR.name("L2 Cache: Data Read Hit"), LINUX_PERF.name("drhit")]),
             Event::new(0x03, "DATA_READ_REQUEST", "DataReadRequest", A.section("3.3.6, Table 3.8"))
                 .doc("A data read looked up the cache.").note("DRREQ in the manual.")
-                .aliases(&[LINUX_PERF.name("drreq")]),
+                .aliases(&[GATOR.name("L2 Cache: Data Read Request"), LINUX_PERF.name("drreq")]),
             Event::new(0x04, "DATA_WRITE_HIT", "DataWriteHit", A.section("3.3.6, Table 3.8"))
-                .doc("A data write hit.").note("DWHIT in the manual.").aliases(&[LINUX_PERF.name("dwhit")]),
+                .doc("A data write hit.").note("DWHIT in the manual.")
+                .aliases(&[GATOR.name("L2 Cache: Data Write Hit"), LINUX_PERF.name("dwhit")]),
             Event::new(0x05, "DATA_WRITE_REQUEST", "DataWriteRequest", A.section("3.3.6, Table 3.8"))
                 .doc("A data write looked up the cache.")
-                .note("DWREQ in the manual.").aliases(&[LINUX_PERF.name("dwreq")]),
+                .note("DWREQ in the manual.")
+                .aliases(&[GATOR.name("L2 Cache: Data Write Request"), LINUX_PERF.name("dwreq")]),
             Event::new(0x06, "DATA_WRITE_THROUGH_REQUEST", "DataWriteThroughRequest", A.section("3.3.6, Table 3.8"))
                 .doc("A write-through data write looked up the cache.")
-                .note("DWTREQ in the manual.").aliases(&[LINUX_PERF.name("dwtreq")]),
+                .note("DWTREQ in the manual.")
+                .aliases(&[GATOR.name("L2 Cache: Data Write-Through Request"), LINUX_PERF.name("dwtreq")]),
             Event::new(0x07, "INSTRUCTION_READ_HIT", "InstructionReadHit", A.section("3.3.6, Table 3.8"))
                 .doc("An instruction read hit.").note("IRHIT in the manual.")
-                .aliases(&[LINUX_PERF.name("irhit")]),
+                .aliases(&[GATOR.name("L2 Cache: Instruction Read Hit"), LINUX_PERF.name("irhit")]),
             Event::new(0x08, "INSTRUCTION_READ_REQUEST", "InstructionReadRequest", A.section("3.3.6, Table 3.8"))
                 .doc("An instruction read looked up the cache.")
-                .note("IRREQ in the manual.").aliases(&[LINUX_PERF.name("irreq")]),
+                .note("IRREQ in the manual.")
+                .aliases(&[GATOR.name("L2 Cache: Instruction Read Request"), LINUX_PERF.name("irreq")]),
             Event::new(0x09, "WRITE_ALLOCATE", "WriteAllocate", A.section("3.3.6, Table 3.8"))
                 .doc("A write that missed allocated a line.")
-                .note("WA in the manual.").aliases(&[LINUX_PERF.name("wa")]),
+                .note("WA in the manual.")
+                .aliases(&[GATOR.name("L2 Cache: Write Allocate Miss"), LINUX_PERF.name("wa")]),
             Event::new(0x0A, "INTERNAL_PREFETCH_ALLOCATE", "InternalPrefetchAllocate", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
                 .doc("A prefetch of the controller's own allocated a line.")
                 .note("IPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.")
-                .aliases(&[LINUX_PERF.name("ipfalloc")]),
+                .aliases(&[GATOR.name("L2 Cache: Internal Prefetch Allocate"), LINUX_PERF.name("ipfalloc")]),
             Event::new(0x0B, "PREFETCH_HINT_HIT", "PrefetchHintHit", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
                 .doc("A prefetch hint from a master hit.")
                 .note("EPFHIT in the manual. Not in release r0p0, where this code turns the counter off.")
-                .aliases(&[LINUX_PERF.name("epfhit")]),
+                .aliases(&[GATOR.name("L2 Cache: Prefetch Hit"), LINUX_PERF.name("epfhit")]),
             Event::new(0x0C, "PREFETCH_HINT_ALLOCATE", "PrefetchHintAllocate", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
                 .doc("A prefetch hint from a master allocated a line.")
                 .note("EPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.")
-                .aliases(&[LINUX_PERF.name("epfalloc")]),
+                .aliases(&[GATOR.name("L2 Cache: Prefetch Allocate"), LINUX_PERF.name("epfalloc")]),
             Event::new(0x0D, "SPECULATIVE_READ_RECEIVED", "SpeculativeReadReceived", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
                 .doc("A speculative read arrived at a slave port.")
                 .note("SRRCVD in the manual. Not in release r0p0, where this code turns the counter off.")
-                .aliases(&[LINUX_PERF.name("srrcvd")]),
+                .aliases(&[GATOR.name("L2 Cache: Speculative Read Received"), LINUX_PERF.name("srrcvd")]),
             Event::new(0x0E, "SPECULATIVE_READ_CONFIRMED", "SpeculativeReadConfirmed", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
                 .doc("A speculative read was confirmed at a slave port.")
                 .note("SRCONF in the manual. Not in release r0p0, where this code turns the counter off.")
-                .aliases(&[LINUX_PERF.name("srconf")]),
+                .aliases(&[GATOR.name("L2 Cache: Speculative Read Confirmed"), LINUX_PERF.name("srconf")]),
             Event::new(0x0F, "PREFETCH_HINT_RECEIVED", "PrefetchHintReceived", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
                 .doc("A prefetch hint arrived at a slave port.")
                 .note("EPFRCVD in the manual. Not in release r0p0, where this code turns the counter off.")
-                .aliases(&[LINUX_PERF.name("epfrcvd")]),
+                .aliases(&[GATOR.name("L2 Cache: Prefetch Hint Received"), LINUX_PERF.name("epfrcvd")]),
         ])
         .metrics(&[
             Metric::new("DATA_READ_HIT_RATIO", "DataReadHitRatio", Measure::Percent, D.source("what the events count"))

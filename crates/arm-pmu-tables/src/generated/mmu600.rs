@@ -919,7 +919,7 @@ static FINDINGS: &[Finding] = &[
         .reads("PMDEVARCH", "0x47702A56")
         .fix(FixableBy::Caller, "Check the offsets of the pages from the base of the unit."),
     Finding::new("CONFIGURATION", "Configuration", C.source("Intel Agilex 5 HPS register reference"))
-        .cause("The PMU differs from that of an MMU-600 in the number of counters, the filter or the pages.")
+        .cause("CFGR differs from that of an MMU-600: NCTR (bits 5 to 0) shows another number of counters, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
         .reads("CFGR", "0x00D01F03")
         .fix(FixableBy::Caller, "Check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))

@@ -34,8 +34,11 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[&GATOR_SMMUV3, &LINUX_PERF],
+    alias_sources: &[&GATOR, &GATOR_SMMUV3, &LINUX_PERF],
 };
+
+static GATOR: AliasSource =
+    AliasSource::new(Dialect::Gator, "ARM-software/gator", "daemon/events-MMU-700.xml", "c1e117edddbdd7f9a23528bdf0355e5249abf52c");
 
 static GATOR_SMMUV3: AliasSource =
     AliasSource::new(Dialect::GatorSmmuv3, "ARM-software/gator", "daemon/events-SMMUv3.xml", "f0774012f36dbdb543e082d3e14ca9db20d0432d");
@@ -444,11 +447,16 @@ static GROUPS: &[Group] = &[
             Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-6"))
                 .doc("A clock cycle. Cycles in which the clock is gated do not count.")
                 .counts(Counted::Cycles).architectural()
-                .aliases(&[GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"), LINUX_PERF.name("cycles")]),
+                .aliases(&[
+                    GATOR.name("MMU-700 (Clock): Cycles"),
+                    GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
+                    LINUX_PERF.name("cycles"),
+                ]),
             Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-6"))
                 .doc("A translation request of a DTI master arrived.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (Transactions/Requests): All"),
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): All"),
                     LINUX_PERF.name("transaction"),
                 ]),
@@ -456,6 +464,7 @@ static GROUPS: &[Group] = &[
                 .doc("A translation request had to walk new entries of the translation tables.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (Transactions/Requests): TLB Misses"),
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): TLB Misses"),
                     LINUX_PERF.name("tlb_miss"),
                 ]),
@@ -463,6 +472,7 @@ static GROUPS: &[Group] = &[
                 .doc("A translation request had to walk new entries of the configuration tables.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (Transactions/Requests): Config Cache Misses"),
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): Config Cache Misses"),
                     LINUX_PERF.name("config_cache_miss"),
                 ]),
@@ -470,6 +480,7 @@ static GROUPS: &[Group] = &[
                 .doc("A walk of the translation tables made an access.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (External Accesses): Translation Table Walk"),
                     GATOR_SMMUV3.name("SMMUv3 (External Accesses): Translation Table Walk"),
                     LINUX_PERF.name("trans_table_walk_access"),
                 ]),
@@ -477,6 +488,7 @@ static GROUPS: &[Group] = &[
                 .doc("A walk of the configuration tables made an access.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (External Accesses): Configuration Structure"),
                     GATOR_SMMUV3.name("SMMUv3 (External Accesses): Configuration Structure"),
                     LINUX_PERF.name("config_struct_access"),
                 ]),
@@ -484,75 +496,118 @@ static GROUPS: &[Group] = &[
                 .doc("A translation request of a DTI-ATS master arrived.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (PCIe ATS): Translation Requests Received"),
                     GATOR_SMMUV3.name("SMMUv3 (PCIe ATS): Translation Requests Received"),
                     LINUX_PERF.name("pcie_ats_trans_rq"),
                 ]),
             Event::new(0x80, "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", "Stage1Level0WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 0.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L0WC Lookups")]),
             Event::new(0x81, "STAGE_1_LEVEL_0_WALK_CACHE_MISS", "Stage1Level0WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 0, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L0WC Misses")]),
             Event::new(0x82, "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", "Stage1Level1WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 1.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L1WC Lookups")]),
             Event::new(0x83, "STAGE_1_LEVEL_1_WALK_CACHE_MISS", "Stage1Level1WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 1, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L1WC Misses")]),
             Event::new(0x84, "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", "Stage1Level2WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 2.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L2WC Lookups")]),
             Event::new(0x85, "STAGE_1_LEVEL_2_WALK_CACHE_MISS", "Stage1Level2WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 2, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L2WC Misses")]),
             Event::new(0x86, "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", "Stage1Level3WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 3.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L3WC Lookups")]),
             Event::new(0x87, "STAGE_1_LEVEL_3_WALK_CACHE_MISS", "Stage1Level3WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 3, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L3WC Misses")]),
             Event::new(0x88, "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", "Stage2Level0WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 0.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L0WC Lookups")]),
             Event::new(0x89, "STAGE_2_LEVEL_0_WALK_CACHE_MISS", "Stage2Level0WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 0, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L0WC Misses")]),
             Event::new(0x8A, "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", "Stage2Level1WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 1.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L1WC Lookups")]),
             Event::new(0x8B, "STAGE_2_LEVEL_1_WALK_CACHE_MISS", "Stage2Level1WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 1, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L1WC Misses")]),
             Event::new(0x8C, "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", "Stage2Level2WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 2.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L2WC Lookups")]),
             Event::new(0x8D, "STAGE_2_LEVEL_2_WALK_CACHE_MISS", "Stage2Level2WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 2, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L2WC Misses")]),
             Event::new(0x8E, "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", "Stage2Level3WalkCacheLookup", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 3.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L3WC Lookups")]),
             Event::new(0x8F, "STAGE_2_LEVEL_3_WALK_CACHE_MISS", "Stage2Level3WalkCacheMiss", A.section("Table 2-8"))
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 3, without a hit.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L3WC Misses")]),
             Event::new(0x90, "WALK_CACHE_READ", "WalkCacheRead", A.section("Table 2-8"))
                 .doc("A RAM of the walk caches was read, other than for an invalidation.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Walk Cache Reads")]),
             Event::new(0x91, "BUFFERED_TRANSLATION", "BufferedTranslation", A.section("Table 2-8"))
                 .doc("A translation waited in a buffer, because all translation walk slots of its kind were taken.")
-                .filterable(),
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Buffered Translation")]),
             Event::new(0x92, "CONFIGURATION_CACHE_LOOKUP", "ConfigurationCacheLookup", A.section("Table 2-8"))
                 .doc("A lookup in the configuration cache.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Lookups")]),
             Event::new(0x93, "CONFIGURATION_CACHE_READ", "ConfigurationCacheRead", A.section("Table 2-8"))
                 .doc("A RAM of the configuration cache was read, other than for an invalidation.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Reads")]),
             Event::new(0x94, "CONFIGURATION_CACHE_LOOKUP_MISS", "ConfigurationCacheLookupMiss", A.section("Table 2-8"))
                 .doc("A lookup in the configuration cache missed.")
-                .filterable(),
+                .note("Prefetches count too (3.6.2 of the manual).")
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Misses")]),
             Event::new(0xA0, "SPECULATIVE_TRANSLATION", "SpeculativeTranslation", A.section("Table 2-8"))
                 .doc("A translation request marked as speculative arrived.")
-                .filterable(),
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Speculative Translation")]),
         ])
         .metrics(&[
             Metric::new("WALKS_PER_REQUEST", "WalksPerRequest", Measure::Ratio, D.section("Table 2-6").and("what the events count"))
@@ -639,12 +694,17 @@ static GROUPS: &[Group] = &[
             Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-7"))
                 .doc("A clock cycle. Cycles in which the clock is gated do not count.")
                 .counts(Counted::Cycles).architectural()
-                .aliases(&[GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"), LINUX_PERF.name("cycles")]),
+                .aliases(&[
+                    GATOR.name("MMU-700 (Clock): Cycles"),
+                    GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
+                    LINUX_PERF.name("cycles"),
+                ]),
             Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-7"))
                 .doc("A transaction arrived on TBS.")
                 .note("Arm's profiler (gator) describes it as a transaction sent out on TBM, as that of the MMU-600 is.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (Transactions/Requests): All"),
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): All"),
                     LINUX_PERF.name("transaction"),
                 ]),
@@ -653,6 +713,7 @@ static GROUPS: &[Group] = &[
                 .note("Arm's profiler (gator) describes it as a translation request that is not speculative, as that of the MMU-600 is.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (Transactions/Requests): TLB Misses"),
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): TLB Misses"),
                     LINUX_PERF.name("tlb_miss"),
                 ]),
@@ -661,42 +722,54 @@ static GROUPS: &[Group] = &[
                 .note("The manual gives this row the title of event 0x6 by mistake. Its description agrees with this entry.")
                 .filterable().architectural()
                 .aliases(&[
+                    GATOR.name("MMU-700 (PCIe ATS): Translated Transactions passed through SMMU"),
                     GATOR_SMMUV3.name("SMMUv3 (PCIe ATS): Translated Transactions passed through SMMU"),
                     LINUX_PERF.name("pcie_ats_trans_passed"),
                 ]),
             Event::new(0x80, "MAIN_TLB_LOOKUP", "MainTlbLookup", A.section("Table 2-9"))
-                .doc("A lookup in the Main TLB.").filterable(),
+                .doc("A lookup in the Main TLB.").filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Main TLB Lookups")]),
             Event::new(0x81, "MAIN_TLB_MISS", "MainTlbMiss", A.section("Table 2-9"))
                 .doc("A translation request missed in the Main TLB.")
-                .filterable(),
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Main TLB Misses")]),
             Event::new(0x82, "MAIN_TLB_READ", "MainTlbRead", A.section("Table 2-9"))
                 .doc("The RAMs of the Main TLB were accessed, other than for an invalidation.")
-                .filterable(),
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Main TLB Reads")]),
             Event::new(0x83, "MICRO_TLB_LOOKUP", "MicroTlbLookup", A.section("Table 2-9"))
-                .doc("A lookup in the micro TLB.").filterable(),
+                .doc("A lookup in the micro TLB.").filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Micro TLB Lookups")]),
             Event::new(0x84, "MICRO_TLB_MISS", "MicroTlbMiss", A.section("Table 2-9"))
                 .doc("A translation request missed in the micro TLB.")
-                .filterable(),
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Micro TLB Misses")]),
             Event::new(0x85, "SLOTS_FULL", "SlotsFull", A.section("Table 2-9"))
                 .doc("A cycle in which every slot was taken and none was ready to go on.")
-                .counts(Counted::Cycles).secure_only(),
+                .counts(Counted::Cycles).secure_only()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Slots Full")]),
             Event::new(0x86, "OUT_OF_TRANSLATION_TOKENS", "OutOfTranslationTokens", A.section("Table 2-9"))
                 .doc("A cycle in which a request waited for a translation token.")
-                .counts(Counted::Cycles).secure_only(),
+                .counts(Counted::Cycles).secure_only()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Out Of Translation Tokens")]),
             Event::new(0x87, "WRITE_DATA_BUFFER_FULL", "WriteDataBufferFull", A.section("Table 2-9"))
                 .doc("A cycle in which a full write data buffer held a transaction back.")
-                .counts(Counted::Cycles).secure_only(),
+                .counts(Counted::Cycles).secure_only()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Write Data Buffer Full")]),
             Event::new(0x8B, "DCMO_DOWNGRADE", "DcmoDowngrade", A.section("Table 2-9"))
                 .doc("A destructive cache maintenance operation (DCMO) was weakened to one that cleans.")
-                .filterable(),
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): DCMO Downgrade")]),
             Event::new(0x8C, "STASH_FAIL", "StashFail", A.section("Table 2-9"))
                 .doc("A stash transaction was weakened to a plain write, or ended in the TBU.")
-                .filterable(),
+                .filterable()
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Stash Fail")]),
             Event::new(0x8D, "FIXED_BURST_TERMINATION", "FixedBurstTermination", A.section("Table 2-9"))
                 .doc("An ACE-Lite TBU aborted a fixed burst to shareable memory."),
             Event::new(0xD0, "LTI_PORT_0_SLOTS_FULL", "LtiPort0SlotsFull", A.section("Table 2-9"))
                 .doc("A cycle in which all slots of LTI port 0 were taken and none was ready to go on.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): LTI Port Slots Full")]),
             Event::new(0xD1, "LTI_PORT_1_SLOTS_FULL", "LtiPort1SlotsFull", A.section("Table 2-9"))
                 .doc("A cycle in which all slots of LTI port 1 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
@@ -720,7 +793,8 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles),
             Event::new(0xE0, "LTI_PORT_0_OUT_OF_TRANSLATION_TOKENS", "LtiPort0OutOfTranslationTokens", A.section("Table 2-9"))
                 .doc("A cycle in which LTI port 0 waited for a translation token.")
-                .counts(Counted::Cycles),
+                .counts(Counted::Cycles)
+                .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): LTI Port Out Of Translation Tokens")]),
             Event::new(0xE1, "LTI_PORT_1_OUT_OF_TRANSLATION_TOKENS", "LtiPort1OutOfTranslationTokens", A.section("Table 2-9"))
                 .doc("A cycle in which LTI port 1 waited for a translation token.")
                 .counts(Counted::Cycles),
@@ -803,7 +877,7 @@ static FINDINGS: &[Finding] = &[
         .reads("PMDEVARCH", "0x47702A56")
         .fix(FixableBy::Caller, "Check the offsets of the pages from the base of the unit."),
     Finding::new("CONFIGURATION", "Configuration", A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))
-        .cause("The PMU has fewer counters than the driver uses, or counters of another width, or not on page 1, or a filter for each counter.")
+        .cause("CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
         .reads("CFGR", "0x00D01F00 and, in bits 5 to 0, one less than the number of counters")
         .fix(FixableBy::Caller, "Use a driver of fewer counters; check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))

@@ -129,8 +129,8 @@ pub enum CortexA53Event {
     ///
     /// Code 0x0E, counts occurrences.
     ///
-    /// PMCEID0_EL0 decides: its value by another source has this bit clear. libpfm4 and the bus of
-    /// events lack it too.
+    /// PMCEID0_EL0 decides: of two sources for its value, one has this bit clear (Broadcom) and one
+    /// has it set (AMD). libpfm4 and the bus of events lack the event.
     ///
     /// Source: ARM-software/data pmu/cortex-a53.json (one source).
     #[event(name = "BR_RETURN_RETIRED")]

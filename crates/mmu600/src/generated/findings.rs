@@ -103,7 +103,9 @@ pub enum Finding {
     ///
     /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
     NotAPmu,
-    /// The PMU differs from that of an MMU-600 in the number of counters, the filter or the pages.
+    /// CFGR differs from that of an MMU-600: NCTR (bits 5 to 0) shows another number of counters,
+    /// SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are
+    /// not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.
     ///
     /// Read: CFGR. Expected: 0x00D01F03.
     ///
@@ -286,7 +288,7 @@ impl Finding {
                 "The registers belong to the right unit, but not to its PMU."
             }
             Self::Configuration => {
-                "The PMU differs from that of an MMU-600 in the number of counters, the filter or the pages."
+                "CFGR differs from that of an MMU-600: NCTR (bits 5 to 0) shows another number of counters, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter."
             }
             Self::Page1Elsewhere => {
                 "The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well."

@@ -107,8 +107,9 @@ pub enum Finding {
     ///
     /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
     NotAPmu,
-    /// The PMU has fewer counters than the driver uses, or counters of another width, or not on
-    /// page 1, or a filter for each counter.
+    /// CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the
+    /// driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20)
+    /// counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.
     ///
     /// Read: CFGR. Expected: 0x00D01F00 and, in bits 5 to 0, one less than the number of counters.
     ///
@@ -291,7 +292,7 @@ impl Finding {
                 "The registers belong to the right unit, but not to its PMU."
             }
             Self::Configuration => {
-                "The PMU has fewer counters than the driver uses, or counters of another width, or not on page 1, or a filter for each counter."
+                "CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter."
             }
             Self::Page1Elsewhere => {
                 "The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well."
