@@ -16,10 +16,11 @@ mod program;
 use outputs::with_outputs;
 
 /// Lines of `sh`, and the step of `cargo xtask ci` that runs the same.
-const STEPS: [(&str, &str); 6] = [
+const STEPS: [(&str, &str); 7] = [
     ("cargo xtask gen", "generated files"),
     ("cargo xtask new cci-600 --title \"CoreLink CCI-600\"", "a new IP"),
     ("cargo xtask new cci-600 --title \"CoreLink CCI-600\" --architecture cci5xx", "a new IP"),
+    ("cargo run -p arm-pmu --example core_and_interconnect", "examples"),
     ("cargo run -p arm-pmu --example every_pmu", "examples"),
     ("cargo run -p arm-pmu --example two_pmus", "examples"),
     ("cargo run --bin check", "the starting point, copied"),
@@ -145,7 +146,11 @@ fn is_compiled(lines: &[&str]) -> bool {
     for one in crates {
         files.push(one.path().join("src/lib.md"));
         let examples = fs::read_dir(one.path().join("examples")).into_iter().flatten();
-        files.extend(examples.map_while(Result::ok).map(|file| file.path()));
+        let of_example = |file: fs::DirEntry| match file.path() {
+            path if path.is_dir() => path.join("main.rs"),
+            path => path,
+        };
+        files.extend(examples.map_while(Result::ok).map(of_example));
     }
     let wanted: Vec<_> =
         lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();

@@ -6,7 +6,7 @@ use arm_pmu_core::bus::BusError;
 use arm_pmu_core::count::{Amount, CountError};
 use arm_pmu_core::measure::AssignError;
 use arm_pmu_core::metric::{Metric, MetricError};
-use arm_pmu_core::schedule::{EventSet, EventSetError, Spread, SpreadError};
+use arm_pmu_core::schedule::{EventSet, EventSetError, Passes, Spread, SpreadError};
 use proptest::prelude::*;
 use support::{Of, Pmu};
 
@@ -258,6 +258,64 @@ fn counters_may_wrap_during_work_that_updates_in_time() {
     let (pmu, failed) = schedule.run_long(pmu, |_| unreachable!());
     assert_eq!(failed.unwrap_err(), AssignError::BusError(BusError::new()));
     assert!(pmu.runs.is_empty());
+}
+
+#[test]
+fn two_pmus_count_their_passes_in_the_same_runs() {
+    let (mut far, mut near) = (Pmu::<1, true>::new(), Pmu::<2, false>::new());
+    let (of_far, of_near) = (far.work.clone(), near.work.clone());
+    let set = EventSet::<char, 3>::of(['x', 'y', 'z']);
+    let mut far_passes = Passes::of(set.schedule(&mut far).unwrap());
+    let mut near_passes = Passes::of(set.schedule(&mut near).unwrap());
+    assert_eq!((far_passes.number(), near_passes.number()), (3, 2));
+    assert_eq!(far_passes.amount('x'), Amount::NOT_COUNTED, "no pass has run");
+    assert_eq!(far_passes.spread(), Err(SpreadError::Unknown(CountError::NotCounted)));
+    for pass in 0..3 {
+        let run = pass as u64 + 1;
+        let work = || {
+            for (what, times) in [('c', 100 + run), ('x', run), ('y', 10 * run), ('z', 100 * run)] {
+                of_far.happens(what, times);
+                of_near.happens(what, 2 * times);
+            }
+            run
+        };
+        let result =
+            far_passes.run_pass(pass, &mut far, || near_passes.run_pass(pass, &mut near, work));
+        assert_eq!(result, Ok(Ok(run)));
+    }
+    let in_pass = |events, pass| Amount::new(events).in_pass(pass);
+    let of_far = [('x', in_pass(1, 0)), ('y', in_pass(20, 1)), ('z', in_pass(300, 2))];
+    assert_eq!(far_passes.pairs().collect::<Vec<_>>(), of_far);
+    assert_eq!(far_passes.spread(), Ok(Spread { least: 101, most: 103 }));
+    // The second PMU has only two passes. In the third run it does not count, and keeps its results.
+    let of_near = [('x', in_pass(2, 0)), ('y', in_pass(20, 0)), ('z', in_pass(400, 1))];
+    assert_eq!(near_passes.pairs().collect::<Vec<_>>(), of_near);
+    assert_eq!(
+        (far.runs, near.runs),
+        (vec!["cx".into(), "cy".into(), "cz".into()], vec!["xy".into(), "z".to_string()])
+    );
+}
+
+#[test]
+fn a_pass_can_run_again_alone() {
+    let mut pmu = Pmu::<1, true>::new();
+    let work = pmu.work.clone();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
+    let mut passes = schedule.run(&mut pmu, || work.happens('x', 5)).unwrap();
+    pmu.lost = true;
+    passes.run_pass(0, &mut pmu, || work.happens('x', 6)).unwrap();
+    assert_eq!(passes.amount('x').exact(), Err(CountError::Disturbed));
+    passes.run_pass(0, &mut pmu, || work.happens('x', 7)).unwrap();
+    assert_eq!(passes.amount('x'), Amount::new(7).in_pass(0));
+    assert_eq!(passes.amount('y'), Amount::new(0).in_pass(1));
+    assert_eq!(pmu.runs, ["cx", "cy", "cx", "cx"]);
+
+    pmu.broken = true;
+    let error = AssignError::BusError(BusError::new());
+    assert_eq!(passes.run_pass(1, &mut pmu, || unreachable!()), Err::<(), _>(error));
+    assert_eq!(passes.amount('x'), Amount::new(7).in_pass(0), "what was counted before");
+    // Nothing is assigned for a pass that this PMU does not need.
+    assert_eq!(passes.run_pass(2, &mut pmu, || 3), Ok(3));
 }
 
 #[test]

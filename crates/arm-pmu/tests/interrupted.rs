@@ -22,14 +22,15 @@ mod support;
 
 use std::cell::Cell;
 
-use arm_pmu::measure::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
+use arm_pmu::count::CountError;
+use arm_pmu::measure::{CycleCounter, Intervals, Monitor, RunningMonitor, StartStop, Totals};
 use arm_pmu::{
-    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600,
-    mmu700,
+    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53,
+    cortex_a55, cortex_a72, l2c_310, mmu600, mmu700,
 };
 use arm_pmu_sim::{
-    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600,
-    Mmu700, Security, Stream,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, L2c310, Mmu600, Mmu700, Security, Stream,
 };
 use support::{Interrupted, Moment};
 
@@ -249,6 +250,22 @@ core!(
     |event, cycles| [event, cycles, event, event, event, event, event]
 );
 core!(
+    of_a_cortex_a55,
+    CortexA55::new(),
+    0x08,
+    cortex_a55::Pmu<_>,
+    cortex_a55::CortexA55Event::InstRetired,
+    |event, cycles| [event, event, cycles, event, event, event, event]
+);
+core!(
+    of_a_cortex_a72,
+    CortexA72::new(),
+    0x08,
+    cortex_a72::Pmu<_>,
+    cortex_a72::CortexA72Event::InstRetired,
+    |event, cycles| [cycles, event, event, event, event, event, event]
+);
+core!(
     of_a_cortex_a7,
     CortexA7::new(),
     0x08,
@@ -320,6 +337,55 @@ fn of_a_cci550() {
     let what = [cci550::SI1.event(evict); 8];
     hold_totals(pmu(), what, &moment, &traffic);
     hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+/// A counter that becomes full in the middle of a burst was full before the reading or after it. From the next
+/// reading on, the total is a lower bound.
+#[test]
+fn of_an_l2c_310() {
+    let reads = l2c_310::L2c310Event::DataReadRequest;
+    let device = L2c310::new();
+    let signal = |events: u32| device.signal(reads, events);
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let happens = || traffic.interrupt();
+    let bus = Interrupted { bus: device.bus(), moment: &moment, happens };
+    let mut pmu = l2c_310::Pmu::new(bus);
+    pmu.assign(&[reads.into(); 2]).unwrap();
+    let full = u64::from(u32::MAX);
+    for burst in BURSTS {
+        traffic.burst.set(burst);
+        for (left, position) in [burst.div_ceil(2), burst, burst + 1]
+            .into_iter()
+            .flat_map(|left| (0..40).map(move |position| (left, position)))
+        {
+            let mut running = pmu.start();
+            traffic.sum.set(0);
+            let mut totals = Totals::<2>::of(&mut running);
+            traffic.happens(u32::MAX - left);
+            totals.update(&mut running);
+            let before = traffic.sum.get();
+            moment.set(position);
+            totals.update(&mut running);
+            let came = moment.has_come();
+            assert!(came || position > 2, "each counter was read");
+            let possible = [before, traffic.sum.get().min(full)];
+            for counter in 0..2 {
+                let total = totals.lower_bound(counter);
+                let at = format!("{burst} at {position}: {total}, {possible:?}");
+                assert!(possible.contains(&total), "{at}");
+                assert_eq!(totals.get(counter).is_ok(), total < full, "{at}");
+            }
+            totals.update(&mut running);
+            let sum = traffic.sum.get();
+            let expected = if sum < full { Ok(sum) } else { Err(CountError::Saturated) };
+            for counter in 0..2 {
+                assert_eq!(totals.get(counter), expected, "{burst} at {position}");
+                assert_eq!(totals.lower_bound(counter), sum.min(full), "{burst} at {position}");
+            }
+            pmu = running.stop();
+            assert!(!came || position < 39, "all positions were tried");
+        }
+    }
 }
 
 #[test]

@@ -16,15 +16,16 @@
     feature = "mmu700"
 ))]
 
+use arm_pmu::count::CountError;
 use arm_pmu::driver::Divider;
 use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
 use arm_pmu::{
-    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, mmu600,
-    mmu700,
+    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53,
+    cortex_a55, cortex_a72, l2c_310, mmu600, mmu700,
 };
 use arm_pmu_sim::{
-    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, Mmu600,
-    Mmu700, Security, Stream,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, L2c310, Mmu600, Mmu700, Security, Stream,
 };
 use proptest::prelude::*;
 
@@ -144,6 +145,24 @@ proptest! {
     }
 
     #[test]
+    fn of_a_cortex_a55(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA55::new();
+        let mut pmu = cortex_a55::Pmu::new(device.bus());
+        let [counter, ..] = pmu.counters();
+        counter.count_from(cortex_a55::CortexA55Event::InstRetired, from);
+        hold(&mut pmu.start(), 0, &traffic, |events| device.signal_raw(0x08, events))?;
+    }
+
+    #[test]
+    fn of_a_cortex_a72(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA72::new();
+        let mut pmu = cortex_a72::Pmu::new(device.bus());
+        let [_, _, counter, ..] = pmu.counters();
+        counter.count_from(cortex_a72::CortexA72Event::InstRetired, from);
+        hold(&mut pmu.start(), 2, &traffic, |events| device.signal_raw(0x08, events))?;
+    }
+
+    #[test]
     fn of_a_cortex_a7(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
         let device = CortexA7::new();
         let mut pmu = cortex_a7::Pmu::new(device.bus());
@@ -176,6 +195,38 @@ proptest! {
         let [.., counter] = pmu.counters();
         counter.count_from(cortex_a9::CortexA9Event::InstRenamed, from);
         hold(&mut pmu.start(), 5, &traffic, |events| device.signal_raw(0x68, events))?;
+    }
+
+    /// A full counter stays full: from then on totals and intervals are lower bounds.
+    #[test]
+    fn of_an_l2c_310(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let reads = l2c_310::L2c310Event::DataReadRequest;
+        let device = L2c310::new();
+        let mut pmu = l2c_310::Pmu::new(device.bus());
+        let [_, counter] = pmu.counters();
+        counter.count_from(reads, from);
+        let mut running = pmu.start();
+        let mut totals = Totals::<2>::of(&mut running);
+        let (mut sum, room) = (0, u64::from(u32::MAX - from));
+        let (of_totals, of_intervals) = traffic.split_at(traffic.len().div_ceil(2));
+        for events in of_totals {
+            device.signal(reads, *events);
+            sum += u64::from(*events);
+            totals.update(&mut running);
+            let expected = if sum < room { Ok(sum) } else { Err(CountError::Saturated) };
+            prop_assert_eq!((totals.get(1), totals.lower_bound(1)), (expected, sum.min(room)));
+        }
+        // One counter alone is in use.
+        let mut intervals = Intervals::<_, 1>::of(&mut running, 0);
+        for events in of_intervals {
+            device.signal(reads, *events);
+            let [amount] = intervals.next(&mut running, 0).amounts;
+            let before = sum.min(room);
+            sum += u64::from(*events);
+            let expected = if sum < room { Ok((*events).into()) } else { Err(CountError::Saturated) };
+            let known = (amount.exact(), amount.lower_bound());
+            prop_assert_eq!(known, (expected, sum.min(room) - before));
+        }
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use core::fmt;
 
-use crate::CommonEvent;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::metric::Metric;
+
+use crate::{CommonEvent, Selection};
 
 /// The common events that a core has, as PMCEID0_EL0 and PMCEID1_EL0 tell.
 ///
@@ -33,6 +36,29 @@ impl CommonEvents {
     #[must_use]
     pub const fn has(self, event: CommonEvent) -> bool {
         self.0 >> (event as u16) & 1 == 1
+    }
+
+    /// Returns whether the core has all events that a [metric](crate::metrics) needs.
+    ///
+    /// Every core has the cycles. An event that is not common makes it `false`: no register tells of it.
+    ///
+    /// ```
+    /// use arm_pmuv3::CommonEvents;
+    /// use arm_pmuv3::metrics::{BackEndStallShare, InstructionsPerCycle};
+    ///
+    /// // Of a Cortex-A72.
+    /// let events = CommonEvents::from_registers(0x7FFF_0F3F, 0);
+    /// assert!(events.has_events_of(&InstructionsPerCycle));
+    /// assert!(!events.has_events_of(&BackEndStallShare));
+    /// ```
+    pub fn has_events_of<M>(self, metric: &M) -> bool
+    where
+        M: Metric<Selection = EventOrCycles<Selection>>,
+    {
+        metric.events().as_ref().iter().all(|of| match of {
+            EventOrCycles::Event(event) => event.listed().is_some_and(|event| self.has(event)),
+            EventOrCycles::Cycles => true,
+        })
     }
 
     /// Returns the number of events.

@@ -6,6 +6,7 @@
 //!   driver. [`UserPmu`]: the driver for software at EL0.
 //! - [`CommonEvent`]: the events that Arm gives the same code in every core. [`CommonEvents`]: those
 //!   that a core has. [`Selection`]: an event, or the code of an event of one core.
+//! - [`metrics`]: ratios and other figures computed from counts.
 //! - [`Filter`]: the Exception levels at which the counters count.
 //! - [`registers`]: typed access to every register, with 31 event counters. Register values can be
 //!   used without a device. [`ACCESS`](registers::ACCESS) lists the access rights of EL0.
@@ -44,7 +45,7 @@ pub use generated::findings::Finding;
 pub use generated::pmu::{Pmu, UserPmu, UserRunning};
 pub use generated::registers::Space;
 pub use generated::running::Running;
-pub use generated::{events, registers};
+pub use generated::{events, metrics, registers};
 pub use identify::{is_pmuv3, version};
 pub use mode::{Mode, Privileged, User};
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::event_set::{EventSet, EventSetError, Group};
-use super::schedule::{Placed, Schedule};
+use super::schedule::Schedule;
 use super::time_slice::TimeSlice;
 use crate::count::{Amount, CountError};
 use crate::measure::{AssignError, Monitor, StartStop};
@@ -13,37 +13,75 @@ use crate::metric::{Metric, Value};
 ///
 /// [`EventSet::run`](crate::schedule::EventSet::run) returns it. Each amount includes its [pass](Amount::pass).
 /// [`spread`](Self::spread) returns how much the passes differ. A `Passes` prints as a table.
+///
+/// [`run_pass`](Self::run_pass) runs one pass. So several PMUs can count in the same run of the work: each has its
+/// own `Passes`, and the run of one PMU is the work of the other.
+///
+/// ```
+/// use arm_pmu_core::measure::{AssignError, Monitor};
+/// use arm_pmu_core::schedule::Passes;
+///
+/// fn both<A: Monitor, B: Monitor, const N: usize, const M: usize>(
+///     (far, of_far): (&mut A, &mut Passes<A::Selection, N>),
+///     (near, of_near): (&mut B, &mut Passes<B::Selection, M>),
+///     mut work: impl FnMut(),
+/// ) -> Result<(), AssignError> {
+///     for pass in 0..of_far.number().max(of_near.number()) {
+///         of_far.run_pass(pass, far, || of_near.run_pass(pass, near, &mut work))??;
+///     }
+///     Ok(())
+/// }
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct Passes<S, const N: usize> {
-    entries: [Option<Placed<S>>; N],
+    schedule: Schedule<S, N>,
     amounts: [Amount; N],
-    reference: Option<S>,
     /// Amount of the reference event in each pass.
     reference_amounts: [Amount; N],
-    number: usize,
 }
 
 impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
-    pub(crate) const fn new(
-        entries: [Option<Placed<S>>; N],
-        reference: Option<S>,
-        number: usize,
-    ) -> Self {
+    /// Creates the passes of a schedule, to run them one by one.
+    ///
+    /// Until its pass has run, an amount is [`Amount::NOT_COUNTED`].
+    pub const fn of(schedule: Schedule<S, N>) -> Self {
         let nothing = [Amount::NOT_COUNTED; N];
-        Self { entries, amounts: nothing, reference, reference_amounts: nothing, number }
+        Self { schedule, amounts: nothing, reference_amounts: nothing }
     }
 
-    /// Adds the results of one pass.
-    pub(crate) fn add(
+    /// Counts one pass while `work` runs, and returns the result of `work`.
+    ///
+    /// Passes are numbered from 0. A pass that has run before is counted anew. A `pass` beyond the last runs `work`
+    /// alone, for the sake of another PMU that needs more passes.
+    ///
+    /// # Errors
+    ///
+    /// If a register access failed, or if the schedule was made for another PMU. `work` has not run then.
+    pub fn run_pass<M: Monitor<Selection = S>, R>(
         &mut self,
         pass: usize,
-        reference: Option<Amount>,
-        amounts: [Option<Amount>; N],
-    ) {
-        if let (Some(place), Some(reference)) = (self.reference_amounts.get_mut(pass), reference) {
-            *place = reference.in_pass(pass as u32);
+        pmu: &mut M,
+        work: impl FnOnce() -> R,
+    ) -> Result<R, AssignError> {
+        if pass >= self.number() {
+            return Ok(work());
         }
+        self.schedule.assign(pmu, pass)?;
+        let result = pmu.run(work);
+        self.take(&TimeSlice::of(pass), pmu);
+        Ok(result)
+    }
+
+    /// Takes the results of one pass, after the stop.
+    fn take<M: Monitor<Selection = S>>(&mut self, slice: &TimeSlice<N>, pmu: &mut M) {
+        let pass = slice.pass();
+        if let (Some(place), Some(_)) =
+            (self.reference_amounts.get_mut(pass), self.schedule.reference)
+        {
+            *place = slice.reference(pmu).in_pass(pass as u32);
+        }
+        let amounts = slice.amounts(&self.schedule, pmu);
         for (amount, place) in amounts.into_iter().zip(&mut self.amounts) {
             *place = amount.unwrap_or(*place);
         }
@@ -52,7 +90,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     /// Returns the number of passes.
     #[must_use]
     pub const fn number(&self) -> usize {
-        self.number
+        self.schedule.passes()
     }
 
     /// Returns each selection with its amount, in the order of the set.
@@ -97,14 +135,14 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     /// Returns the reference event, if every pass counted one.
     #[must_use]
     pub const fn reference(&self) -> Option<S> {
-        self.reference
+        self.schedule.reference
     }
 
     /// Returns the amount of the reference event in each pass.
     ///
     /// Empty without a reference event.
     pub fn reference_amounts(&self) -> impl Iterator<Item = Amount> + '_ {
-        let number = if self.reference.is_some() { self.number } else { 0 };
+        let number = if self.reference().is_some() { self.number() } else { 0 };
         self.reference_amounts.iter().copied().take(number)
     }
 
@@ -117,10 +155,10 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     ///
     /// If there was more than one pass and the spread is unknown.
     pub fn spread(&self) -> Result<Spread, SpreadError> {
-        if self.number < 2 {
+        if self.number() < 2 {
             return Ok(Spread::ZERO);
         }
-        if self.reference.is_none() {
+        if self.reference().is_none() {
             return Err(SpreadError::NoReference);
         }
         let mut spread = Spread { least: u64::MAX, most: 0 };
@@ -133,7 +171,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     }
 
     fn with_groups(&self) -> impl Iterator<Item = (usize, S, Amount)> + Clone + '_ {
-        let all = self.entries.iter().zip(self.amounts);
+        let all = self.schedule.entries.iter().zip(self.amounts);
         all.filter_map(|(entry, amount)| entry.map(|of| (of.group, of.selection, amount)))
     }
 }
@@ -169,11 +207,9 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         pmu: &mut M,
         mut work: impl FnMut(),
     ) -> Result<Passes<S, N>, AssignError> {
-        let mut passes = Passes::new(self.entries, self.reference, self.passes);
+        let mut passes = Passes::of(self.clone());
         for pass in 0..self.passes {
-            self.assign(pmu, pass)?;
-            pmu.run(&mut work);
-            self.take(&TimeSlice::of(pass), pmu, &mut passes);
+            passes.run_pass(pass, pmu, &mut work)?;
         }
         Ok(passes)
     }
@@ -191,7 +227,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         mut pmu: M,
         mut work: impl FnMut(&mut dyn FnMut()),
     ) -> (M, Result<Passes<S, N>, AssignError>) {
-        let mut passes = Passes::new(self.entries, self.reference, self.passes);
+        let mut passes = Passes::of(self.clone());
         for pass in 0..self.passes {
             if let Err(error) = self.assign(&mut pmu, pass) {
                 return (pmu, Err(error));
@@ -201,19 +237,9 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
             work(&mut || slice.update(self, &mut running));
             slice.end(self, &mut running);
             pmu = M::stop(running);
-            self.take(&slice, &mut pmu, &mut passes);
+            passes.take(&slice, &mut pmu);
         }
         (pmu, Ok(passes))
-    }
-
-    fn take<M: Monitor<Selection = S>>(
-        &self,
-        slice: &TimeSlice<N>,
-        pmu: &mut M,
-        passes: &mut Passes<S, N>,
-    ) {
-        let reference = self.reference.map(|_| slice.reference(pmu));
-        passes.add(slice.pass(), reference, slice.amounts(self, pmu));
     }
 }
 
@@ -231,7 +257,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for Passes<S, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // 13 is the width of the widest count of 32 bits, ">= 4294967296".
-        if self.number < 2 {
+        if self.number() < 2 {
             for (nth, (selection, amount)) in self.pairs().enumerate() {
                 let end = if nth == 0 { "" } else { "\n" };
                 write!(f, "{end}{amount:13}  {selection}")?;
@@ -241,7 +267,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for Passes
         for (selection, amount) in self.pairs() {
             writeln!(f, "{amount:13}  pass {}  {selection}", amount.pass())?;
         }
-        if let Some(reference) = self.reference {
+        if let Some(reference) = self.reference() {
             for amount in self.reference_amounts() {
                 writeln!(f, "{amount:13}  pass {}  reference: {reference}", amount.pass())?;
             }

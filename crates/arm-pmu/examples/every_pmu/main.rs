@@ -13,58 +13,165 @@ mod survey;
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::schedule::{EventSetError, SpreadError};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, l2c_310, mmu600, mmu700};
+use arm_pmu::{
+    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53,
+    cortex_a55, cortex_a72, l2c_310, mmu600, mmu700,
+};
 use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA8, L2c310, Mmu600, Mmu700, Security, Stream,
+    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
+    CortexA72, L2c310, Mmu600, Mmu700, Security, Stream,
 };
 use survey::{Survey, survey};
+
+/// Surveys a core with these events, each so often in a run of the work, and so many cycles.
+macro_rules! of_core {
+    (
+        $text:ident, $title:literal, $device:expr, $Pmu:ty,
+        $Event:ty { $($event:ident: $times:literal,)* }, $metric:expr, $cycles:literal
+    ) => {{
+        let core = $device;
+        let events = [$(<$Event>::$event),*];
+        let work = || {
+            $(core.signal(<$Event>::$event, $times);)*
+            core.clock($cycles);
+        };
+        let pmu = <$Pmu>::new(core.bus());
+        let of_pmu = survey($title, pmu, $metric, events.map(Into::into), work, &mut $text)?;
+        warn_if_passes_differ(&of_pmu, &mut $text);
+    }};
+}
 
 fn main() -> Result<(), EventSetError> {
     let mut text = String::new();
 
-    let core = Arm11::arm1176();
-    let events = {
-        use arm11::Arm1176Event::*;
-        [BranchMispredicted, BranchExecuted, DataCacheMiss, DataCacheAccess, InstructionExecuted]
-    };
-    let pmu = arm11::arm1176::Pmu::new(core.bus());
-    let of_pmu = survey(
+    of_core!(
+        text,
         "ARM1176",
-        pmu,
+        Arm11::arm1176(),
+        arm11::arm1176::Pmu<_>,
+        arm11::Arm1176Event {
+            BranchMispredicted: 1_100,
+            BranchExecuted: 20_000,
+            DataCacheMiss: 300,
+            DataCacheAccess: 30_000,
+            InstructionExecuted: 120_000,
+        },
         arm11::arm1176::metrics::BranchMispredictionRatio,
-        events.map(Into::into),
-        || {
-            let times = [1_100, 20_000, 300, 30_000, 120_000];
-            for (event, times) in events.into_iter().zip(times) {
-                core.signal(event, times);
-            }
-            core.clock(180_000);
+        180_000
+    );
+    of_core!(
+        text,
+        "Cortex-A7",
+        CortexA7::new(),
+        cortex_a7::Pmu<_>,
+        cortex_a7::CortexA7Event {
+            L2dCacheRefill: 300,
+            L2dCache: 4_000,
+            L1dCacheRefill: 1_500,
+            L1dCache: 30_000,
+            InstRetired: 90_000,
         },
-        &mut text,
-    )?;
-    warn_if_passes_differ(&of_pmu, &mut text);
-
-    let core = CortexA8::new();
-    let events = {
-        use cortex_a8::CortexA8Event::*;
-        [L2CacheMiss, L2CacheAccess, DataCacheRefill, DataCacheAccess, InstructionExecuted]
-    };
-    let pmu = cortex_a8::Pmu::new(core.bus());
-    let of_pmu = survey(
+        cortex_a7::metrics::L2CacheMissRatio,
+        110_000
+    );
+    of_core!(
+        text,
         "Cortex-A8",
-        pmu,
-        cortex_a8::metrics::L2CacheMissRatio,
-        events.map(Into::into),
-        || {
-            let times = [450, 9_000, 2_000, 40_000, 130_000];
-            for (event, times) in events.into_iter().zip(times) {
-                core.signal(event, times);
-            }
-            core.clock(100_000);
+        CortexA8::new(),
+        cortex_a8::Pmu<_>,
+        cortex_a8::CortexA8Event {
+            L2CacheMiss: 450,
+            L2CacheAccess: 9_000,
+            DataCacheRefill: 2_000,
+            DataCacheAccess: 40_000,
+            InstructionExecuted: 130_000,
         },
-        &mut text,
-    )?;
-    warn_if_passes_differ(&of_pmu, &mut text);
+        cortex_a8::metrics::L2CacheMissRatio,
+        100_000
+    );
+    of_core!(
+        text,
+        "Cortex-A9",
+        CortexA9::new(),
+        cortex_a9::Pmu<_>,
+        cortex_a9::CortexA9Event {
+            L1dCacheRefill: 1_200,
+            L1dCache: 40_000,
+            BrMisPred: 700,
+            BrPred: 16_000,
+            InstRenamed: 150_000,
+            DcDepStall: 9_000,
+            IssueNoDispatch: 20_000,
+        },
+        cortex_a9::metrics::L1DataCacheMissRatio,
+        120_000
+    );
+    of_core!(
+        text,
+        "Cortex-A53",
+        CortexA53::new(),
+        cortex_a53::Pmu<_>,
+        cortex_a53::CortexA53Event {
+            L1dCacheRefill: 900,
+            L1dCache: 45_000,
+            L2dCacheRefill: 200,
+            L2dCache: 1_600,
+            BrMisPred: 400,
+            BrPred: 20_000,
+            InstRetired: 140_000,
+        },
+        cortex_a53::metrics::L1DataCacheMissRatio,
+        130_000
+    );
+    of_core!(
+        text,
+        "Cortex-A55",
+        CortexA55::new(),
+        cortex_a55::Pmu<_>,
+        cortex_a55::CortexA55Event {
+            L3dCacheRefill: 90,
+            L3dCache: 600,
+            L2dCacheRefill: 600,
+            L2dCache: 2_400,
+            StallFrontend: 9_000,
+            StallBackend: 30_000,
+            InstRetired: 160_000,
+        },
+        cortex_a55::metrics::L3CacheMissRatio,
+        130_000
+    );
+    of_core!(
+        text,
+        "Cortex-A72",
+        CortexA72::new(),
+        cortex_a72::Pmu<_>,
+        cortex_a72::CortexA72Event {
+            BrMisPred: 500,
+            BrPred: 25_000,
+            L2dCacheRefill: 300,
+            L2dCache: 3_000,
+            L1dCacheRefill: 2_000,
+            L1dCache: 60_000,
+            InstRetired: 230_000,
+        },
+        cortex_a72::metrics::BranchMispredictionRatio,
+        140_000
+    );
+    of_core!(
+        text,
+        "A core with PMUv3",
+        ArmPmuv3::new(),
+        arm_pmuv3::Pmu<_>,
+        arm_pmuv3::CommonEvent {
+            BrMisPredRetired: 600,
+            BrRetired: 30_000,
+            StallFrontend: 12_000,
+            StallBackend: 40_000,
+            InstRetired: 300_000,
+        },
+        arm_pmuv3::metrics::RetiredBranchMispredictionRatio,
+        150_000
+    );
 
     let interconnect = Cci400::new();
     let events = {

@@ -1,4 +1,4 @@
-// Included for each core with an ARMv7 PMU: `ip` is its crate, `Device` its simulated device.
+// Included for each core with an ARMv7 PMU or PMUv3: `ip` is its crate, `Device` its simulated device.
 
 use arm_pmu::event::EventOrCycles;
 use ip::{Pmu, Selection};
@@ -24,6 +24,6 @@ fn check(
                 }
             }
         };
-        on(&mut Pmu::new(core.bus()), events, happen)
+        on(&mut <Pmu<_>>::new(core.bus()), events, happen)
     })
 }

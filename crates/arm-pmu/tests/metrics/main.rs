@@ -2,6 +2,7 @@
 //! figures as text. Each is also computed from nothing, from counts that cannot be relied on, and on a
 //! simulated device.
 #![cfg(all(
+    feature = "arm-pmuv3",
     feature = "arm11",
     feature = "cci400",
     feature = "cci500",
@@ -18,6 +19,7 @@
 ))]
 
 mod arm11;
+mod arm_pmuv3;
 mod cci400;
 mod cci400_r0;
 mod cortex_a53;

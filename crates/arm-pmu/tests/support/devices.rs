@@ -21,6 +21,10 @@ pub trait Device {
     where
         Self: 'd;
 
+    /// Whether a full counter stays full.
+    #[allow(dead_code, reason = "not every test fills a counter")]
+    const SATURATES: bool = false;
+
     fn new() -> Self;
     fn pmu(&self) -> Self::Pmu<'_>;
     fn selections() -> [Self::Selection; EVENTS];
@@ -262,6 +266,8 @@ const CCI550: [cci550::SlaveEvent; EVENTS] = {
 impl Device for L2c310 {
     type Selection = l2c_310::Selection;
     type Pmu<'d> = l2c_310::Pmu<arm_pmu_sim::MemoryBus<'d, l2c_310::Space>>;
+
+    const SATURATES: bool = true;
 
     fn new() -> Self {
         Self::new()

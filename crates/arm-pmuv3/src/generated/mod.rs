@@ -6,7 +6,7 @@
 //! module of each implementation all of its registers, `field` what all registers share.
 //!
 //! `events` has the common events, `pmu` and `running` the driver for every core, `findings`
-//! what its diagnosis can find.
+//! what its diagnosis can find. `metrics` has figures that are computed from counts.
 
 #![allow(
     missing_debug_implementations,
@@ -19,6 +19,7 @@ pub mod registers;
 mod space;
 pub mod events;
 pub mod findings;
+pub mod metrics;
 pub mod pmu;
 pub mod running;
 

@@ -6,7 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, inner_doc};
+use super::{docs, has_metrics, inner_doc};
 use crate::generate::model::{
     Architecture, Bits, Content, Field, Ip, Location, Manual, Named, Operands, Origin, PmuUnit,
     Register, Reset, SystemRegister,
@@ -180,10 +180,15 @@ fn resets(of_ips: &[(&Ip, &Register)]) -> Vec<Reset> {
 
 /// `mod.rs`.
 pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) -> TokenStream {
-    let driver = generic.map(|_| {
-        "`events` has the common events, `pmu` and `running` the driver for every core, `findings` what its \
-         diagnosis can find."
-            .to_owned()
+    let driver = generic.map(|ip| {
+        let figures = match has_metrics(ip) {
+            true => " `metrics` has figures that are computed from counts.",
+            false => "",
+        };
+        format!(
+            "`events` has the common events, `pmu` and `running` the driver for every core, `findings` what its \
+             diagnosis can find.{figures}"
+        )
     });
     let of_driver = generic.map(|ip| {
         let findings = (!ip.findings.is_empty()).then(|| {
@@ -191,9 +196,15 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
                 pub mod findings;
             )
         });
+        let metrics = has_metrics(ip).then(|| {
+            quote!(
+                pub mod metrics;
+            )
+        });
         quote! {
             pub mod events;
             #findings
+            #metrics
             pub mod pmu;
             pub mod running;
         }

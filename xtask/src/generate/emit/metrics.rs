@@ -20,8 +20,9 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
         return None;
     }
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
+    let article = if ip.is_generic() { "a" } else { "the" };
     let text = inner_doc(&docs::paragraphs([
-        format!("Metrics: figures computed from counts of the {title}."),
+        format!("Metrics: figures computed from counts of {article} {title}."),
         "Each metric lists the events that it needs, and finds their counts in a measurement. Its \
          documentation states its limits."
             .to_owned(),

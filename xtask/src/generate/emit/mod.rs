@@ -145,6 +145,11 @@ fn field_of(space: &Space) -> String {
     }
 }
 
+/// Whether there are metrics, of the IP or of a unit.
+fn has_metrics(ip: &Ip) -> bool {
+    !ip.metrics.is_empty() || !ip.not_computable.is_empty()
+}
+
 /// Whether there is a file of findings: of the IP, or of each of its units where they differ.
 fn has_findings(ip: &Ip, unit: Option<usize>) -> bool {
     !ip.findings.is_empty() && unit.is_some() == ip.findings_differ()
@@ -173,8 +178,7 @@ fn module(ip: &Ip) -> TokenStream {
     };
     let findings = (!ip.findings.is_empty())
         .then(|| "`findings` has what a diagnosis of the counters can find.".to_owned());
-    let has_metrics = !ip.metrics.is_empty() || !ip.not_computable.is_empty();
-    let figures = match (has_metrics, ip.units.is_empty()) {
+    let figures = match (has_metrics(ip), ip.units.is_empty()) {
         (false, _) => "",
         (true, true) => " `metrics` has figures that are computed from counts.",
         (true, false) => " The `metrics` of a unit are figures that are computed from counts.",
@@ -195,10 +199,10 @@ fn module(ip: &Ip) -> TokenStream {
         })
     };
     let findings_of_ip = findings(None);
-    let has_metrics =
-        |unit| ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
     let metrics = |unit| {
-        has_metrics(unit).then(|| {
+        let has_metrics =
+            ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
+        has_metrics.then(|| {
             quote!(
                 pub mod metrics;
             )

@@ -1,0 +1,77 @@
+//! One program for cores that it does not know: it asks each core which common events it has.
+//!
+//! The example runs on a simulated Cortex-A53, on a Cortex-A72, and on a core with all common events, with made-up
+//! work:
+//!
+//! ```text
+//! cargo run -p arm-pmuv3 --example unknown_core
+//! ```
+
+use arm_pmu_sim::{ArmPmuv3, CortexA53, CortexA72};
+use arm_pmuv3::metrics::{BackEndStallShare, InstructionsPerCycle, L1DataCacheMissRatio};
+use arm_pmuv3::{
+    AssignError, Bus, CommonEvent, EventOrCycles, Metric, Pmu, Selection, Space, measure,
+};
+
+/// Prints what this core can count of some work. On a core:
+///
+/// ```text
+/// let bus = unsafe { arm_pmuv3::Sysreg::new() };
+/// let debug_features = bus.debug_features();
+/// survey(Pmu::probe(bus, debug_features)?, work)?;
+/// ```
+fn survey<B: Bus<Space = Space>>(mut pmu: Pmu<B>, work: &dyn Fn()) -> Result<(), AssignError> {
+    println!("A core with {} of the 64 common events", pmu.common_events().len());
+    print(&mut pmu, &InstructionsPerCycle, work)?;
+    print(&mut pmu, &L1DataCacheMissRatio, work)?;
+    print(&mut pmu, &BackEndStallShare, work)?;
+    println!();
+    Ok(())
+}
+
+/// Counts the events of a metric and prints its value, if the core has the events.
+fn print<B: Bus<Space = Space>, M>(
+    pmu: &mut Pmu<B>,
+    metric: &M,
+    work: &dyn Fn(),
+) -> Result<(), AssignError>
+where
+    M: Metric<Selection = EventOrCycles<Selection>, Events = [EventOrCycles<Selection>; 2]>,
+{
+    let name = M::ABOUT.name;
+    if pmu.common_events().has_events_of(metric) {
+        let value = measure(pmu, metric.events(), work)?.metric(metric);
+        println!("{name:>26}: {value}");
+    } else {
+        println!("{name:>26}: this core does not have the events");
+    }
+    Ok(())
+}
+
+/// Each event, and how often it happens in the work.
+const WORK: [(CommonEvent, u32); 4] = [
+    (CommonEvent::InstRetired, 900_000),
+    (CommonEvent::L1dCache, 300_000),
+    (CommonEvent::L1dCacheRefill, 12_000),
+    (CommonEvent::StallBackend, 250_000),
+];
+
+/// Runs the survey on a simulated core. An event that the core does not have does not happen there.
+macro_rules! on {
+    ($core:ident) => {{
+        let core = $core::new();
+        let work = || {
+            for (event, times) in WORK.iter().filter(|(of, _)| $core::EVENTS.contains(&of.code())) {
+                core.signal_raw(event.code(), *times);
+            }
+            core.clock(1_000_000);
+        };
+        survey(Pmu::new(core.bus()), &work)
+    }};
+}
+
+fn main() -> Result<(), AssignError> {
+    on!(CortexA53)?;
+    on!(CortexA72)?;
+    on!(ArmPmuv3)
+}
