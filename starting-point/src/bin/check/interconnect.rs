@@ -4,7 +4,7 @@ use core::fmt::{self, Write as _};
 
 use cci400::arm_pmu_core::driver::ProbeErrorKind;
 use cci400::revision::{Pmu, Revision};
-use cci400::{Diagnose, Mmio, Probed};
+use cci400::{Diagnose, EventOrCycles, Mmio, Probed};
 
 use crate::board::REQUESTS;
 use crate::{Limits, MEMORY, Pass, Tally, Uart};
@@ -35,7 +35,7 @@ fn passes<R: Revision>(
     tally: &mut Tally,
 ) -> fmt::Result
 where
-    Pmu<R, Mmio>: Diagnose<Selection = R::Selection>,
+    Pmu<R, Mmio>: Diagnose<Selection = EventOrCycles<R::Selection>>,
 {
     for (pass, name) in [Pass::Read, Pass::Write].into_iter().zip(REQUESTS) {
         let Ok(event) = name.parse::<R::Selection>() else {
@@ -53,7 +53,7 @@ where
                 MEMORY.clean();
                 pass.execute_lines(pass.steps());
             };
-            writeln!(uart, "{}", pmu.diagnose_with(Some(event), work))?;
+            writeln!(uart, "{}", pmu.diagnose_with(Some(EventOrCycles::Event(event)), work))?;
         }
     }
     Ok(())
