@@ -215,7 +215,7 @@ fn the_report_has_each_count_with_its_limits() {
     assert!(show::text(&all, Screen::FILE).replace("\n          ", " ").contains(line));
 }
 
-/// Who names a board wants its interconnect counted.
+/// With a board, its interconnect is expected too.
 #[test]
 fn a_missing_interconnect_of_a_named_board_is_no_success() {
     let count = [(Quantity::Instructions, Pass::Read, "INST_RETIRED", Some(1_200))];
