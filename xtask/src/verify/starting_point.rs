@@ -88,9 +88,9 @@ pub fn test(root: &Path) -> Result<()> {
         for run in runs {
             let lines = project.run(&run.arguments, None)?;
             if run.arguments.contains(&"check") {
-                compare_check(&lines, &instructions.checked)?;
+                compare_check(&lines, instructions.checked)?;
             } else {
-                compare(&lines, &instructions.printed)?;
+                compare(&lines, instructions.printed)?;
             }
             programs.push(run.arguments.contains(&"check"));
         }
