@@ -5,6 +5,7 @@ mod against_device;
 mod against_schema;
 mod architecture;
 mod case;
+mod documented;
 mod duplicates;
 mod field_file;
 mod fuzz;

@@ -115,11 +115,9 @@ fn simulated(root: &Path, place: &Path) -> Result<Stranger<'static>> {
 fn on_qemu(root: &Path, place: &Path, toolchain: &Toolchain) -> Result<Stranger<'static>> {
     let mut path =
         Stranger { name: "firmware: the starting point, to a number on QEMU", steps: Vec::new() };
-    path.step("copy it", || copied(root, place))?;
-    let arguments = offline(root)?;
-    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    path.step("copy it, as its README says", || copied(root, place))?;
     let text = path.step("cargo run", || {
-        let run = toolchain.cargo(place, "run", &arguments);
+        let run = toolchain.cargo(place, "run", &["--quiet", "--offline"]);
         run.env("CARGO_TARGET_DIR", place.join("target")).output()
     })?;
     ensure!(text.contains("INST_RETIRED"), "it printed: {text}");
@@ -154,7 +152,12 @@ fn linux_user(root: &Path, place: &Path) -> Result<(Stranger<'static>, PathBuf)>
     Ok((path, program))
 }
 
-/// The header, a program without an operating system in C, and QEMU.
+/// The guide for C: the header, a program without an operating system, and QEMU.
+const IN_C: &str = "guides/c.md";
+
+/// What that guide calls its folder.
+const FOLDER: &str = "../count";
+
 fn c_user(
     root: &Path,
     place: &Path,
@@ -162,35 +165,63 @@ fn c_user(
     install: (String, Duration),
 ) -> Result<Stranger<'static>> {
     let mut path = Stranger { name: "C: to a running image with the header", steps: vec![install] };
-    fs::create_dir_all(place)?;
-    path.step("arm-pmu export c cortex-a53", || {
-        let export =
-            Program::new(&program.to_string_lossy()).arguments(["export", "c", "cortex-a53"]);
-        Ok(fs::write(place.join("cortex-a53.h"), export.directory(place).output()?)?)
-    })?;
-    path.step("aarch64-linux-gnu-gcc", || {
-        fs::copy(root.join("xtask/first-steps/image.c"), place.join("image.c"))?;
-        fs::copy(root.join("starting-point/link.ld"), place.join("link.ld"))?;
-        let warnings = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1"];
-        let bare = ["-ffreestanding", "-nostdlib", "-static", "-no-pie", "-mgeneral-regs-only"];
-        Program::new("aarch64-linux-gnu-gcc")
-            .arguments(warnings)
-            .arguments(bare)
-            .arguments(["-Wl,--build-id=none", "-T", "link.ld", "image.c", "-o", "image.elf"])
-            .directory(place)
-            .run()
-    })?;
-    let text = path.step("qemu-system-aarch64", || {
-        Program::new("qemu-system-aarch64")
-            .arguments(["-M", "virt", "-cpu", "cortex-a53", "-icount", "shift=0,sleep=off"])
-            .arguments(["-nographic", "-nic", "none", "-kernel", "image.elf"])
-            .directory(place)
-            .output()
-    })?;
-    // Two instructions in each of 1000 loops, and a few around them.
-    let count: u64 = text.trim().parse().with_context(|| format!("it printed: {text}"))?;
-    ensure!((2_000..2_020).contains(&count), "it counted {count} instructions");
+    by_guide(root, place, program, |line, work| path.step(line, work))?;
     Ok(path)
+}
+
+/// Does what the guide for C says, with the command of this workspace.
+///
+/// # Errors
+///
+/// If a line fails, or the image counts something else.
+pub fn in_c(root: &Path) -> Result<()> {
+    let compiler = crate::command::output("aarch64-linux-gnu-gcc", &["--version"]);
+    let compiler = compiler.map(drop).ok_or_else(|| "aarch64-linux-gnu-gcc is missing".to_owned());
+    if let Err(missing) = compiler.and_then(|()| qemu_is_usable("qemu-system-aarch64")) {
+        return skip("the first steps in C", &missing);
+    }
+    cargo(root, &["build", "--quiet", "--package", "arm-pmu-cli"]).run()?;
+    let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let program = fs::canonicalize(root)?.join("target/debug/arm-pmu");
+    by_guide(root, &directory.path().join("count"), &program, |line, work| {
+        outln!("$ {line}");
+        work()
+    })
+}
+
+/// Runs each line of the guide with `step`.
+fn by_guide(
+    root: &Path,
+    place: &Path,
+    program: &Path,
+    mut step: impl FnMut(&str, &mut dyn FnMut() -> Result<String>) -> Result<String>,
+) -> Result<()> {
+    let guide = fs::read_to_string(root.join(IN_C)).context(IN_C)?;
+    let folder = program.parent().context("a program without a folder")?;
+    let path = std::env::var("PATH").context("a path")?;
+    let path = format!("{}:{path}", folder.display());
+    let place = place.to_str().context("a place that is not UTF-8")?;
+    let root = fs::canonicalize(root)?;
+    let mut last = String::new();
+    for line in shell_lines(&guide) {
+        // The first line begins in the checkout, the others in the folder that it made.
+        let within = if line.contains(FOLDER) { root.as_path() } else { Path::new(place) };
+        let text = line.replace(FOLDER, place);
+        last = step(line, &mut || {
+            let shell = Program::new("sh").arguments(["-e", "-c", &text]).directory(within);
+            shell.env("PATH", &path).output()
+        })?;
+    }
+    // Two instructions in each of 1000 loops, and a few around them.
+    let count: u64 = last.trim().parse().with_context(|| format!("it printed: {last}"))?;
+    ensure!((2_000..2_020).contains(&count), "it counted {count} instructions");
+    Ok(())
+}
+
+/// The lines of all blocks of a shell.
+fn shell_lines(text: &str) -> impl Iterator<Item = &str> {
+    let blocks = text.split("\n```sh\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    blocks.flat_map(str::lines)
 }
 
 #[cfg(test)]

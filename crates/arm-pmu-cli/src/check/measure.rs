@@ -34,15 +34,14 @@ pub fn measure(
     let held = plan::held(document.cache_bytes, document.bytes);
     for plan in plans {
         let Plan { pmu, ip, cpus, quantity, event, wanted } = plan;
-        let mut miss = |why: String| missing.push(Missing { what: pmu.clone(), why });
         let Some(cpu) = pin(cpus.as_deref()) else {
-            miss("this program may run on none of its processors".to_owned());
+            missing.push(Missing::new(&pmu, "this program may run on none of its processors"));
             continue;
         };
         let (mut counting, with_kernel) = match open_here(sysfs, &wanted) {
             Ok(opened) => opened,
             Err(failure) => {
-                miss(failure.to_string());
+                missing.push(Missing::new(&pmu, &failure.to_string()));
                 continue;
             }
         };
@@ -78,7 +77,14 @@ pub fn measure(
                 with_kernel,
                 idle,
             };
-            let Some(expected) = quantity.expected(&traffic) else { continue };
+            let expected = match quantity.expected(&traffic) {
+                Ok(expected) => expected,
+                Err(why) => {
+                    let what = format!("{pmu} {event}, {}", pass.word());
+                    missing.push(Missing::new(&what, why.reason()));
+                    continue;
+                }
+            };
             let counted = middle(&runs);
             document.rows.push(Row {
                 pmu: pmu.clone(),
@@ -100,7 +106,7 @@ pub fn measure(
             });
         }
         if let Some(error) = counting.error() {
-            miss(error.to_string());
+            missing.push(Missing::new(&pmu, &error.to_string()));
         }
     }
     Ok(())

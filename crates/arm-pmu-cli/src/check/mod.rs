@@ -44,7 +44,7 @@ documents! {
         rows: Vec<Row>,
         /// What could not be counted.
         missing: Vec<Missing>,
-        /// Whether something was counted, and all of it is right.
+        /// Whether something was counted, and all of it is right. `missing` has what was not counted.
         all_right: bool,
     }
 
@@ -81,6 +81,14 @@ documents! {
     Missing {
         what: String,
         why: String,
+        /// How many could not be counted for this reason; 1 for a PMU as a whole.
+        number: u32,
+    }
+}
+
+impl Missing {
+    fn new(what: &str, why: &str) -> Self {
+        Self { what: what.to_owned(), why: why.to_owned(), number: 1 }
     }
 }
 
@@ -95,8 +103,13 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     if document.rows.is_empty() {
         return Ok(Answer { status: Some(2), ..answer });
     }
-    let status = (!document.all_right).then_some(NOT_FOUND);
-    Ok(Answer { status, ..answer })
+    Ok(Answer { status: status(&document), ..answer })
+}
+
+/// A board was named, and so its interconnect has to be counted too. Without one, what is there is.
+fn status(document: &Document) -> Option<u8> {
+    let is_complete = document.platform.is_none() || document.missing.is_empty();
+    (!(document.all_right && is_complete)).then_some(NOT_FOUND)
 }
 
 fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
@@ -136,8 +149,10 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
         !document.rows.is_empty() && document.rows.iter().all(|row| row.verdict == Verdict::Right);
     // Events with the same reason share a line.
     for one in missing {
-        if !document.missing.contains(&one) {
-            document.missing.push(one);
+        let same = |other: &&mut Missing| other.what == one.what && other.why == one.why;
+        match document.missing.iter_mut().find(same) {
+            Some(other) => other.number += 1,
+            None => document.missing.push(one),
         }
     }
     Ok(document)

@@ -76,7 +76,7 @@ const CLUSTER: &str = "CPU cluster";
 pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, Vec<Missing>) {
     let mut plans = Vec::new();
     let mut missing = Vec::new();
-    let mut miss = |what: &str, why: String| missing.push(Missing { what: what.to_owned(), why });
+    let mut miss = |what: &str, why: String| missing.push(Missing::new(what, &why));
     let present = match sysfs.names() {
         Ok(present) => present,
         Err(error) => {

@@ -13,7 +13,7 @@ pub fn text(document: &Document, screen: Screen) -> String {
     );
     let cleaned = match document.cleaned {
         true => "cleaned from the caches before each pass",
-        false => "not cleaned from the caches: user mode cannot here",
+        false => "not cleaned: a program cannot clean caches on this processor",
     };
     let traffic = format!(
         "{} lines of 64 bytes ({} MiB), each once, {cleaned}; {caches}",
@@ -129,10 +129,18 @@ fn summary(document: &Document) -> String {
     let wrong = document.rows.iter().filter(|row| row.verdict != Verdict::Right).count();
     let total = document.rows.len();
     let zero = document.rows.iter().filter(|row| row.verdict == Verdict::Zero).count();
-    let mut text = match wrong {
-        0 => format!("All {total} counts are right."),
-        _ => format!("{wrong} of {total} counts are not right."),
+    let are = |number: usize| if number == 1 { "is" } else { "are" };
+    let mut text = match (wrong, total) {
+        (0, 1) => "The one count is right".to_owned(),
+        (0, _) => format!("All {total} counts are right"),
+        (_, 1) => "The one count is not right".to_owned(),
+        _ => format!("{wrong} of {total} counts {} not right", are(wrong)),
     };
+    let missing: u32 = document.missing.iter().map(|missing| missing.number).sum();
+    if missing > 0 {
+        text += &format!("; {missing} could not be counted");
+    }
+    text += ".";
     let of_caches = |row: &&Row| {
         row.quantity.bytes().is_none()
             && !matches!(row.quantity, Quantity::Instructions | Quantity::Loads | Quantity::Stores)
@@ -142,7 +150,7 @@ fn summary(document: &Document) -> String {
         text += " Nothing of caches was counted: an emulator such as QEMU has none.";
     }
     if zero > 0 {
-        text += &format!(" {zero} are zero: `arm-pmu doctor --live` looks for a cause.");
+        text += &format!(" {zero} {} zero: `arm-pmu doctor --live` looks for a cause.", are(zero));
     }
     text + " Please report this text to the project in either case, with the name of the board: no fact in it was \
             compared with hardware before."

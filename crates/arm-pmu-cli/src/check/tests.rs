@@ -171,7 +171,7 @@ fn report(counts: &[(Quantity, Pass, &str, Option<u64>)]) -> Document {
         cache_bytes: Some(4096),
         all_right: rows.iter().all(|row| row.verdict == Verdict::Right),
         rows,
-        missing: vec![Missing { what: "CCI_400_r1".to_owned(), why: "not allowed".to_owned() }],
+        missing: vec![Missing::new("CCI_400_r1", "not allowed")],
     }
 }
 
@@ -197,13 +197,33 @@ fn the_report_has_each_count_with_its_limits() {
     ] {
         assert!(text.lines().any(|of| of == line), "{line}\n{text}");
     }
-    assert!(text.contains("3 of 4 counts are not right. 1 are zero"), "{text}");
+    let last = text.replace('\n', " ");
+    let summary = "3 of 4 counts are not right; 1 could not be counted. 1 is zero: ";
+    assert!(last.contains(summary), "{text}");
     assert!(!text.contains("Nothing of caches"), "{text}");
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
-    let quiet = show::text(&report(&counts[1..2]), Screen::FILE);
+    let quiet = show::text(&report(&counts[1..2]), Screen::FILE).replace('\n', " ");
     assert!(quiet.contains("Nothing of caches was counted"), "{quiet}");
-    let right = show::text(&report(&counts[..1]), Screen::FILE);
-    assert!(right.contains("All 1 counts are right."), "{right}");
+    let right = show::text(&report(&counts[..1]), Screen::FILE).replace('\n', " ");
+    assert!(right.contains("The one count is right; 1 could not be counted."), "{right}");
+    let two = [counts[0], counts[0]];
+    let mut all = Document { missing: Vec::new(), ..report(&two) };
+    let right = show::text(&all, Screen::FILE);
+    assert!(right.contains("All 2 counts are right. "), "{right}");
+    all.cleaned = false;
+    let line = "not cleaned: a program cannot clean caches on this processor";
+    assert!(show::text(&all, Screen::FILE).replace("\n          ", " ").contains(line));
+}
+
+/// With a board, its interconnect is expected too.
+#[test]
+fn a_missing_interconnect_of_a_named_board_is_no_success() {
+    let count = [(Quantity::Instructions, Pass::Read, "INST_RETIRED", Some(1_200))];
+    let of_core = report(&count);
+    assert_eq!(status(&of_core), None);
+    let of_board = Document { platform: Some("zynqmp".to_owned()), ..of_core };
+    assert_eq!(status(&of_board), Some(NOT_FOUND));
+    assert_eq!(status(&Document { missing: Vec::new(), ..of_board }), None);
 }
 
 /// `UPDATE_SCHEMAS=1 cargo test -p arm-pmu-cli --lib` stores it.

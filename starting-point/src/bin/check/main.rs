@@ -5,6 +5,8 @@
 #![no_std]
 #![no_main]
 
+mod board;
+mod interconnect;
 mod lines;
 #[cfg_attr(target_arch = "aarch64", path = "../../aarch64.rs")]
 #[cfg_attr(target_arch = "arm", path = "../../armv7.rs")]
@@ -19,17 +21,17 @@ use core::cell::UnsafeCell;
 use core::fmt::{self, Write as _};
 use core::panic::PanicInfo;
 
+use board::{HELD, INTERCONNECT, LINES};
 use processor::driver::{Pmu, Running};
 use traffic::{Bus, Event};
 use uart::Uart;
 
-/// 2 MiB of lines: more than the first cache has.
-const LINES: usize = 32_768;
 const LINE: usize = 64;
 /// Lines in 4 KiB. They follow each other in random order, which prefetchers do not guess.
 const BLOCK: usize = 4096 / LINE;
 /// Lines of the largest first cache, 64 KiB. So many can stay there unwritten.
-const HELD: u32 = 1_024;
+const HELD_BY_FIRST: u32 = 1_024;
+const _: () = assert!(LINES >= 4 * HELD, "a small part of the lines has to fit in the caches");
 /// Increments by software.
 const INCREMENTS: usize = 1_000;
 
@@ -95,11 +97,19 @@ enum Pass {
 impl Pass {
     /// Makes this number of steps: a line, or an increment. The last line is followed by the first.
     fn execute(self, running: &mut Running<Bus>, steps: usize) {
+        match self {
+            Self::Read | Self::Write => self.execute_lines(steps),
+            Self::Increment => (0..steps).for_each(|_| traffic::increment(running)),
+        }
+    }
+
+    /// The same of a pass over lines.
+    fn execute_lines(self, steps: usize) {
         // SAFETY: `link` wrote the offsets of all lines, and nothing else uses the lines.
         match self {
             Self::Read => drop(unsafe { lines::read(MEMORY.start(), 0, steps) }),
             Self::Write => drop(unsafe { lines::write(MEMORY.start(), 0, steps) }),
-            Self::Increment => (0..steps).for_each(|_| traffic::increment(running)),
+            Self::Increment => {}
         }
     }
 
@@ -120,24 +130,47 @@ impl Pass {
     }
 }
 
+/// What is expected of a count.
+#[derive(Clone, Copy)]
+struct Limits {
+    expected: u32,
+    low: u32,
+    high: u32,
+}
+
+impl Limits {
+    /// Of requests at an interconnect. With the cache, each line is one: all are read again, because they were cleaned,
+    /// and some stay in the caches unwritten. Without it, each load and each store is one, and so may be what fetches
+    /// each instruction and those behind it.
+    fn of_requests(pass: Pass, has_cache: bool) -> Self {
+        let (low, high) = match (pass, has_cache) {
+            (Pass::Write, true) => (SOME - HELD as u32, MANY),
+            (_, true) => (SOME, MANY),
+            (Pass::Write, false) => (LOADS, MANY),
+            (_, false) => (LOADS, 8 * LOADS),
+        };
+        Self { expected: LOADS, low, high }
+    }
+}
+
 /// An event in one pass.
 struct Check {
     pass: Pass,
     event: Event,
-    expected: u32,
-    low: u32,
-    high: u32,
+    limits: Limits,
     /// Without the data cache, it does not happen.
     of_cache: bool,
 }
 
 impl Check {
     const fn exact(pass: Pass, event: Event, expected: u32, high: u32) -> Self {
-        Self { pass, event, expected, low: expected, high, of_cache: false }
+        let limits = Limits { expected, low: expected, high };
+        Self { pass, event, limits, of_cache: false }
     }
 
     const fn lines(pass: Pass, event: Event, low: u32, high: u32) -> Self {
-        Self { pass, event, expected: LINES as u32, low, high, of_cache: true }
+        let limits = Limits { expected: LOADS, low, high };
+        Self { pass, event, limits, of_cache: true }
     }
 }
 
@@ -153,7 +186,10 @@ const CHECKS: [Check; 16] = [
     Check::exact(Pass::Read, Event::InstRetired, 3 * LOADS, 3 * LOADS + AROUND),
     Check::exact(Pass::Write, Event::InstRetired, 5 * LOADS, 5 * LOADS + AROUND),
     // These cores complete at most two instructions in a cycle. How long a load takes is not known.
-    Check { low: 3 * LOADS / 2, ..Check::exact(Pass::Read, Event::CpuCycles, 3 * LOADS, u32::MAX) },
+    Check {
+        limits: Limits { expected: 3 * LOADS, low: 3 * LOADS / 2, high: u32::MAX },
+        ..Check::exact(Pass::Read, Event::CpuCycles, 0, 0)
+    },
     Check::exact(Pass::Read, Event::LdRetired, LOADS, LOADS + AROUND),
     Check::exact(Pass::Write, Event::StRetired, LOADS, LOADS + AROUND),
     Check::lines(Pass::Read, Event::L1dCache, SOME, MANY),
@@ -162,12 +198,12 @@ const CHECKS: [Check; 16] = [
     Check::lines(Pass::Write, Event::L1dCacheRefill, SOME, MANY),
     Check::lines(Pass::Read, Event::L2dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L2dCacheRefill, SOME, MANY),
-    Check::lines(Pass::Write, Event::L1dCacheWb, SOME - HELD, MANY),
+    Check::lines(Pass::Write, Event::L1dCacheWb, SOME - HELD_BY_FIRST, MANY),
     // One access for a line, up to one for each 4 bytes.
     Check::lines(Pass::Read, Event::BusAccess, SOME, 16 * MANY),
     Check::lines(Pass::Write, Event::BusAccess, SOME, 32 * MANY),
     Check::lines(Pass::Read, Event::BusAccessRd, SOME, 16 * MANY),
-    Check::lines(Pass::Write, Event::BusAccessWr, SOME - HELD, 16 * MANY),
+    Check::lines(Pass::Write, Event::BusAccessWr, SOME - HELD as u32, 16 * MANY),
 ];
 
 /// Counts one event from zero. It is one function for all passes, so what stands around the steps is the same.
@@ -183,57 +219,35 @@ fn count(mut pmu: Pmu<Bus>, event: Event, pass: Pass, steps: usize) -> (Pmu<Bus>
     (pmu, count)
 }
 
-fn report(uart: &mut Uart) -> fmt::Result {
-    let mut pmu = match processor::pmu() {
-        Ok(pmu) => pmu,
-        Err(kind) => return writeln!(uart, "no driver: {kind}"),
-    };
-    let (id, has_cache) = traffic::identity();
-    let version = env!("CARGO_PKG_VERSION");
-    writeln!(
-        uart,
-        "known memory traffic: {LINES} lines of {LINE} bytes, cleaned from the caches before"
-    )?;
-    let cache = if has_cache { "on" } else { "off" };
-    writeln!(uart, "program {version}, main ID {id:#010x}, data cache {cache}")?;
-    writeln!(
-        uart,
-        "{:<8}  {:<18}{:>9}{:>10}{:>12}{:>10}",
-        "pass", "event", "expected", "from", "to", "counted"
-    )?;
-    MEMORY.link();
-    let (mut right, mut wrong, mut left_out) = (0, 0, 0);
-    for check in &CHECKS {
-        let Check { pass, event, expected, low, high, of_cache } = *check;
-        write!(uart, "{:<8}  {:<18}", pass.word(), event.name())?;
-        let why = match () {
-            () if traffic::lacks(&pmu, event) => {
-                "not judged: PMCEID0 says that this PMU has no such event"
-            }
-            () if of_cache && !has_cache => "not judged: the data cache is off",
-            () => "",
-        };
-        if !why.is_empty() {
-            left_out += 1;
-            writeln!(uart, "{why}")?;
-            continue;
-        }
-        MEMORY.clean();
-        // What stands around the steps is in both.
-        let (short, overhead) = count(pmu, event, pass, 1);
-        let (after, counted) = count(short, event, pass, 1 + pass.steps());
-        pmu = after;
-        let counted = counted.and_then(|count| count.checked_sub(overhead?));
-        let is_right = counted.is_some_and(|count| (low..=high).contains(&count));
-        if is_right {
-            right += 1;
-        } else {
-            wrong += 1;
-        }
-        write!(uart, "{expected:>9}{low:>10}{high:>12}")?;
+/// How many counts are right.
+#[derive(Default)]
+struct Tally {
+    right: u32,
+    wrong: u32,
+    left_out: u32,
+}
+
+impl Tally {
+    /// Prints a count beside what is expected, and the verdict.
+    fn row(
+        &mut self,
+        uart: &mut Uart,
+        pass: Pass,
+        event: &str,
+        limits: Limits,
+        counted: Option<u32>,
+    ) -> fmt::Result {
+        let Limits { expected, low, high } = limits;
+        write!(uart, "{:<8}  {event:<20}{expected:>9}{low:>10}{high:>12}", pass.word())?;
         match counted {
             Some(count) => write!(uart, "{count:>10}")?,
             None => write!(uart, "{:>10}", "disturbed")?,
+        }
+        let is_right = counted.is_some_and(|count| (low..=high).contains(&count));
+        if is_right {
+            self.right += 1;
+        } else {
+            self.wrong += 1;
         }
         let verdict = match counted {
             _ if is_right => "right",
@@ -242,8 +256,68 @@ fn report(uart: &mut Uart) -> fmt::Result {
             Some(_) => "HIGH",
             None => "NOT COUNTED",
         };
-        writeln!(uart, "  {verdict}")?;
+        writeln!(uart, "  {verdict}")
     }
+
+    /// Prints why a count is not judged.
+    fn left_out(&mut self, uart: &mut Uart, pass: Pass, event: &str, why: &str) -> fmt::Result {
+        self.left_out += 1;
+        writeln!(uart, "{:<8}  {event:<20}{why}", pass.word())
+    }
+}
+
+fn report(uart: &mut Uart) -> fmt::Result {
+    let mut pmu = match processor::pmu() {
+        Ok(pmu) => pmu,
+        Err(kind) => return writeln!(uart, "no driver: {kind}"),
+    };
+    let (id, has_cache) = traffic::identity();
+    writeln!(
+        uart,
+        "known memory traffic: {LINES} lines of {LINE} bytes, cleaned from the caches before"
+    )?;
+    let cache = if has_cache { "on" } else { "off" };
+    writeln!(uart, "drivers: {}", env!("DRIVERS"))?;
+    writeln!(uart, "main ID {id:#010x}, data cache {cache}")?;
+    writeln!(
+        uart,
+        "{:<8}  {:<20}{:>9}{:>10}{:>12}{:>10}",
+        "pass", "event", "expected", "from", "to", "counted"
+    )?;
+    MEMORY.link();
+    let mut tally = Tally::default();
+    for check in &CHECKS {
+        let Check { pass, event, limits, of_cache } = *check;
+        let why = match () {
+            () if traffic::lacks(&pmu, event) => {
+                "not judged: PMCEID0 says that this PMU has no such event"
+            }
+            () if of_cache && !has_cache => "not judged: the data cache is off",
+            () => "",
+        };
+        if !why.is_empty() {
+            tally.left_out(uart, pass, event.name(), why)?;
+            continue;
+        }
+        MEMORY.clean();
+        // What stands around the steps is in both.
+        let (short, overhead) = count(pmu, event, pass, 1);
+        let (after, counted) = count(short, event, pass, 1 + pass.steps());
+        pmu = after;
+        let counted = counted.and_then(|count| count.checked_sub(overhead?));
+        tally.row(uart, pass, event.name(), limits, counted)?;
+    }
+    if let Some(base) = INTERCONNECT {
+        board::prepare();
+        match interconnect::probe(base) {
+            Ok(cci) => interconnect::report(cci, has_cache, uart, &mut tally)?,
+            Err(kind) => {
+                tally.left_out += 1;
+                writeln!(uart, "no driver of the CCI-400 at {base:#x}: {kind}")?;
+            }
+        }
+    }
+    let Tally { right, wrong, left_out } = tally;
     writeln!(
         uart,
         "{right} right, {wrong} not right, {left_out} not judged; please report this text with the board's name"

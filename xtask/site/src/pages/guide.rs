@@ -19,7 +19,8 @@ macro_rules! guides {
 
 /// All of them, in the order of `guides/README.md`.
 pub const GUIDES: &[Guide] = guides! {
-    "zynqmp" "why-zero" "events-together" "defensible-numbers" "add-an-ip" "add-a-board" "trust"
+    "zynqmp" "zynqmp-firmware" "c" "why-zero" "events-together" "defensible-numbers" "add-an-ip" "add-a-board"
+    "trust"
 };
 
 impl Guide {

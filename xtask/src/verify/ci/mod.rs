@@ -77,6 +77,7 @@ const STEPS: &[Step] = &[
     ("the oldest compiler", Apart, msrv::run),
     ("recipes, in the programs they are for", Host, recipes::test),
     ("the command, installed", Host, installed::test),
+    ("the first steps in C", Host, first_steps::in_c),
     ("Linux and its perf", Arm, linux::test),
 ];
 
@@ -129,6 +130,12 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     result?;
     outln!("all {} steps passed", steps.len());
     Ok(())
+}
+
+/// Whether a step has this in its name.
+#[cfg(test)]
+pub fn has(arguments: &Arguments) -> bool {
+    STEPS.iter().chain(ON_REQUEST).any(|(name, ..)| name.contains(&arguments.step))
 }
 
 fn lints(root: &Path) -> Result<()> {
