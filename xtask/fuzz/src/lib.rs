@@ -14,3 +14,8 @@ pub mod shrink;
 pub mod subject;
 pub mod subjects;
 pub mod world;
+
+/// The first page of `arm-pmu-sim`: its example needs a driver, on which that crate cannot depend.
+#[cfg(doctest)]
+#[doc = include_str!("../../../crates/arm-pmu-sim/src/lib.md")]
+pub struct FirstPageOfTheSimulator;

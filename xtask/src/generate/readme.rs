@@ -41,7 +41,7 @@ pub fn compare(root: &Path) -> Result<(usize, Vec<Change>)> {
         // That of an architecture is of no use without the crate of an IP, which brings it along.
         let specs = root.join("specs").join(&name);
         let is_shared = specs.is_dir() && !specs.join("events.yaml").is_file();
-        let is_added = !is_shared && name != "smmuv3-pmcg";
+        let is_added = !is_shared && !["arm-pmu-spec", "smmuv3-pmcg"].contains(&name.as_str());
         let text = readme(&name, is_added, &page, &manifest, oldest_compiler(&workspace));
         changes.extend(files::compare_file(directory.join("README.md"), text)?);
         number += 1;
@@ -266,6 +266,8 @@ fn is_code(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use heck::ToUpperCamelCase;
+
     use super::*;
 
     const PAGE: &str = "Counts [events](Event::name) of a [`Pmu`], [`start`](Pmu::start()) too.\n\
@@ -305,6 +307,9 @@ mod tests {
                         let is_there = |target: &str| path.with_file_name(target).exists();
                         let is_link = |target: &str| is_address(target) || is_there(target);
                         let plain = without_links(&prose, &text, is_link);
+                        for line in prose.lines().filter(|line| line.contains("``")) {
+                            let _ = writeln!(wrong, "{name}, two pieces of code in one: {line}");
+                        }
                         for (line, plain) in prose.lines().zip(plain.lines()) {
                             if line != plain {
                                 let _ = writeln!(wrong, "{name}, a link of rustdoc: {line}");
@@ -335,29 +340,104 @@ mod tests {
         "// Find out why a counter reads zero.",
     ];
 
+    /// What a README has at its end.
+    const END: [&str; 3] = ["## Features", "## Oldest compiler", "## What ran on hardware"];
+
+    fn read(name: &str) -> String {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        fs::read_to_string(root.join("crates").join(name).join("README.md")).expect("a README")
+    }
+
+    /// Fails unless the README has these parts, in this order.
+    fn has_in_order<'p>(name: &str, text: &str, parts: impl IntoIterator<Item = &'p str>) {
+        let mut from = 0;
+        for part in parts {
+            let Some(at) = text[from..].find(part) else {
+                panic!("{name}: no `{part}`, or not after what comes before it");
+            };
+            from += at;
+        }
+    }
+
     #[test]
     fn each_ip_says_how_to_do_what_users_want() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for name in crate::generate::load::names(&root).expect("names of IPs") {
-            let text = fs::read_to_string(root.join("crates").join(&name).join("README.md"));
-            let text = text.expect("a README");
+        let mut names = crate::generate::load::names(&root).expect("names of IPs");
+        names.extend(["arm-pmuv3", "arm-pmu"].map(str::to_owned));
+        for name in names {
             let add = format!("cargo add {name}\n");
-            let rest = ["## Features", "## Oldest compiler", "## What ran on hardware"];
-            let mut from = 0;
-            for part in [add.as_str(), "```rust\n"].iter().chain(&TASKS).chain(&rest) {
+            let specs = root.join("specs").join(&name);
+            let applies = |part: &&str| {
                 let needs = match *part {
                     "// Compute a metric." => "metrics.yaml",
                     "// Find out why a counter reads zero." => "findings.yaml",
                     _ => "events.yaml",
                 };
-                if !root.join("specs").join(&name).join(needs).is_file() {
-                    continue;
-                }
-                let Some(at) = text[from..].find(part) else {
-                    panic!("{name}: no `{part}`, or not after what comes before it");
-                };
-                from += at;
+                // The facade has those of all IPs.
+                name == "arm-pmu" || specs.join(needs).is_file()
+            };
+            let parts = [add.as_str(), "```rust\n"].into_iter().chain(TASKS).chain(END);
+            has_in_order(&name, &read(&name), parts.filter(applies));
+        }
+    }
+
+    #[test]
+    fn the_page_of_linux_says_how_to_do_what_users_want() {
+        let tasks = [
+            "cargo add arm-pmu-linux cci400\n",
+            "```rust\n",
+            "// Count a region of code.",
+            "// Read while counting.",
+            "Count beyond 32 bits",
+            "// Count more events than there are counters",
+            "// Compute a metric.",
+            "// Count an event that is not listed",
+            "an interrupt after a budget",
+            "why a counter reads\nzero",
+            END[1],
+            END[2],
+        ];
+        has_in_order("arm-pmu-linux", &read("arm-pmu-linux"), tasks);
+    }
+
+    /// RELEASING.md has the sections that each kind of package needs.
+    #[test]
+    fn each_readme_has_the_sections_of_its_kind() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for name in crates(&root).expect("to list") {
+            let text = read(&name);
+            assert!(
+                text.contains(&format!("\n# {name}\n")) || text.starts_with(&format!("# {name}\n"))
+            );
+            assert!(text.contains(END[1]), "{name}: no `{}`", END[1]);
+            let add = match name.as_str() {
+                "armv7-pmu" | "cci5xx" | "smmuv3-pmcg" | "arm-pmu-spec" => None,
+                "arm-pmu-cli" => Some("cargo install arm-pmu-cli\n".to_owned()),
+                "arm-pmu-sim" => Some("cargo add --dev arm-pmu-sim\n".to_owned()),
+                "arm-pmu-linux" => Some("cargo add arm-pmu-linux cci400\n".to_owned()),
+                "arm-pmu-derive" => Some("cargo add arm-pmu-core arm-pmu-derive\n".to_owned()),
+                _ => Some(format!("cargo add {name}\n")),
+            };
+            match add {
+                None => assert!(!text.contains("cargo add"), "{name}: others bring it along"),
+                // After it, what it is for: the shortest use.
+                Some(add) => has_in_order(&name, &text, [add.as_str(), "```\n\n", "```"]),
             }
+            if name == "arm-pmu-cli" {
+                has_in_order(&name, &text, [END[1], END[2]]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_simulator_lists_the_device_of_each_ip() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut names = crate::generate::load::names(&root).expect("names of IPs");
+        names.push("arm-pmuv3".to_owned());
+        let text = read("arm-pmu-sim");
+        for name in names {
+            let row = format!("\n| `{}` | ", name.to_upper_camel_case());
+            assert!(text.contains(&row), "no row `{}`", row.trim());
         }
     }
 }

@@ -94,8 +94,10 @@ fn simulated(root: &Path, place: &Path) -> Result<Stranger<'static>> {
         cargo(place, &["init", "--quiet", "--name", "firmware", "--vcs", "none"]).run()?;
         let manifest = place.join("Cargo.toml");
         let text = fs::read_to_string(&manifest)?;
-        let needs = "cci550 = \"0.1.0\"\n\n[dev-dependencies]\narm-pmu-sim = \"0.1.0\"\n";
-        fs::write(&manifest, text + needs)?;
+        let version = env!("CARGO_PKG_VERSION");
+        let needs =
+            format!("cci550 = \"{version}\"\n\n[dev-dependencies]\narm-pmu-sim = \"{version}\"\n");
+        fs::write(&manifest, text + &needs)?;
         fs::create_dir_all(place.join("examples"))?;
         fs::copy(root.join("xtask/first-steps/simulated.rs"), place.join("examples/first.rs"))?;
         // The same versions of other packages, which are there already.

@@ -4,14 +4,17 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::command::cargo;
 
 const README: &str = "crates/arm-pmu-cli/README.md";
 
 /// How the README says that it is installed.
-const INSTALL: &str = "cargo install --path crates/arm-pmu-cli";
+const INSTALL: &str = "cargo install arm-pmu-cli";
+
+/// The same in a checkout, which is what can be run here.
+const IN_A_CHECKOUT: &str = "cargo install --path crates/arm-pmu-cli";
 
 /// Installs the command, and tests what was installed: among others, everything that the README shows.
 ///
@@ -19,12 +22,10 @@ const INSTALL: &str = "cargo install --path crates/arm-pmu-cli";
 ///
 /// If it cannot be installed, or a test fails.
 pub fn test(root: &Path) -> Result<()> {
-    let readme = fs::read_to_string(root.join(README)).context(README)?;
-    let line = readme.lines().find(|line| *line == INSTALL);
-    let line = line.with_context(|| format!("{README} does not say `{INSTALL}`"))?;
+    says_how(&fs::read_to_string(root.join(README)).context(README)?)?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let place = directory.path().to_str().context("a temporary directory that is not UTF-8")?;
-    let mut arguments: Vec<_> = line.split(' ').skip(1).collect();
+    let mut arguments: Vec<_> = IN_A_CHECKOUT.split(' ').skip(1).collect();
     // Not optimized, so that what tests have built is used.
     arguments.extend(["--quiet", "--debug", "--locked", "--root", place]);
     // The search path has no such directory, and Cargo says so.
@@ -33,4 +34,23 @@ pub fn test(root: &Path) -> Result<()> {
         directory.path().join("bin").join(format!("arm-pmu{}", std::env::consts::EXE_SUFFIX));
     let tests = ["test", "--quiet", "--package", "arm-pmu-cli", "--test", "*"];
     cargo(root, &tests).env("ARM_PMU_PROGRAM", program).run()
+}
+
+/// That this README has both lines: a line of its own for readers of a registry, the other where there is a checkout.
+fn says_how(readme: &str) -> Result<()> {
+    ensure!(readme.lines().any(|line| line == INSTALL), "{README} does not say `{INSTALL}`");
+    ensure!(readme.contains(&format!("`{IN_A_CHECKOUT}`")), "{README} has no `{IN_A_CHECKOUT}`");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_says_how_to_install_with_and_without_a_checkout() {
+        says_how(include_str!("../../../crates/arm-pmu-cli/README.md")).expect("both lines");
+        says_how(INSTALL).expect_err("without a checkout alone");
+        says_how(&format!("`{IN_A_CHECKOUT}`")).expect_err("of no use to readers of a registry");
+    }
 }

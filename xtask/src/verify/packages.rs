@@ -9,18 +9,18 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::{Program, cargo};
 use crate::output::outln;
-use crate::verify::crates;
+use crate::verify::{crates, manifests};
 
 /// What every package has.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// Packs all crates into `target/packages`, unpacks them there, tests them, and tells in which order they can be
-/// published.
+/// Packs all crates into `target/packages`, unpacks them there, tests them, and checks the order in RELEASING.md.
 ///
 /// # Errors
 ///
-/// If a package lacks a file, does not build, or fails a test; if some need each other.
+/// If a package lacks a file, does not build, or fails a test; if they cannot be published in that order.
 pub fn test(root: &Path) -> Result<()> {
+    manifests::check(root)?;
     let names = directories(&root.join("crates"))?;
     let out = root.join("target/packages");
     let packed = out.join("packed");
@@ -50,8 +50,9 @@ pub fn test(root: &Path) -> Result<()> {
         let needed = needed(&manifest).filter(of_ours).map(str::to_owned).collect();
         needs.insert(name.clone(), needed);
     }
-    outln!("in the order in which they can be published:");
-    let order = order(needs)?;
+    outln!("in the order in which they are published:");
+    let order = manifests::order(root)?;
+    manifests::in_order(&order, &needs)?;
     for name in &order {
         let archive = packed.join("package").join(format!("{name}-{version}.crate"));
         outln!("  {name}, {} KB", fs::metadata(&archive)?.len().div_ceil(1000));
@@ -111,22 +112,6 @@ fn check(directory: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The packages, each after those that it needs.
-fn order(mut needs: BTreeMap<String, Vec<String>>) -> Result<Vec<String>> {
-    let mut order = Vec::new();
-    while !needs.is_empty() {
-        let is_free = |all: &Vec<String>| all.iter().all(|needed| order.contains(needed));
-        let Some(next) = needs.iter().find(|(_, all)| is_free(all)).map(|(name, _)| name.clone())
-        else {
-            let names: Vec<_> = needs.into_keys().collect();
-            bail!("none of these can be published first: {}", names.join(", "));
-        };
-        needs.remove(&next);
-        order.push(next);
-    }
-    Ok(order)
-}
-
 /// The names of dependencies in a manifest as Cargo writes it, where each is a table.
 fn needed(manifest: &str) -> impl Iterator<Item = &str> {
     manifest.lines().filter_map(|line| {
@@ -138,20 +123,6 @@ fn needed(manifest: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_needed_comes_first() {
-        let needs = |all: &[(&str, &[&str])]| {
-            let owned = |(name, all): &(&str, &[&str])| {
-                ((*name).to_owned(), all.iter().map(|one| (*one).to_owned()).collect())
-            };
-            order(all.iter().map(owned).collect())
-        };
-        let sorted = needs(&[("a", &["c"]), ("b", &[]), ("c", &["b"])]).expect("an order");
-        assert_eq!(sorted, ["b", "c", "a"]);
-        let circle = needs(&[("a", &["c"]), ("b", &[]), ("c", &["a"])]).unwrap_err().to_string();
-        assert_eq!(circle, "none of these can be published first: a, c");
-    }
 
     #[test]
     fn the_profile_is_that_of_the_workspace() {

@@ -42,10 +42,8 @@ impl Skeleton {
     /// All texts of Rust: the path, and the text.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lists = self.lists().filter(|(path, _)| path.ends_with(".rs"));
-        // Lines of documentation alone are not Rust.
-        let is_code = |text: &&str| !text.starts_with("//!");
         let of_lists = lists.flat_map(move |(path, lines)| {
-            lines.iter().map(|(_, text)| *text).filter(is_code).map(|text| (*path, text))
+            lines.iter().map(|(_, text)| *text).map(|text| (*path, text))
         });
         self.files.iter().copied().chain(of_lists)
     }
@@ -64,7 +62,11 @@ const COMMON: &[List] = &[
         "Cargo.toml",
         &[(
             Among("", " = { version ="),
-            "skeleton-ip = { version = \"0.1.0\", path = \"crates/skeleton-ip\" }\n",
+            concat!(
+                "skeleton-ip = { version = \"=",
+                env!("CARGO_PKG_VERSION"),
+                "\", path = \"crates/skeleton-ip\" }\n"
+            ),
         )],
     ),
     (
@@ -91,12 +93,16 @@ const COMMON: &[List] = &[
         &[
             (Before("\npub use access::"), "mod skeleton_ip;\n"),
             (Before("pub use register::"), "pub use skeleton_ip::SkeletonIp;\n"),
-            (
-                Before("//!\n//! [`Cci550::REGISTERS`]"),
-                "//! | [`SkeletonIp`] | SKELETON IP | [`bus`](SkeletonIp::bus) |\n",
-            ),
         ],
     ),
+    (
+        "crates/arm-pmu-sim/src/lib.md",
+        &[(
+            Before("\n[`Cci550::REGISTERS`]"),
+            "| [`SkeletonIp`] | SKELETON IP | [`bus`](SkeletonIp::bus) |\n",
+        )],
+    ),
+    ("RELEASING.md", &[(Among("", "\n"), "skeleton-ip\n")]),
     (
         "CHANGELOG.md",
         &[(

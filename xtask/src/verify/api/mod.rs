@@ -70,6 +70,13 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     foreign(&ours, &found)?;
 
     let mut changed = Vec::new();
+    for name in orphans(root, &found)? {
+        outln!("{name}: no such library");
+        if !arguments.check {
+            fs::remove_file(root.join(STORED).join(&name))?;
+        }
+        changed.push(name);
+    }
     for (name, items) in &found {
         let stored = root.join(STORED).join(format!("{name}.txt"));
         let old = fs::read_to_string(&stored).unwrap_or_default();
@@ -226,7 +233,7 @@ fn foreign(ours: &BTreeSet<String>, items: &[(String, String)]) -> Result<()> {
                 if !FOREIGN.iter().any(|(known, _)| *known == package) {
                     bail!(
                         "{name} has an item of `{package}`:\n  {line}\nWith a major version of that package comes one \
-                         of ours: give the reason in xtask/src/verify/api.rs, or make the item private"
+                         of ours: give the reason in xtask/src/verify/api/mod.rs, or make the item private"
                     );
                 }
                 used.insert(package);
@@ -237,6 +244,20 @@ fn foreign(ours: &BTreeSet<String>, items: &[(String, String)]) -> Result<()> {
         Some((unused, _)) => bail!("no public item is of `{unused}`: remove its reason"),
         None => Ok(()),
     }
+}
+
+/// The names of files in [`STORED`] that are the listing of none of these libraries.
+fn orphans(root: &Path, found: &[(String, String)]) -> Result<Vec<String>> {
+    let directory = root.join(STORED);
+    let mut names = Vec::new();
+    if directory.is_dir() {
+        for entry in fs::read_dir(directory)? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.retain(|file| !found.iter().any(|(name, _)| *file == format!("{name}.txt")));
+    names.sort();
+    Ok(names)
 }
 
 /// The packages of the paths in a line, without those that each program has.
@@ -274,6 +295,19 @@ mod tests {
         let line = "impl<S: serde_core::ser::Serializer> core::fmt::Debug for [cci550::Counter<'_>; u16::MAX]";
         assert_eq!(found(line), ["serde_core", "cci550"]);
         assert_eq!(found("pub fn <T as a::B>::c(Self::D) -> super::E"), ["a"]);
+    }
+
+    #[test]
+    fn a_listing_of_no_library_is_found() {
+        let root = tempfile::tempdir().expect("a directory");
+        let listed = [("a".to_owned(), String::new())];
+        assert_eq!(orphans(root.path(), &listed).expect("none"), [""; 0]);
+        let stored = root.path().join(STORED);
+        fs::create_dir_all(&stored).expect("to make");
+        for file in ["a.txt", "b.txt"] {
+            fs::write(stored.join(file), "").expect("to write");
+        }
+        assert_eq!(orphans(root.path(), &listed).expect("one"), ["b.txt"]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::generate::{r#gen, load, site};
 use crate::output::outln;
 use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
-    msrv, packages, recipes, size, starting_point,
+    msrv, packages, recipes, release, size, starting_point,
 };
 use Place::{Apart, Arm, Host};
 use times::Times;
@@ -91,6 +91,7 @@ const ON_REQUEST: &[Step] = &[
     ("the reference pages, in a browser", Host, site::test),
     ("the first steps of strangers, timed", Apart, first_steps::test),
     ("the command, for Windows and macOS", Apart, elsewhere::check),
+    ("a release: version, address, changelog", Apart, release::check),
 ];
 
 /// Runs all steps but those on request, or the selected ones, then prints the time of each.
@@ -158,9 +159,13 @@ fn documentation(root: &Path) -> Result<()> {
     cargo(root, &["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings").run()
 }
 
+/// Packages for hosts that no crate of an IP needs.
+const TOOLS: [&str; 3] = ["arm-pmu-cli", "arm-pmu-linux", "arm-pmu-spec"];
+
 fn features(root: &Path) -> Result<()> {
     // Each crate that users can depend on has to build on its own.
-    for library in crates::all(root)? {
+    let libraries = crates::all(root)?.into_iter();
+    for library in libraries.chain(TOOLS.map(str::to_owned)) {
         cargo(root, &["check", "--package", &library]).run()?;
     }
     let ips = load::names(root)?;
@@ -209,4 +214,29 @@ fn new_ip(root: &Path) -> Result<()> {
 
 fn heading(name: &str) {
     outln!("\n\x1b[1m== {name}\x1b[0m");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_runs_each_step_on_request() {
+        let text = include_str!("../../../../RELEASING.md");
+        let mut missing: Vec<_> = ON_REQUEST.iter().map(|(name, ..)| *name).collect();
+        for (_, rest) in
+            text.match_indices("cargo xtask ci ").map(|(at, call)| text.split_at(at + call.len()))
+        {
+            let word = match rest.strip_prefix('"') {
+                Some(quoted) => quoted.split('"').next(),
+                None => rest.split(['`', '\n', ' ']).next(),
+            };
+            let word = word.expect("a step");
+            let steps: Vec<_> =
+                STEPS.iter().chain(ON_REQUEST).filter(|(name, ..)| name.contains(word)).collect();
+            assert_eq!(steps.len(), 1, "`cargo xtask ci {word}` in RELEASING.md");
+            missing.retain(|name| *name != steps[0].0);
+        }
+        assert_eq!(missing, [""; 0], "RELEASING.md leaves out");
+    }
 }

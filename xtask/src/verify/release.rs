@@ -1,0 +1,74 @@
+//! What has to be written before a release.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+/// Fails as long as the version, the changelog or the address of the repository is not that of a release.
+///
+/// # Errors
+///
+/// If something is missing.
+pub fn check(root: &Path) -> Result<()> {
+    let read = |name: &str| fs::read_to_string(root.join(name)).with_context(|| name.to_owned());
+    let wrong = missing(&read("Cargo.toml")?, &read("CHANGELOG.md")?, env!("CARGO_PKG_VERSION"));
+    ensure!(wrong.is_empty(), "before a release:\n{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// What these files lack for a release of this version.
+fn missing(manifest: &str, changelog: &str, version: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let address = manifest.lines().find_map(|line| line.strip_prefix("repository = \""));
+    if !address.is_some_and(|address| address.starts_with("https://")) {
+        wrong.push("Cargo.toml: `repository` has no address".to_owned());
+    }
+    let mut sections = changelog.split("\n## [").skip(1);
+    let unreleased = sections.next().and_then(|section| section.strip_prefix("Unreleased]"));
+    if !unreleased.is_some_and(|entries| entries.trim().is_empty()) {
+        wrong.push(
+            "CHANGELOG.md: `## [Unreleased]` is not the first section, or not empty".to_owned(),
+        );
+    }
+    match sections.next().filter(|section| section.starts_with(&format!("{version}] - "))) {
+        None => wrong.push(format!("CHANGELOG.md: no `## [{version}]` with a date after that")),
+        Some(section) if !section.contains(CODES) => {
+            wrong.push(format!("CHANGELOG.md: no `{CODES}` in the section of {version}"));
+        }
+        Some(_) => {}
+    }
+    wrong
+}
+
+/// Where the changelog lists corrected codes, or says that there are none.
+const CODES: &str = "### Corrected codes";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_has_address_version_and_changelog() {
+        let manifest = "[workspace.package]\nrepository = \"https://example.org\"\n";
+        let changelog = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2030-01-02\n\n### Corrected codes\n\nNone.\n";
+        assert_eq!(missing(manifest, changelog, "1.2.3"), [""; 0]);
+        let refused = |manifest: &str, changelog: &str, part: &str| {
+            let wrong = missing(manifest, changelog, "1.2.3");
+            assert!(wrong.len() == 1 && wrong[0].contains(part), "{wrong:?}");
+        };
+        refused("repository = \"\"\n", changelog, "no address");
+        refused("", changelog, "no address");
+        refused(manifest, &changelog.replace("[1.2.3]", "[1.2.2]"), "no `## [1.2.3]`");
+        refused(manifest, &changelog.replace(" - 2030-01-02", ""), "no `## [1.2.3]`");
+        refused(manifest, &changelog.replace(CODES, "### Added"), CODES);
+        let late = changelog.replace("[Unreleased]\n", "[Unreleased]\n\n- more\n");
+        refused(manifest, &late, "not empty");
+    }
+
+    #[test]
+    fn the_changelog_says_which_codes_were_corrected() {
+        let changelog = include_str!("../../../CHANGELOG.md");
+        assert!(changelog.contains("\n## [Unreleased]\n") && changelog.contains(CODES));
+    }
+}
