@@ -21,9 +21,12 @@ fn main() {
     // Where there is an operating system, it says how programs are linked.
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
         let here = env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it");
+        let is_aarch64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "aarch64");
         for image in IMAGES {
+            // One image is for two machines.
+            let script = if is_aarch64 && image == "cost" { "cost_aarch64" } else { image };
             println!("cargo::rustc-link-arg-bin={image}=-L{here}/link");
-            println!("cargo::rustc-link-arg-bin={image}=-T{image}.ld");
+            println!("cargo::rustc-link-arg-bin={image}=-T{script}.ld");
         }
     }
 }

@@ -12,22 +12,23 @@ use core::fmt;
 /// assert_eq!(no_hypervisor.bits(), 1 << 26);
 /// assert!(Filter::ALL.has(Filter::EL2) && !no_hypervisor.has(Filter::EL2));
 /// ```
+// Holds P, U, NSK, NSU, NSH and M, from bit 5 down: a start and a stop use them, and compute nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Filter(u8);
 
 impl Filter {
     /// EL0 in Secure state.
-    pub const SECURE_EL0: Self = Self(1 << 0);
+    pub const SECURE_EL0: Self = Self::of(1 << 0);
     /// EL1 in Secure state.
-    pub const SECURE_EL1: Self = Self(1 << 1);
+    pub const SECURE_EL1: Self = Self::of(1 << 1);
     /// EL0 in Non-secure state; EL0 on a core without EL3.
-    pub const NON_SECURE_EL0: Self = Self(1 << 2);
+    pub const NON_SECURE_EL0: Self = Self::of(1 << 2);
     /// EL1 in Non-secure state; EL1 on a core without EL3.
-    pub const NON_SECURE_EL1: Self = Self(1 << 3);
+    pub const NON_SECURE_EL1: Self = Self::of(1 << 3);
     /// EL2.
-    pub const EL2: Self = Self(1 << 4);
+    pub const EL2: Self = Self::of(1 << 4);
     /// EL3.
-    pub const EL3: Self = Self(1 << 5);
+    pub const EL3: Self = Self::of(1 << 5);
     /// EL0, in both security states.
     pub const EL0: Self = Self::SECURE_EL0.and(Self::NON_SECURE_EL0);
     /// EL1, in both security states.
@@ -38,13 +39,13 @@ impl Filter {
     /// The levels of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self::of(self.levels() | other.levels())
     }
 
     /// Returns whether counters count in all levels of `other`.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
+        self.levels() & other.levels() == other.levels()
     }
 
     /// The bits of the PMEVTYPER registers and of PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
@@ -55,19 +56,49 @@ impl Filter {
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u32 {
-        let p = !self.has(Self::SECURE_EL1);
-        let u = !self.has(Self::SECURE_EL0);
+        (self.0 as u32) << 26
+    }
+
+    /// The filter of a set of levels, with a bit for each in the order of their constants.
+    const fn of(levels: u8) -> Self {
+        let level = [
+            levels & 1 << 0 != 0,
+            levels & 1 << 1 != 0,
+            levels & 1 << 2 != 0,
+            levels & 1 << 3 != 0,
+            levels & 1 << 4 != 0,
+            levels & 1 << 5 != 0,
+        ];
+        let [secure_el0, secure_el1, non_secure_el0, non_secure_el1, nsh, el3] = level;
+        let (p, u) = (!secure_el1, !secure_el0);
         // The level counts if the second bit is equal to the first.
-        let nsk = p == self.has(Self::NON_SECURE_EL1);
-        let nsu = u == self.has(Self::NON_SECURE_EL0);
-        let m = p == self.has(Self::EL3);
-        let nsh = self.has(Self::EL2);
-        (p as u32) << 31
-            | (u as u32) << 30
-            | (nsk as u32) << 29
-            | (nsu as u32) << 28
-            | (nsh as u32) << 27
-            | (m as u32) << 26
+        let (nsk, nsu, m) = (p == non_secure_el1, u == non_secure_el0, p == el3);
+        Self(
+            (p as u8) << 5
+                | (u as u8) << 4
+                | (nsk as u8) << 3
+                | (nsu as u8) << 2
+                | (nsh as u8) << 1
+                | m as u8,
+        )
+    }
+
+    /// The set of levels, as [`of`](Self::of) takes it.
+    const fn levels(self) -> u8 {
+        let [p, u, nsk, nsu, nsh, m] = [
+            self.0 & 1 << 5 != 0,
+            self.0 & 1 << 4 != 0,
+            self.0 & 1 << 3 != 0,
+            self.0 & 1 << 2 != 0,
+            self.0 & 1 << 1 != 0,
+            self.0 & 1 << 0 != 0,
+        ];
+        !u as u8
+            | (!p as u8) << 1
+            | ((nsu == u) as u8) << 2
+            | ((nsk == p) as u8) << 3
+            | (nsh as u8) << 4
+            | ((m == p) as u8) << 5
     }
 }
 
@@ -103,7 +134,8 @@ mod tests {
     #[test]
     fn each_set_of_levels_has_its_bits() {
         for set in 0..1 << 6 {
-            let filter = Filter(set);
+            let filter = Filter::of(set);
+            assert_eq!(filter.levels(), set);
             let bit = |number: u32| filter.bits() >> number & 1 == 1;
             let (p, u, nsk, nsu, nsh, m) = (bit(31), bit(30), bit(29), bit(28), bit(27), bit(26));
             assert_eq!(filter.has(Filter::SECURE_EL1), !p, "{filter:?}");

@@ -7,7 +7,10 @@ use crate::count::Count;
 use crate::measure::{AssignError, Interference};
 
 /// The settings of all counters.
+// Where words have 64 bits, aligned to them: AArch64 without unaligned accesses copies less aligned settings by a call
+// of `memcpy`, which takes hundreds of instructions.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(target_pointer_width = "64", repr(align(8)))]
 pub struct Settings<S, const N: usize, C> {
     /// Settings of the event counters.
     pub counters: [CounterConfig<S>; N],

@@ -1,4 +1,4 @@
-//! The exception vectors. An exception ends the image.
+//! The exception vectors. An exception ends the image, unless [`super::user`] expects it.
 #![allow(unsafe_code)]
 
 // Sixteen vectors, 0x80 bytes each: four kinds of exception from four places.
@@ -7,7 +7,13 @@ core::arch::global_asm!(
     ".balign 0x800",
     ".global vectors",
     "vectors:",
-    ".rept 16",
+    ".rept 8",
+    "   .balign 0x80",
+    "   b fatal_exception",
+    ".endr",
+    "   .balign 0x80",
+    "   b exception_at_el0",
+    ".rept 7",
     "   .balign 0x80",
     "   b fatal_exception",
     ".endr",

@@ -3,7 +3,11 @@
 
 #[cfg(target_os = "none")]
 mod every_core {
+    use core::hint::black_box;
+
     use ::arm_pmuv3 as product;
+    use arm_pmu_core::bus::Bus as _;
+    use firmware::aarch64::not_permitted_at_el0;
     use product::{
         CommonEvent as ProductEvent, CommonEvent, DEFAULT_COUNTERS as COUNTERS, Selection, is_pmuv3,
     };
@@ -25,6 +29,9 @@ mod every_core {
         common_events(checks);
         number_of_counters(checks);
         codes(checks);
+        if exception_level() == 1 {
+            elements(checks);
+        }
     }
 
     /// QEMU has software increments, instructions with `-icount`, and cycles on each core. It has no caches, so it can show
@@ -73,6 +80,37 @@ mod every_core {
         checks.note(format_args!("16 bits of a code are held: {is_held}"));
         let counts = pmu.counts()[0].exact();
         checks.equal("nothing is counted, or it is an error", counts.is_ok(), is_held);
+    }
+
+    /// Each index of an array reaches its register, also on cores that have fewer: at EL0 the access is an exception,
+    /// and shows its instruction.
+    fn elements(checks: &mut Checks) {
+        macro_rules! array {
+            ($register:ident, $Spec:ident, $name:literal, $read:literal, $write:literal) => {{
+                use product::registers::$register::$Spec;
+
+                extern "C" fn read(index: usize) {
+                    black_box(bus().load::<$Spec>(index));
+                }
+                extern "C" fn write(index: usize) {
+                    bus().store::<$Spec>(index, black_box(0));
+                }
+
+                // Without the general-purpose register. The number of the element is added to CRm and op2.
+                let is_reached = |access, first: u32, index: usize| {
+                    let (count, instruction) = not_permitted_at_el0(access, index);
+                    count == 1 && instruction & !0x1F == first + ((index as u32) << 5)
+                };
+                let reached = |access, first| {
+                    (0..31).filter(|&index| is_reached(access, first, index)).count()
+                };
+                checks.equal(concat!("elements read, ", $name), reached(read, $read), 31);
+                checks.equal(concat!("elements written, ", $name), reached(write, $write), 31);
+            }};
+        }
+        // As GNU as encodes `mrs x0, pmevcntr0_el0` and so on.
+        array!(pmevcntr_el0, PmevcntrEl0Spec, "event counters", 0xD53B_E800, 0xD51B_E800);
+        array!(pmevtyper_el0, PmevtyperEl0Spec, "events", 0xD53B_EC00, 0xD51B_EC00);
     }
 
     include!("pmuv3/checks.rs");

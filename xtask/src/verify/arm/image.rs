@@ -26,7 +26,7 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 10] = [
+pub const IMAGES: [Image; 11] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -72,6 +72,12 @@ pub const IMAGES: [Image; 10] = [
         // An instruction is longer than a period of the clock that it is timed with.
         shift: 10,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
+    },
+    Image {
+        name: "cost",
+        target: "aarch64-unknown-none",
+        shift: 10,
+        machines: &[machine("qemu-system-aarch64", "virt", "cortex-a53")],
     },
     Image {
         name: "pmuv3",

@@ -161,6 +161,10 @@ impl Toolchain {
             Compiler::Oldest(compiler) => program = compiler.drive(program),
             Compiler::Distribution => program = program.env("RUSTC", DISTRIBUTION),
         }
+        if arguments.contains(&"--release") {
+            // Parts of an incremental build are optimized one by one, so figures would depend on the environment.
+            program = program.env("CARGO_INCREMENTAL", "0");
+        }
         if !self.build_std.is_empty() {
             // The distribution's compiler is a stable one; building `core` is not stable yet.
             program = program.env("RUSTC_BOOTSTRAP", "1");

@@ -88,14 +88,14 @@ pub const CASES: &[Case] = &[
     ),
     longer(
         "cortex_a53_start",
-        "the same accesses; the state of the driver is moved into the running one",
-        [None, None, Some(86), None, None],
+        "the same accesses; the driver is moved into the running one, with what is to be counted next",
+        [None, None, Some(40), None, None],
     ),
     no_longer("cortex_a53_stop"),
     longer(
         "cortex_a53_running_counts",
-        "the same accesses; whether a counter is there is checked at each of its two reads",
-        [None, None, Some(73), None, None],
+        "the same accesses; which error a count is, is worked out for each counter by conditional moves",
+        [None, None, Some(49), None, None],
     ),
     longer(
         "cortex_a53_acknowledge",

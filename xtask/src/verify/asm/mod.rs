@@ -1,5 +1,5 @@
 //! `cargo xtask asm`: the machine code of the typed API beside hand-written code, and whether the
-//! CP15 instructions have the encoding of the architecture.
+//! instructions that access CP15 or system registers have the encoding of the architecture.
 //!
 //! # How two functions are compared
 //!
@@ -33,6 +33,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::command::output;
+use crate::generate::load;
 use crate::output::out;
 use crate::verify::arm::{Toolchain, skip};
 
@@ -108,7 +109,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a case fails, or an instruction has a wrong encoding. All are
+/// If a case fails, an instruction has a wrong encoding, or the specs are wrong. All are
 /// compared first. In CI also if a tool is missing.
 pub fn check(root: &Path) -> Result<()> {
     compare(root, false)
@@ -117,6 +118,7 @@ pub fn check(root: &Path) -> Result<()> {
 fn compare(root: &Path, print: bool) -> Result<()> {
     let mut problems = Vec::new();
     let mut report = report::Report::default();
+    let loaded = load::load(root, &[])?;
     for (index, target) in TARGETS.iter().enumerate() {
         let toolchain = match target.toolchain(root) {
             Ok(toolchain) => toolchain,
@@ -127,9 +129,7 @@ fn compare(root: &Path, print: bool) -> Result<()> {
         };
         let program = build::build(root, &toolchain, target)?;
         problems.extend(compare::all(&program, target, index, print, &mut report)?);
-        if target.architecture == Architecture::Arm {
-            problems.extend(encodings::check(root, target.name, &program)?);
-        }
+        problems.extend(encodings::check(&loaded, target, &program)?);
     }
     out!("{report}");
     if !problems.is_empty() {

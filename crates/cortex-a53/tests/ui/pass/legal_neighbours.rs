@@ -1,7 +1,7 @@
 //! Correct versions of the cases that fail.
 
 use arm_pmu_sim::CortexA53;
-use cortex_a53::{CortexA53Event, Filter, Pmu, UserPmu};
+use cortex_a53::{CortexA53Event, Filter, Pmu, Sysreg, UserPmu};
 
 fn main() {
     let device = CortexA53::new();
@@ -18,4 +18,14 @@ fn main() {
     assert_eq!(pmu.counts()[5].exact(), Ok(0));
     let mut program = UserPmu::open(device.user_bus()).unwrap();
     let _ = program.registers().pmcntenset_el0().read();
+}
+
+/// A PMU can live in a `static`, and move to a handler of its overflows.
+#[allow(dead_code)]
+fn moved() {
+    // SAFETY: never run.
+    static PMU: std::sync::Mutex<Option<Pmu<Sysreg>>> = std::sync::Mutex::new(None);
+    let pmu = Pmu::new(unsafe { Sysreg::new() });
+    *PMU.lock().unwrap() = Some(pmu);
+    std::thread::spawn(|| PMU.lock().unwrap().take().map(Pmu::start));
 }

@@ -1,4 +1,4 @@
-//! The measurement written by hand, in `by_hand.s`.
+//! The measurement written by hand, in `by_hand.s` of the product.
 //!
 //! No function is inlined, so that no instruction of its caller lies between two moments.
 #![allow(unsafe_code)]
@@ -6,14 +6,14 @@
 use core::hint::black_box;
 
 use crate::clock::{between, now};
-
-core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
+use crate::driver::OVERFLOWS_AT_ONCE;
+use crate::product::{COUNTERS, MORE, More};
 
 /// No event: the counter is not used.
 const NONE: u32 = u32::MAX;
 
 /// Stands for an unused counter in place of an event.
-const CYCLES: u32 = 0x100;
+const CYCLES: u32 = 0x1_0000;
 
 /// A count.
 #[repr(C)]
@@ -23,11 +23,15 @@ struct Judged {
     verdict: u32,
 }
 
+type Counts = [Judged; COUNTERS + 1];
+
+const NO_COUNTS: Counts = [Judged { value: 0, verdict: 0 }; COUNTERS + 1];
+
 /// Selections and counts. `by_hand.s` has the offset of each field.
-#[repr(C)]
+#[repr(C, align(8))]
 struct EventSet {
-    events: [u32; 4],
-    from: [u32; 4],
+    events: [u32; COUNTERS],
+    from: [u32; COUNTERS],
     clock: u32,
     clock_from: u32,
     control: u32,
@@ -36,30 +40,33 @@ struct EventSet {
     overflowed: u32,
     in_use: u32,
     cycles_nth: u32,
-    counts: [Judged; 5],
+    counts: Counts,
+    next: [u32; 2 * COUNTERS + 2],
     changed: u32,
-    next: [u32; 10],
+    more: More,
 }
 
 unsafe extern "C" {
     fn by_hand_start(plan: &mut EventSet);
     fn by_hand_stop(plan: &mut EventSet);
-    fn by_hand_read(plan: &EventSet, counts: &mut [Judged; 5]);
+    fn by_hand_read(plan: &EventSet, counts: &mut Counts);
+    fn by_hand_acknowledge(plan: &mut EventSet) -> u32;
     fn by_hand_measure(
         plan: &mut EventSet,
         what: *const u32,
         length: usize,
         counts: *mut Judged,
     ) -> u32;
-    fn bare_start(events: &[u32; 4], counters: usize);
-    fn bare_stop(counts: &mut [u32; 5], counters: usize);
-    fn bare_read(counts: &mut [u32; 5], counters: usize);
+    fn bare_start(events: &[u32; COUNTERS], counters: usize);
+    fn bare_stop(counts: &mut [u32; COUNTERS + 1], counters: usize);
+    fn bare_read(counts: &mut [u32; COUNTERS + 1], counters: usize);
+    fn bare_acknowledge() -> u32;
 }
 
 fn plan(events: &[u32]) -> EventSet {
     let mut plan = EventSet {
-        events: [NONE; 4],
-        from: [0; 4],
+        events: [NONE; COUNTERS],
+        from: [0; COUNTERS],
         clock: 1,
         clock_from: 0,
         control: 0,
@@ -68,9 +75,10 @@ fn plan(events: &[u32]) -> EventSet {
         overflowed: 0,
         in_use: 0,
         cycles_nth: 0,
-        counts: [Judged { value: 0, verdict: 0 }; 5],
+        counts: NO_COUNTS,
+        next: [0; 2 * COUNTERS + 2],
         changed: 0,
-        next: [0; 10],
+        more: MORE,
     };
     plan.events[..events.len()].copy_from_slice(events);
     plan
@@ -80,7 +88,7 @@ fn plan(events: &[u32]) -> EventSet {
 #[inline(never)]
 pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     let mut plan = black_box(plan(events));
-    let mut counts = [Judged { value: 0, verdict: 0 }; 5];
+    let mut counts = NO_COUNTS;
     // SAFETY: `by_hand.s` has these functions; no other code uses the PMU meanwhile.
     let moments = unsafe {
         let before = now();
@@ -91,18 +99,42 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
         by_hand_stop(&mut plan);
         [before, started, read, now()]
     };
-    let used = |counts: [Judged; 5]| {
+    let used = |counts: Counts| {
         counts.iter().filter(|count| count.verdict == 0 && count.value < 1 << 31).count()
     };
     let all = events.len() + 1;
     (differences(moments), used(counts) == all && used(plan.counts) == all)
 }
 
+/// The instructions of an acknowledgement after an overflow of the first counter, and whether it was that; and of one
+/// without any check.
+#[inline(never)]
+pub fn acknowledge(events: &[u32]) -> ([u32; 2], bool) {
+    let mut plan = plan(events);
+    plan.from[0] = OVERFLOWS_AT_ONCE;
+    let (mut plan, mut counts) = black_box((plan, NO_COUNTS));
+    // SAFETY: as above.
+    let (moments, overflowed) = unsafe {
+        by_hand_start(&mut plan);
+        by_hand_read(&plan, &mut counts);
+        let before = now();
+        let overflowed = by_hand_acknowledge(&mut plan);
+        let acknowledged = now();
+        bare_acknowledge();
+        let bare = now();
+        by_hand_stop(&mut plan);
+        ([before, acknowledged, bare], overflowed)
+    };
+    let [before, acknowledged, bare] = moments;
+    let taken = [between(before, acknowledged), between(acknowledged, bare)];
+    (taken, overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
+}
+
 /// The instructions of a measurement of these events and the cycles, around nothing: of the first, and of
 /// the second.
 #[inline(never)]
 pub fn measure(events: &[u32]) -> [u32; 2] {
-    let mut what = [CYCLES; 5];
+    let mut what = [CYCLES; COUNTERS + 1];
     what[..events.len()].copy_from_slice(events);
     let (mut plan, what) = black_box((plan(&[]), what));
     let what = &what[..=events.len()];
@@ -111,12 +143,12 @@ pub fn measure(events: &[u32]) -> [u32; 2] {
 
 #[inline(never)]
 fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
-    let mut counts = [Judged { value: 0, verdict: 0 }; 5];
+    let mut counts = NO_COUNTS;
     let before = now();
     // SAFETY: as above. Both arrays are as long as the greatest length.
     let refused = unsafe { by_hand_measure(plan, what.as_ptr(), what.len(), counts.as_mut_ptr()) };
     let after = now();
-    assert_eq!(refused, 0, "there are four counters");
+    assert_eq!(refused, 0, "there are enough counters");
     black_box(counts);
     between(before, after)
 }
@@ -125,7 +157,7 @@ fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
 #[inline(never)]
 pub fn bare(events: &[u32]) -> [u32; 3] {
     let events_and_nothing = black_box(plan(events).events);
-    let (mut counts, counters) = ([0; 5], black_box(events.len()));
+    let (mut counts, counters) = ([0; COUNTERS + 1], black_box(events.len()));
     // SAFETY: as above.
     let moments = unsafe {
         let before = now();

@@ -1,41 +1,32 @@
 //! The measurement by the driver.
 //!
 //! No function is inlined, so that no instruction of its caller lies between two moments.
-#![allow(unsafe_code)]
 
 use core::hint::black_box;
 
 use arm_pmu::count::Count;
 use arm_pmu::measure::{Monitor, RunningMonitor};
-use cortex_a8::{CortexA8Event, Cp15, Divider, EventOrCycles, Pmu, Selection};
 
 use crate::clock::{between, now, work};
+use crate::product::{
+    Bus, COUNTERS, EVENTS, Event, EventOrCycles, Pmu, Selection, count_cycles, pmu,
+};
 
-/// The first of these are counted, as many as the measurement has counters.
-pub const EVENTS: [CortexA8Event; 4] = [
-    CortexA8Event::InstructionExecuted,
-    CortexA8Event::DataCacheRefill,
-    CortexA8Event::InstructionCacheRefill,
-    CortexA8Event::SoftwareIncrement,
-];
-
-fn pmu() -> Pmu<Cp15> {
-    // SAFETY: the image runs on one core, in Supervisor mode, and uses one bus at a time.
-    Pmu::new(unsafe { Cp15::new() })
-}
+/// The first event is instructions.
+pub const OVERFLOWS_AT_ONCE: u32 = u32::MAX;
 
 /// Sets the PMU up for these and the cycles. The selections are unknown at compile time.
 #[inline(always)]
-fn prepare(pmu: &mut Pmu<Cp15>, events: &[CortexA8Event]) {
+fn prepare(pmu: &mut Pmu<Bus>, events: &[Event]) {
     for (counter, &event) in pmu.counters().into_iter().zip(black_box(events)) {
         counter.count(Selection::event(event));
     }
-    pmu.cycle_counter().count(Divider::By1);
+    count_cycles(pmu);
 }
 
 /// The instructions of a start and of a stop, as a `Monitor` does them: without moving the driver.
 #[inline(never)]
-pub fn run(events: &[CortexA8Event]) -> [u32; 2] {
+pub fn run(events: &[Event]) -> [u32; 2] {
     let mut pmu = pmu();
     prepare(&mut pmu, events);
     let mut pmu = black_box(pmu);
@@ -49,7 +40,7 @@ pub fn run(events: &[CortexA8Event]) -> [u32; 2] {
 /// The instructions of a start and of a stop with its counts by methods that take the driver and give it
 /// back, in the function that sets it up; and whether all counts were exact.
 #[inline(never)]
-pub fn start_stop(events: &[CortexA8Event]) -> ([u32; 2], bool) {
+pub fn start_stop(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
     prepare(&mut pmu, events);
     by_value(pmu, events.len())
@@ -57,14 +48,14 @@ pub fn start_stop(events: &[CortexA8Event]) -> ([u32; 2], bool) {
 
 /// The same, of a driver whose state is unknown at compile time.
 #[inline(never)]
-pub fn moved(events: &[CortexA8Event]) -> ([u32; 2], bool) {
+pub fn moved(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
     prepare(&mut pmu, events);
     by_value(black_box(pmu), events.len())
 }
 
 #[inline(always)]
-fn by_value(pmu: Pmu<Cp15>, counters: usize) -> ([u32; 2], bool) {
+fn by_value(pmu: Pmu<Bus>, counters: usize) -> ([u32; 2], bool) {
     let before = now();
     let running = pmu.start();
     let started = now();
@@ -80,17 +71,35 @@ fn by_value(pmu: Pmu<Cp15>, counters: usize) -> ([u32; 2], bool) {
 
 /// The instructions of reading everything, and whether all counts were exact.
 #[inline(never)]
-pub fn read(events: &[CortexA8Event]) -> (u32, bool) {
+pub fn read(events: &[Event]) -> (u32, bool) {
     let mut pmu = pmu();
     prepare(&mut pmu, events);
     let running = black_box(pmu.start());
-    let mut counts = black_box([Count::NOT_COUNTED; 5]);
+    let mut counts = black_box([Count::NOT_COUNTED; COUNTERS + 1]);
     let before = now();
     running.read(&mut counts);
     let read = now();
     let exact = are_exact(&counts, events.len() + 1);
     running.stop();
     (between(before, read), exact)
+}
+
+/// The instructions of an acknowledgement after an overflow of the first counter, and whether it was that.
+#[inline(never)]
+pub fn acknowledge(events: &[Event]) -> (u32, bool) {
+    let mut pmu = pmu();
+    prepare(&mut pmu, events);
+    let [first, ..] = pmu.counters();
+    first.count_from(Selection::event(events[0]), OVERFLOWS_AT_ONCE);
+    let mut running = black_box(pmu.start());
+    // QEMU sets the flag when the counter is read.
+    black_box(running.counts());
+    let before = now();
+    let overflowed = running.acknowledge();
+    let after = now();
+    let [first, rest @ ..] = black_box(overflowed).counters;
+    running.stop();
+    (between(before, after), first && !rest.contains(&true) && !overflowed.cycles)
 }
 
 fn are_exact(counts: &[Count], expected: usize) -> bool {
@@ -106,10 +115,7 @@ pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> [u32; 2] 
 }
 
 #[inline(never)]
-fn measure_nothing<const N: usize>(
-    pmu: &mut Pmu<Cp15>,
-    what: [EventOrCycles<Selection>; N],
-) -> u32 {
+fn measure_nothing<const N: usize>(pmu: &mut Pmu<Bus>, what: [EventOrCycles<Selection>; N]) -> u32 {
     let before = now();
     let measurement = arm_pmu::measure::measure(pmu, what, || ());
     let after = now();
@@ -122,11 +128,12 @@ fn measure_nothing<const N: usize>(
 #[inline(never)]
 pub fn calibrated() -> [Count; 2] {
     let mut pmu = pmu();
-    let what = [Selection::event(CortexA8Event::InstructionExecuted)];
+    let [instructions, ..] = EVENTS;
+    let what = [Selection::event(instructions)];
     let counted = arm_pmu::measure::calibrate(&mut pmu, what).and_then(|overhead| {
         let measurement = arm_pmu::measure::measure(&mut pmu, what, work)?;
         let ([added], [count]) = (overhead.counts(), measurement.without_overhead(&overhead));
         Ok([added, count])
     });
-    counted.expect("there are four counters")
+    counted.expect("there are enough counters")
 }

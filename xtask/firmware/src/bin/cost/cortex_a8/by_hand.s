@@ -3,7 +3,7 @@
 @ the stop, the selector found where it was left, flags taken and acknowledged, each count judged; and what the
 @ counters are told after a stop is kept apart until the next start, so that counting can be resumed.
 @
-@ Both work on a `Plan`, which `by_hand.rs` declares.
+@ Both work on an `EventSet`, which `by_hand.rs` declares.
 
     .set    EVENT, 0            @ four; NONE for a counter that is not used
     .set    FROM, 16            @ four
@@ -16,8 +16,8 @@
     .set    IN_USE, 56
     .set    CYCLES_NTH, 60
     .set    COUNTS, 64          @ five times a value and a verdict
-    .set    CHANGED, 104        @ whether the next start is to take over what follows
-    .set    NEXT, 108           @ as from EVENT to CLOCK_FROM
+    .set    NEXT, 104           @ as from EVENT to CLOCK_FROM
+    .set    CHANGED, 144        @ whether the next start is to take over what is there
 
     .set    ALL, 0x8000000F
     .set    CLOCK_BIT, 0x80000000
@@ -283,6 +283,26 @@ by_hand_read:
     strne   r12, [r1, #8 * 4 + 4]
     pop     {r4, r5, r6, r7, r8, pc}
 
+@ r0: the plan. Gives the counters that overflowed.
+    .global by_hand_acknowledge
+by_hand_acknowledge:
+    mov     r1, r0
+    ldr     r2, [r1, #IN_USE]
+    read_flags r0
+    ands    r0, r0, r2
+    bxeq    lr
+    mcr     p15, 0, r0, c9, c12, 3      @ PMOVSR
+    barrier
+    ldr     r2, [r1, #OVERFLOWED]
+    ldr     r3, [r1, #LOST]
+    read_flags r12
+    orr     r2, r2, r0
+    and     r12, r12, r0
+    orr     r3, r3, r12
+    str     r2, [r1, #OVERFLOWED]
+    str     r3, [r1, #LOST]
+    bx      lr
+
 @ r0: the plan. r1: what to count. r2: how many. r3: a value and a verdict for each.
 @ Gives 0; 1 if these cannot be counted at once, and then the plan is as it was.
     .global by_hand_measure
@@ -303,7 +323,7 @@ by_hand_measure:
 1:  cmp     r9, r6
     bhs     4f
     ldr     r3, [r1], #4
-    cmp     r3, #0x100                  @ CYCLES
+    cmp     r3, #0x10000                @ CYCLES
     bne     2f
     cmn     r7, #1
     bne     8f
@@ -399,4 +419,11 @@ bare_read:
     blo     1b
     read_cycles r3
     str     r3, [r0]
+    bx      lr
+
+@ Gives the flags.
+    .global bare_acknowledge
+bare_acknowledge:
+    read_flags r0
+    mcr     p15, 0, r0, c9, c12, 3      @ PMOVSR
     bx      lr

@@ -1,0 +1,60 @@
+//! The Cortex-A53 of QEMU's `virt`, at EL1.
+#![allow(unsafe_code)]
+
+pub use cortex_a53::events::COUNTERS;
+pub use cortex_a53::{
+    CortexA53Event as Event, EventOrCycles, Filter, Pmu, Selection, Sysreg as Bus,
+};
+
+pub mod bounds;
+
+core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
+
+/// The first of these are counted, as many as the measurement has counters.
+pub const EVENTS: [Event; COUNTERS] = [
+    Event::InstRetired,
+    Event::L1dCacheRefill,
+    Event::L1iCacheRefill,
+    Event::SwIncr,
+    Event::L1dCache,
+    Event::BrMisPred,
+];
+
+pub fn pmu() -> Pmu<Bus> {
+    // SAFETY: the image runs on one core, at EL1, and uses one bus at a time.
+    Pmu::new(unsafe { Bus::new() })
+}
+
+#[inline(always)]
+pub fn count_cycles(pmu: &mut Pmu<Bus>) {
+    pmu.cycle_counter().count();
+}
+
+/// What the assembly keeps beside the selections and counts: the filter for the next start, that of the last, the
+/// number of counters of this software, and the upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
+pub type More = [u32; 4];
+
+pub const MORE: More = [Filter::ALL.bits(), 0, 0, 0];
+
+/// Of the system counter, of 62.5 MHz, in 1000 instructions.
+pub const PERIODS: u64 = 64_000;
+
+/// CNTVCT_EL0, of which 32 bits are enough.
+pub fn time() -> u32 {
+    let count: u64;
+    // SAFETY: reads a register, without any other effect.
+    unsafe {
+        core::arch::asm!("mrs {}, cntvct_el0", out(reg) count, options(nostack, preserves_flags));
+    }
+    count as u32
+}
+
+/// Counts a register down, 499 times two instructions, and two to begin with.
+#[inline(always)]
+pub fn thousand_instructions() {
+    // SAFETY: changes a register and flags.
+    unsafe {
+        core::arch::asm!("mov {turns}, #500", "sub {turns}, {turns}, #1", "1: subs {turns}, {turns}, #1",
+            "b.ne 1b", turns = out(reg) _, options(nomem, nostack));
+    }
+}
