@@ -316,7 +316,7 @@ where
             return Count::NOT_COUNTED;
         }
         if H::MAY_LOSE_COUNTERS && there >> counter & 1 == 0 {
-            return invalid(0, self.hardware.error().is_some());
+            return Count::invalid(0, reason(self.hardware.error().is_some()));
         }
         self.hardware.select(counter);
         if H::SATURATES {
@@ -426,28 +426,33 @@ where
     }
 }
 
-/// Returns the error of a count that was read as `value` while its counter was not enabled, or not there.
-const fn invalid(value: u32, error: bool) -> Count {
-    Count::invalid(value, if error { CountError::BusError } else { CountError::Disturbed })
+/// The reason for which the count of a counter that is not readable is invalid.
+#[inline(always)]
+const fn reason(error: bool) -> CountError {
+    if error { CountError::BusError } else { CountError::Disturbed }
 }
 
 /// Replaces the counts by errors, for counters that were not enabled.
 #[cold]
 fn invalidate(counts: &mut [Count], error: bool) {
+    let why = reason(error);
     for count in counts {
         if *count != Count::NOT_COUNTED {
-            *count = invalid(count.wrapping_value(), error);
+            *count = Count::invalid(count.wrapping_value(), why);
         }
     }
 }
 
-/// Replaces the counts of these counters by errors. `counts` begins with counter `first`; `N` is the cycle counter.
+/// Replaces the counts of these counters by errors.
+///
+/// `counts` begins with the count of counter `first`; `N` is the cycle counter.
 #[cold]
 fn invalidate_lost<const N: usize>(counts: &mut [Count], first: usize, lost: u32, error: bool) {
+    let why = reason(error);
     for (counter, count) in (first..=N).zip(counts) {
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
         if lost & bit != 0 {
-            *count = invalid(count.wrapping_value(), error);
+            *count = Count::invalid(count.wrapping_value(), why);
         }
     }
 }
