@@ -7,7 +7,8 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::{Interference, Intervals, Rearm as _, RunningMonitor as _, Totals};
 use arm_pmu_sim::{
-    AnySystemRegister, Effect, Intercepted, Noise, SysregAccess, SysregBus, SysregViolation,
+    AnySystemRegister, Attempt, Effect, Intercepted, Noise, SysregAccess, SysregBus,
+    SysregViolation,
 };
 use product::{CountError, Diagnose as _, Filter, Finding, Pmu, Space, UserPmu, registers};
 
@@ -275,6 +276,61 @@ fn a_counter_that_is_taken_away_gets_no_software_increment() {
     }
 }
 
+/// Away at the first or at the last access alone: the counter may not have the new value.
+#[test]
+fn a_counter_that_is_away_while_it_is_rearmed_is_disturbed() {
+    for (leave, is_first) in WAYS.into_iter().flat_map(|leave| [(leave, true), (leave, false)]) {
+        let device = Device::new();
+        device.set_posted_stores(false);
+        // Accesses of the call, during the call.
+        let accesses = Cell::new(None);
+        let bus = Intercepted::new(device.bus(), |attempt| {
+            if let Some(nth) = accesses.get() {
+                let is_last = nth > 0 && attempt == Attempt::Load(PMCR);
+                let is_away = if is_first { nth == 0 } else { is_last };
+                leave(&device, if is_away { LAST } else { COUNTERS });
+            }
+            accesses.set(accesses.get().map(|nth| nth + 1));
+            Effect::Proceed
+        });
+        let mut pmu = Pmu::new(bus);
+        let [first, .., last] = pmu.counters();
+        first.count(INSTRUCTIONS);
+        last.count(INSTRUCTIONS);
+        let mut running = pmu.start();
+        accesses.set(Some(0));
+        running.rearm(LAST, NonZeroU32::MAX);
+        accesses.set(None);
+        leave(&device, COUNTERS);
+        let [first, .., last] = running.counts().map(|count| count.exact());
+        assert_eq!((first, last), (Ok(0), Err(CountError::Disturbed)));
+        assert_eq!(device.violations(), []);
+    }
+}
+
+#[test]
+fn a_pmu_that_is_found_off_gives_no_number() {
+    let device = Device::new();
+    let mut running = counting(&device).start();
+    device.signal(INSTRUCTIONS, 5);
+    device.clock(9);
+    let enabled = device.peek(PMCR);
+    device.other_owner_disables_all();
+    let is_disturbed = |count: Count| count.exact() == Err(CountError::Disturbed);
+    let [first, .., last] = running.counts();
+    assert!(is_disturbed(first) && is_disturbed(last) && is_disturbed(running.cycles()));
+    assert!(running.snapshot().pairs().all(|(_, count)| is_disturbed(count)));
+    assert_eq!(running.snapshot().pairs().count(), 3);
+    device.poke(PMCR, enabled);
+    assert_eq!(running.counts()[0].exact(), Ok(5));
+    // An acknowledgement keeps what it found.
+    device.other_owner_disables_all();
+    assert!(running.acknowledge().is_empty());
+    device.poke(PMCR, enabled);
+    assert!(is_disturbed(running.counts()[0]) && is_disturbed(running.cycles()));
+    assert_eq!(running.stop().interference(), Interference::new(0, true));
+}
+
 /// Calls of the driver, by their name.
 const CALLS: [&str; 8] =
     ["start", "counts", "cycles", "snapshot", "acknowledge", "rearm", "rearm last", "stop"];
@@ -385,13 +441,14 @@ fn a_resume_sets_lc() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     pmu.cycle_counter().count_from(u32::MAX - 9);
+    pmu.cycles_need_debug(true);
     let running = pmu.start();
     device.clock(9);
     let pmu = running.stop();
-    let lc = 1 << 6;
-    device.poke(PMCR, device.peek(PMCR) & !lc);
+    let (x, dp, lc) = (1 << 4, 1 << 5, 1 << 6);
+    device.poke(PMCR, device.peek(PMCR) & !lc | x);
     let mut running = pmu.resume();
-    assert_eq!(device.peek(PMCR) & lc, lc);
+    assert_eq!(device.peek(PMCR) & 0xFF, x | dp | lc | 1);
     device.clock(1);
     assert!(running.acknowledge().cycles);
     device.clock(1 << 32);
