@@ -21,7 +21,7 @@ pub struct Hardware<P: Implementation, B, M, const N: usize> {
     filter: Filter,
     /// Filter last programmed.
     programmed_filter: Filter,
-    /// Number of event counters at the last start: PMCR_EL0.N, but not more than `N`.
+    /// Number of event counters at the end of the last start or resume: PMCR_EL0.N, but not more than `N`.
     available: u8,
     /// The upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
     wraps: u32,
@@ -228,13 +228,18 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }))
     }
 
+    /// A counter that was taken away before all was written may lack a part, so it counts as lost until the next start.
     #[inline(always)]
     fn enable(&mut self, control: pmcr_el0::R) -> bool {
         let pmcr = Registers::shared(&self.bus).pmcr_el0();
         pmcr.modify_from(control, |w| w.e().set_bit());
-        let is_enabled = self.is_enabled();
+        let enabled = pmcr.read();
+        // No store otherwise: the counters would count it.
+        if enabled.n().bits() < self.available {
+            self.available = enabled.n().bits();
+        }
         pmcr.synchronize();
-        is_enabled
+        is_enabled(enabled)
     }
 
     #[inline(always)]

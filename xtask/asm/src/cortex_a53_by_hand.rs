@@ -30,9 +30,6 @@ pub trait Registers {
     fn set_pmcr(&self, value: u64) {
         self.write::<3, 9, 12, 0>(value);
     }
-    fn is_running(&self) -> bool {
-        is_running(self.pmcr())
-    }
     fn flags(&self) -> u32 {
         self.read::<3, 9, 12, 3>() as u32
     }
@@ -182,9 +179,13 @@ impl<R: Registers> Pmu<R> {
         self.in_use = in_use;
         self.lost = lost;
         registers.set_pmcr(control | E);
-        let enabled = registers.is_running();
+        let pmcr = registers.pmcr();
+        let number = (pmcr >> 11) as u8 & 0x1F;
+        if number < available {
+            self.available = number;
+        }
         registers.barrier();
-        self.disabled = !enabled;
+        self.disabled = !is_running(pmcr);
     }
 
     #[inline(always)]
