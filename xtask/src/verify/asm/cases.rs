@@ -92,11 +92,7 @@ pub const CASES: &[Case] = &[
         [None, None, Some(86), None, None],
     ),
     no_longer("cortex_a53_stop"),
-    longer(
-        "cortex_a53_running_counts",
-        "the same accesses; whether a counter is there is checked at each of its two reads",
-        [None, None, Some(73), None, None],
-    ),
+    no_longer("cortex_a53_running_counts"),
     longer(
         "cortex_a53_acknowledge",
         "flags are given as a set of bool, one for each counter, not as bits",
