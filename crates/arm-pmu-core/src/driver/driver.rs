@@ -269,7 +269,7 @@ where
         let (validity, there) = (self.state.validity(), self.there());
         let mut counts = [Count::NOT_COUNTED; N];
         H::walk(|counter| counts[counter] = self.read_counter(validity, there, counter));
-        self.confirm(0, &mut counts);
+        self.confirm(&mut counts);
         counts
     }
 
@@ -277,7 +277,7 @@ where
     #[inline(always)]
     pub fn read_cycles(&self) -> Count {
         let mut count = self.read_cycle_counter(self.state.validity());
-        self.confirm(N, core::slice::from_mut(&mut count));
+        self.confirm_from(N, core::slice::from_mut(&mut count));
         count
     }
 
@@ -301,7 +301,7 @@ where
                 }
             });
         }
-        self.confirm(0, counts);
+        self.confirm(counts);
     }
 
     /// Returns the event counters that may be accessed now.
@@ -364,16 +364,22 @@ where
             let from = self.state.started_from(counter);
             self.state.validity().read(counter, from, || flags, || value, error)
         });
-        self.confirm(0, &mut counts);
+        self.confirm(&mut counts);
         counts
     }
 
     /// Replaces the counts of counters that are not [readable](Hardware::readable) by errors.
     ///
-    /// `counts` begins with the count of counter `first`; `N` is the cycle counter. Call it after all reads, so that
+    /// `counts` begins with counter 0; the cycle counter follows the event counters. Call it after all reads, so that
     /// it also detects a device that stopped answering during them.
     #[inline(always)]
-    fn confirm(&self, first: usize, counts: &mut [Count]) {
+    pub fn confirm(&self, counts: &mut [Count]) {
+        self.confirm_from(0, counts);
+    }
+
+    /// Like [`confirm`](Self::confirm), for counts that begin with counter `first`. `N` is the cycle counter.
+    #[inline(always)]
+    fn confirm_from(&self, first: usize, counts: &mut [Count]) {
         let readable = self.hardware.readable();
         if H::MAY_LOSE_COUNTERS {
             let lost = self.state.in_use() & !readable;
