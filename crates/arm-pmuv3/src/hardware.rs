@@ -21,7 +21,7 @@ pub struct Hardware<P: Implementation, B, M, const N: usize> {
     filter: Filter,
     /// Filter last programmed.
     programmed_filter: Filter,
-    /// Number of event counters at the last start: PMCR_EL0.N, but not more than `N`.
+    /// Number of event counters at the end of the last start or resume: PMCR_EL0.N, but not more than `N`.
     available: u8,
     /// The upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
     wraps: u32,
@@ -139,6 +139,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     type Cycles = Clock;
     type Control = pmcr_el0::R;
 
+    /// A hypervisor can change PMCR_EL0.N at any time, and another core can have another N.
+    const MAY_LOSE_COUNTERS: bool = true;
+
     /// The enables are unknown after a reset. Counters that this software does not have are not touched: the
     /// effect of an access to one is unpredictable.
     #[inline(always)]
@@ -216,20 +219,39 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         Registers::shared(&self.bus).pmcr_el0().read()
     }
 
+    /// Sets LC, which another party may have cleared since the stop.
+    #[inline(always)]
+    fn control_to_resume(&self) -> pmcr_el0::R {
+        let control = self.control();
+        pmcr_el0::R::from_bits(pmcr_el0::W::encode(|w| {
+            w.x().bit(control.x().bit()).lc().set_bit().dp().bit(control.dp().bit())
+        }))
+    }
+
+    /// A counter that was taken away before all was written may lack a part, so it counts as lost until the next start.
     #[inline(always)]
     fn enable(&mut self, control: pmcr_el0::R) -> bool {
         let pmcr = Registers::shared(&self.bus).pmcr_el0();
         pmcr.modify_from(control, |w| w.e().set_bit());
-        let is_enabled = self.is_enabled();
+        let enabled = pmcr.read();
+        // No store otherwise: the counters would count it.
+        if enabled.n().bits() < self.available {
+            self.available = enabled.n().bits();
+        }
         pmcr.synchronize();
-        is_enabled
+        is_enabled(enabled)
     }
 
-    /// A register that reads as ones is not PMCR_EL0.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
+        is_enabled(self.control())
+    }
+
+    /// From one read of PMCR_EL0.
+    #[inline(always)]
+    fn readable(&self) -> u32 {
         let pmcr = self.control();
-        pmcr.e().bit() & (pmcr.bits() as u32 != u32::MAX)
+        if is_enabled(pmcr) { self.still_there(pmcr) } else { 0 }
     }
 
     #[inline(always)]
@@ -259,12 +281,12 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     ) -> Stopped {
         let registers = Registers::shared(&self.bus);
         // Fewer than at the start: a hypervisor took counters away, or moved this software to another core.
-        let available = before.n().bits().min(self.available);
+        let there = self.still_there(before);
         let filter = u64::from(self.programmed_filter.bits());
         let mut changed = 0;
         each_counter!(N, |counter: usize| {
             if let Some(selection) = settings.counters[counter].selection {
-                if counter >= available.into() {
+                if there >> counter & 1 == 0 {
                     changed |= 1 << counter;
                     return;
                 }
@@ -284,8 +306,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 changed |= Clock::BIT;
             }
         }
-        let there = Self::there(available) | Clock::BIT;
         let (overflowed, stuck) = self.take_flags(in_use & there);
+        // The enable of a counter that was taken away meanwhile reads as zero.
         changed |= stuck | in_use & !self.enables_of_counters();
         Stopped { overflowed, changed, is_stopped: !self.control().e().bit() }
     }
@@ -293,8 +315,11 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     /// A flag that stays set would look like another overflow at every call, so its counter is disturbed.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
-        let (overflowed, disturbed) = self.take_flags(in_use);
-        Acknowledged { overflowed, disturbed, is_enabled: true }
+        let pmcr = self.control();
+        let there = self.still_there(pmcr);
+        let (overflowed, disturbed) = self.take_flags(in_use & there);
+        let disturbed = disturbed | in_use & !there;
+        Acknowledged { overflowed, disturbed, is_enabled: is_enabled(pmcr) }
     }
 
     #[inline(always)]
@@ -302,12 +327,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         self.all_flags()
     }
 
-    /// A counter that is not there reads as 0.
     #[inline(always)]
     fn value(&self, counter: usize) -> u32 {
-        if counter >= self.available.into() {
-            return 0;
-        }
         Registers::shared(&self.bus).pmevcntr_el0_at(counter).read().count().bits()
     }
 
@@ -324,6 +345,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
 
     /// Disables the counter while it writes it, so that no event in between is lost or counted twice without a
     /// trace. A flag that was set before belongs to the events before, and is cleared.
+    ///
+    /// A counter that is taken away after the first access may not have the new value: the last access shows that.
     fn rearm(
         &mut self,
         _: &Settings<P::Selection, N, Clock>,
@@ -333,6 +356,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
+        let there = self.still_there(self.control());
         // Checked before the write: after it, `latch` could not see that other software disabled the counter.
         let mut disturbed = bit & !self.enables_of_counters();
         if counter == N {
@@ -342,18 +366,17 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             self.wraps = FIRST_ROUND;
             self.write_flags(bit);
             registers.pmcntenset_el0().write(|w| w.c().set_bit());
-        } else if counter < self.available.into() {
+        } else if there & bit != 0 {
             registers.pmcntenclr_el0().write(|w| w.p().set(bit));
             registers.pmcntenclr_el0().synchronize();
             registers.pmevcntr_el0_at(counter).write(|w| w.count().set(from));
             self.write_flags(bit);
             registers.pmcntenset_el0().write(|w| w.p().set(bit));
-        } else {
-            disturbed |= bit;
         }
-        let is_enabled = self.is_enabled();
+        let readable = self.readable();
         registers.pmcr_el0().synchronize();
-        disturbed | if is_enabled { 0 } else { in_use }
+        disturbed |= in_use & !(there & readable);
+        disturbed
     }
 
     /// One by one: each index is part of an instruction.
@@ -382,12 +405,20 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Self::there(if P::HAS_OTHERS { available } else { available.min(N as u8) })
     }
 
-    /// Adds one to these counters.
+    /// The counters of the last start that are still there, by this value of PMCR_EL0.
+    #[inline(always)]
+    fn still_there(&self, control: pmcr_el0::R) -> u32 {
+        Self::there(control.n().bits().min(self.available)) | Clock::BIT
+    }
+
+    /// Adds one to these counters. Returns those that are not there any more.
     ///
     /// The result is unpredictable for a counter that does not count software increments.
-    pub fn increment(&mut self, counters: u32) {
-        let there = counters & Self::there(self.available);
-        Registers::shared(&self.bus).pmswinc_el0().write(|w| w.p().set(there));
+    pub fn increment(&mut self, counters: u32) -> u32 {
+        let registers = Registers::shared(&self.bus);
+        let there = counters & self.still_there(registers.pmcr_el0().read());
+        registers.pmswinc_el0().write(|w| w.p().set(there));
+        counters & !there
     }
 
     /// The common events that the core has.
@@ -421,7 +452,6 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Returns the counters that overflowed, and those whose flags stay set, or that overflowed without a flag.
     #[inline(always)]
     fn take_flags(&mut self, counters: u32) -> (u32, u32) {
-        let counters = counters & (Self::there(self.available) | Clock::BIT);
         let mut up = self.all_flags() & counters;
         let mut overflowed = up & !Clock::BIT;
         let mut disturbed = 0;
@@ -491,6 +521,12 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
 /// The bits of PMEVTYPER that are the event. PMUv3 has the lower ten of them; the others read as zero there.
 pub(crate) const EVENT: u64 = 0xFFFF;
+
+/// Whether this value of PMCR_EL0 enables the counters. A register that reads as ones is not PMCR_EL0.
+#[inline(always)]
+fn is_enabled(pmcr: pmcr_el0::R) -> bool {
+    pmcr.e().bit() & (pmcr.bits() as u32 != u32::MAX)
+}
 
 /// The code of the event of a selection: its number.
 #[inline(always)]

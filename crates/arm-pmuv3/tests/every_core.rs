@@ -1,9 +1,10 @@
 //! The driver for every core with PMUv3: on cores with other counters, events and versions.
 
 use arm_pmu_core::bus::SystemRegister;
+use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::measure::{AssignError, Monitor, RunningMonitor, measure};
+use arm_pmu_core::measure::{AssignError, Interference, Monitor, RunningMonitor, measure};
 use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus};
 use arm_pmuv3::{
     CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, UserPmu,
@@ -154,6 +155,50 @@ fn counters_that_the_driver_does_not_use_neither_count_nor_interrupt() {
         pmu.acknowledge_all();
         assert_eq!(device.peek(PMOVSCLR), 0);
     });
+}
+
+/// Any number of counters is left while the driver counts, and later given back.
+fn counters_are_taken_away<const N: usize>() {
+    let numbers = [0, 1, 3, 4, 30, 31];
+    for (there, left) in numbers.into_iter().flat_map(|there| numbers.map(|left| (there, left))) {
+        let device = ArmPmuv3::new();
+        device.set_noise(Noise::Ones);
+        device.set_number_of_counters(there);
+        let mut pmu = Pmu::with_counters::<N>(device.bus());
+        for counter in pmu.counters() {
+            counter.count(CommonEvent::L1dCache);
+        }
+        pmu.cycle_counter().count();
+        let mut running = pmu.start();
+        device.signal(CommonEvent::L1dCache, 5);
+        device.clock(9);
+        device.set_number_of_counters(left);
+        let is_there = |counter: usize| counter < usize::from(there.min(left));
+        let check = |counts: [Count; N]| {
+            for (counter, count) in counts.into_iter().enumerate() {
+                let expected = if is_there(counter) { Ok(5) } else { Err(CountError::Disturbed) };
+                assert_eq!(count.exact(), expected, "{counter} of {there}, then {left}");
+            }
+        };
+        check(running.counts());
+        assert_eq!(running.cycles().exact(), Ok(9));
+        assert!(running.acknowledge().is_empty());
+        // The acknowledgement found them gone: they may have missed events.
+        device.set_number_of_counters(31);
+        check(running.counts());
+        let pmu = running.stop();
+        check(pmu.counts());
+        let lost = (0..N).filter(|counter| !is_there(*counter)).fold(0, |set, n| set | 1 << n);
+        assert_eq!(pmu.interference(), Interference::new(lost, false));
+        assert_eq!((pmu.cycles().exact(), device.violations()), (Ok(9), vec![]));
+    }
+}
+
+#[test]
+fn counters_that_are_taken_away_while_they_count_are_disturbed() {
+    counters_are_taken_away::<2>();
+    counters_are_taken_away::<4>();
+    counters_are_taken_away::<31>();
 }
 
 /// Counters of others are off during a diagnosis, and as before afterwards.

@@ -30,10 +30,6 @@ pub trait Registers {
     fn set_pmcr(&self, value: u64) {
         self.write::<3, 9, 12, 0>(value);
     }
-    fn is_running(&self) -> bool {
-        let pmcr = self.pmcr();
-        pmcr & E != 0 && pmcr as u32 != u32::MAX
-    }
     fn flags(&self) -> u32 {
         self.read::<3, 9, 12, 3>() as u32
     }
@@ -46,6 +42,15 @@ pub trait Registers {
     fn filter_of_cycles(&self) -> u64 {
         self.read::<3, 14, 15, 7>() & FILTER
     }
+}
+
+fn is_running(pmcr: u64) -> bool {
+    pmcr & E != 0 && pmcr as u32 != u32::MAX
+}
+
+/// The counters that are there, of those of the last start.
+fn still_there(pmcr: u64, available: u8) -> u32 {
+    ((1 << ((pmcr >> 11) as u8 & 0x1F).min(available)) - 1) | CYCLES
 }
 
 /// Does the same for each counter, whose number is a part of the instructions.
@@ -174,9 +179,13 @@ impl<R: Registers> Pmu<R> {
         self.in_use = in_use;
         self.lost = lost;
         registers.set_pmcr(control | E);
-        let enabled = registers.is_running();
+        let pmcr = registers.pmcr();
+        let number = (pmcr >> 11) as u8 & 0x1F;
+        if number < available {
+            self.available = number;
+        }
         registers.barrier();
-        self.disabled = !enabled;
+        self.disabled = !is_running(pmcr);
     }
 
     #[inline(always)]
@@ -186,13 +195,13 @@ impl<R: Registers> Pmu<R> {
         let before = registers.pmcr();
         registers.set_pmcr(before & (X | DP | LC | 1 << 3));
         registers.barrier();
-        let available = ((before >> 11) as u8 & 0x1F).min(self.available);
+        let there = still_there(before, self.available);
         let filter = u64::from(self.set.filter);
         let mut lost = 0;
         let mut values = [0; COUNTERS];
         each!(N => {
             if let Some(event) = self.set.events[N as usize] {
-                if N < available {
+                if there >> N & 1 != 0 {
                     values[N as usize] = registers.read::<3, 14, 8, N>() as u32;
                     let held = registers.read::<3, 14, 12, N>() & (FILTER | EVENT);
                     if held != filter | u64::from(event) {
@@ -212,7 +221,7 @@ impl<R: Registers> Pmu<R> {
                 lost |= CYCLES;
             }
         }
-        self.take_flags(self.in_use & (((1 << available) - 1) | CYCLES));
+        self.take_flags(self.in_use & there);
         lost |= self.in_use & !(self.registers.read::<3, 9, 12, 1>() as u32);
         let still_enabled = self.registers.pmcr() & E != 0;
         self.lost |= lost;
@@ -231,13 +240,15 @@ impl<R: Registers> Pmu<R> {
     #[inline(always)]
     pub fn running(&self) -> [Reading; COUNTERS] {
         let registers = &self.registers;
+        let readable = || match registers.pmcr() {
+            pmcr if is_running(pmcr) => still_there(pmcr, self.available),
+            _ => 0,
+        };
+        let there = readable();
         let mut readings = [Reading::NOTHING; COUNTERS];
         each!(N => {
-            if self.set.events[N as usize].is_some() {
-                let count = || match N < self.available {
-                    true => registers.read::<3, 14, 8, N>() as u32,
-                    false => 0,
-                };
+            if self.set.events[N as usize].is_some() && there >> N & 1 != 0 {
+                let count = || registers.read::<3, 14, 8, N>() as u32;
                 let up = || registers.flags() >> N & 1 != 0;
                 let before = up();
                 let first = count();
@@ -252,10 +263,11 @@ impl<R: Registers> Pmu<R> {
                 );
             }
         });
-        if !registers.is_running() {
-            for (n, event) in self.set.events.iter().enumerate() {
-                if event.is_some() {
-                    readings[n] = self.judge(1 << n, 0, 0, true, false);
+        let lost = self.in_use & !(there & readable());
+        if lost != 0 {
+            for (n, reading) in readings.iter_mut().enumerate() {
+                if lost >> n & 1 != 0 {
+                    *reading = self.judge(1 << n, 0, 0, true, false);
                 }
             }
         }
@@ -265,13 +277,16 @@ impl<R: Registers> Pmu<R> {
     /// Gives the counters that overflowed.
     #[inline(always)]
     pub fn acknowledge(&mut self) -> u32 {
-        self.take_flags(self.in_use)
+        let pmcr = self.registers.pmcr();
+        let there = still_there(pmcr, self.available);
+        self.disabled |= !is_running(pmcr);
+        self.lost |= self.in_use & !there;
+        self.take_flags(self.in_use & there)
     }
 
     #[inline(always)]
     fn take_flags(&mut self, counters: u32) -> u32 {
         let registers = &self.registers;
-        let counters = counters & (((1 << self.available) - 1) | CYCLES);
         let mut up = registers.flags() & counters;
         let mut overflowed = up & !CYCLES;
         if counters & CYCLES != 0 {

@@ -32,6 +32,10 @@
 //! - A second owner that restores its changes before the driver checks is not detected. The
 //!   second owner here restores nothing. (A start overwrites earlier changes; without the class
 //!   `owner-start` the second owner does nothing during a start.)
+//! - A counter that a hypervisor takes away and gives back within one call may lack what the driver wrote meanwhile.
+//!   Here, a hypervisor gives counters back between calls. They go on counting while they are away. No read of a running
+//!   PMU may give a number that it got from a counter that was away, and if the number of counters changes between calls
+//!   alone, the driver makes no access that the manual forbids.
 //! - A cycle counter with a divider may be off by less than one for each start and resume.
 //! - A read-modify-write of the driver overwrites a write of the second owner to the same register between
 //!   the two accesses. Here, such a write happens after that of the driver.

@@ -71,6 +71,9 @@ pub enum Item {
     Select(u8),
     /// The second owner moves the selector of a Cortex-A8.
     MoveSelector(u8),
+    /// A hypervisor leaves this many event counters to the driver. During a call, it takes counters away and gives
+    /// none back.
+    Leave(u8),
     /// Registers read as zero and ignore writes from now on.
     Zeros,
     /// Registers read as ones and ignore writes from now on.
@@ -250,6 +253,8 @@ pub struct Classes {
     pub owner: bool,
     /// It does so during a start too.
     pub owner_start: bool,
+    /// A hypervisor takes counters away and gives them back.
+    pub hypervisor: bool,
     /// Registers turn to zeros or ones, and stay so.
     pub silent: bool,
     /// Registers that turned to zeros or ones answer again later, perhaps within the same call.
@@ -269,6 +274,7 @@ impl Classes {
     pub const ALL: Self = Self {
         owner: true,
         owner_start: true,
+        hypervisor: true,
         silent: true,
         flicker: true,
         fails: true,
@@ -278,14 +284,24 @@ impl Classes {
     };
 
     /// The names of all classes.
-    pub const NAMES: [&'static str; 8] =
-        ["owner", "owner-start", "silent", "flicker", "fails", "rearm", "rearm-flag", "diagnose"];
+    pub const NAMES: [&'static str; 9] = [
+        "owner",
+        "owner-start",
+        "hypervisor",
+        "silent",
+        "flicker",
+        "fails",
+        "rearm",
+        "rearm-flag",
+        "diagnose",
+    ];
 
     /// Leaves one class out. Returns false if there is no class of this name.
     pub fn without(&mut self, name: &str) -> bool {
         match name {
             "owner" => (self.owner, self.owner_start) = (false, false),
             "owner-start" => self.owner_start = false,
+            "hypervisor" => self.hypervisor = false,
             "silent" => (self.silent, self.flicker) = (false, false),
             "flicker" => self.flicker = false,
             "fails" => self.fails = false,
@@ -311,6 +327,8 @@ pub struct Shape {
     pub single_enables: bool,
     /// Whether there is a selector.
     pub selector: bool,
+    /// Whether a hypervisor can take counters away.
+    pub hypervisor: bool,
     /// Whether the cycle counter can count each 64th cycle.
     pub divider: bool,
     /// Whether a counter stays at 2^32 - 1.
@@ -327,6 +345,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
         0 | 1 if classes.owner => Trouble::Owner,
         2 if classes.silent => Trouble::Silent,
         3 if classes.fails => Trouble::Fails,
+        4 | 5 if classes.hypervisor && shape.hypervisor => Trouble::Hypervisor,
         _ => Trouble::None,
     };
     let large = random.pick(&[0, 20, 50, 80]);
@@ -351,6 +370,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
 enum Trouble {
     None,
     Owner,
+    Hypervisor,
     Silent,
     Fails,
 }
@@ -524,6 +544,10 @@ impl Maker {
         match self.trouble {
             Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
                 self.interference()
+            }
+            // A diagnosis reads their number once.
+            Trouble::Hypervisor if *op != Op::Diagnose && self.random.chance(40) => {
+                Item::Leave(self.random.below(u32::from(self.shape.counters) + 1) as u8)
             }
             Trouble::Silent if self.classes.flicker && self.random.chance(30) => Item::Answers,
             Trouble::Fails if self.random.chance(15) => Item::Fails,

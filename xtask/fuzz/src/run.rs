@@ -55,7 +55,7 @@ pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Fail
         }
         // A diagnosis writes back values that it read. After a reset these can be reserved values.
         let diagnosed = program.steps.iter().any(|step| step.op == Op::Diagnose);
-        let checked = world.is_clean() && !diagnosed;
+        let checked = world.is_lawful() && !diagnosed;
         let violations = if checked { D::violations(&device) } else { String::new() };
         if !violations.is_empty() {
             let (kind, step) = (Kind::Violation, program.steps.len());

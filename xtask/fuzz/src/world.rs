@@ -44,6 +44,10 @@ pub struct World<'d, D: Simulated> {
     total: Cell<u64>,
     /// Whether all traffic of the program was events and cycles, and few within a call.
     clean: Cell<bool>,
+    /// Whether, beside such traffic, a hypervisor at most changed the number of counters between calls.
+    lawful: Cell<bool>,
+    /// Event counters that a hypervisor leaves to the driver.
+    left: Cell<u8>,
 }
 
 /// A register: its type and its index.
@@ -80,6 +84,8 @@ impl<'d, D: Simulated> World<'d, D> {
             touched: Cell::default(),
             total: Cell::new(0),
             clean: Cell::new(true),
+            lawful: Cell::new(true),
+            left: Cell::new(D::SHAPE.counters),
         }
     }
 
@@ -149,6 +155,15 @@ impl<'d, D: Simulated> World<'d, D> {
                 && matches!(item, Item::Event { times, .. } | Item::Cycles(times) if times >= 1 << 30)
             {
                 self.clean.set(false);
+                self.lawful.set(false);
+            }
+            if let (Item::Leave(counters), true) = (item, nth != u32::MAX) {
+                // No register shows that a counter was away for a part of a call.
+                if counters > self.left.get() {
+                    continue;
+                }
+                // It may be gone just after the driver looked.
+                self.lawful.set(false);
             }
             self.happen(item);
         }
@@ -170,12 +185,19 @@ impl<'d, D: Simulated> World<'d, D> {
             }
             Item::DisableAll => touched.all = true,
             Item::Disable(_) | Item::DisableCycles | Item::Select(_) => touched.counters = true,
+            Item::Leave(counters) => {
+                self.left.set(counters);
+                self.clean.set(false);
+                D::interfere(self.device, item);
+                return;
+            }
             // Each reading detects that.
             Item::MoveSelector(_) => {}
             Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
         }
         self.touched.set(touched);
         self.clean.set(false);
+        self.lawful.set(false);
         D::interfere(self.device, item);
     }
 
@@ -226,6 +248,12 @@ impl<'d, D: Simulated> World<'d, D> {
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.clean.get()
+    }
+
+    /// Whether the driver had no reason for an access that the manual forbids.
+    #[must_use]
+    pub fn is_lawful(&self) -> bool {
+        self.lawful.get()
     }
 
     /// Accesses of the program, up to the end of the last step.

@@ -196,6 +196,32 @@ fn a_second_owner_during_a_call_gives_no_wrong_number() {
     }
 }
 
+/// A hypervisor takes counters away before each access of each call, and gives them back later.
+#[test]
+fn a_counter_that_a_hypervisor_takes_away_gives_no_wrong_number() {
+    let calls = [Start, Counts, Acknowledge, Rearm { counter: 1, events: u32::MAX }, Stop];
+    let both = [Event { event: 0, times: 5 }, Event { event: 1, times: 7 }];
+    let drivers = drivers::ALL.iter().filter(|driver| driver.shape.hypervisor);
+    let cases = drivers.flat_map(|driver| calls.iter().map(move |call| (driver, call)));
+    for ((driver, call), at) in cases.flat_map(|case| (0..60).map(move |at| (case, at))) {
+        for (left, then) in [(0, driver.shape.counters), (1, driver.shape.counters), (1, 0)] {
+            let ops = [Start, Totals, Counts, Acknowledge, call.clone(), Counts, UpdateTotals];
+            let steps = ops.into_iter().chain([Snapshot, Stop, CountNth]).enumerate();
+            let steps = steps.map(|(nth, op)| {
+                let is_call = op == *call;
+                let step = op.quiet();
+                let step = if is_call { step.at(at, Item::Leave(left)) } else { step };
+                let step = both.iter().fold(step, |step, item| step.at(u16::MAX, *item));
+                if nth == 5 { step.at(u16::MAX, Item::Leave(then)) } else { step }
+            });
+            let set = [count(0, 0, 0), count(1, 1, u32::MAX - 20)];
+            let program = Program { seed: 0, steps: set.into_iter().chain(steps).collect() };
+            let result = (driver.run)(&program, classes());
+            assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+        }
+    }
+}
+
 /// A flag that an earlier owner left, and that cannot be cleared as a second owner disables the counters, is no
 /// overflow of what is started.
 #[test]
@@ -359,6 +385,7 @@ fn classes_that_are_left_out_do_not_happen() {
                 "Disable",
                 "Select(",
                 "MoveSelector",
+                "Leave",
                 "Zeros",
                 "Ones",
                 "Fails",

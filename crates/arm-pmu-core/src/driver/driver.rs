@@ -228,7 +228,7 @@ where
     #[inline]
     pub fn resume(&mut self) {
         if self.state.has_started() {
-            let control = self.hardware.control();
+            let control = self.hardware.control_to_resume();
             self.enable(control);
         } else {
             self.start();
@@ -266,9 +266,9 @@ where
     #[inline(always)]
     pub fn read(&self) -> [Count; N] {
         // Once for all counters.
-        let validity = self.state.validity();
+        let (validity, there) = (self.state.validity(), self.there());
         let mut counts = [Count::NOT_COUNTED; N];
-        H::walk(|counter| counts[counter] = self.read_counter(validity, counter));
+        H::walk(|counter| counts[counter] = self.read_counter(validity, there, counter));
         self.confirm(&mut counts);
         counts
     }
@@ -277,7 +277,7 @@ where
     #[inline(always)]
     pub fn read_cycles(&self) -> Count {
         let mut count = self.read_cycle_counter(self.state.validity());
-        self.confirm(core::slice::from_mut(&mut count));
+        self.confirm_from(N, core::slice::from_mut(&mut count));
         count
     }
 
@@ -286,9 +286,9 @@ where
     /// The cycle counter follows the event counters.
     #[inline(always)]
     pub fn read_into(&self, counts: &mut [Count]) {
-        let validity = self.state.validity();
+        let (validity, there) = (self.state.validity(), self.there());
         if let Some((events, rest)) = counts.split_first_chunk_mut::<N>() {
-            H::walk(|counter| events[counter] = self.read_counter(validity, counter));
+            H::walk(|counter| events[counter] = self.read_counter(validity, there, counter));
             for (nth, count) in rest.iter_mut().enumerate() {
                 let is_cycles = nth < C::COUNTERS;
                 *count =
@@ -297,17 +297,26 @@ where
         } else {
             H::walk(|counter| {
                 if let Some(count) = counts.get_mut(counter) {
-                    *count = self.read_counter(validity, counter);
+                    *count = self.read_counter(validity, there, counter);
                 }
             });
         }
         self.confirm(counts);
     }
 
+    /// Returns the event counters that may be accessed now.
     #[inline(always)]
-    fn read_counter(&self, validity: Validity, counter: usize) -> Count {
+    fn there(&self) -> u32 {
+        if H::MAY_LOSE_COUNTERS { self.hardware.readable() } else { u32::MAX }
+    }
+
+    #[inline(always)]
+    fn read_counter(&self, validity: Validity, there: u32, counter: usize) -> Count {
         if self.state.in_use() >> counter & 1 == 0 {
             return Count::NOT_COUNTED;
+        }
+        if H::MAY_LOSE_COUNTERS && there >> counter & 1 == 0 {
+            return Count::invalid(0, reason(self.hardware.error().is_some()));
         }
         self.hardware.select(counter);
         if H::SATURATES {
@@ -359,14 +368,35 @@ where
         counts
     }
 
-    /// Checks that the counters are enabled; if not, replaces `counts` by errors.
+    /// Replaces the counts of counters that are not [readable](Hardware::readable) by errors.
     ///
-    /// Call it after all reads, so that it also detects a device that stopped answering during them.
+    /// `counts` begins with counter 0; the cycle counter follows the event counters. Call it after all reads, so that
+    /// it also detects a device that stopped answering during them.
     #[inline(always)]
     pub fn confirm(&self, counts: &mut [Count]) {
-        if !self.hardware.is_enabled() {
+        self.confirm_from(0, counts);
+    }
+
+    /// Like [`confirm`](Self::confirm), for counts that begin with counter `first`. `N` is the cycle counter.
+    #[inline(always)]
+    fn confirm_from(&self, first: usize, counts: &mut [Count]) {
+        let readable = self.hardware.readable();
+        if H::MAY_LOSE_COUNTERS {
+            let lost = self.state.in_use() & !readable;
+            if lost != 0 {
+                invalidate_lost::<N>(counts, first, lost, self.hardware.error().is_some());
+            }
+        } else if readable == 0 {
             invalidate(counts, self.hardware.error().is_some());
         }
+    }
+
+    /// Records counters that another party was found to have changed or taken away.
+    ///
+    /// For procedures that this driver does not call. The records last until the next start.
+    #[inline(always)]
+    pub const fn add_interference(&mut self, counters: u32) {
+        self.state.add_interference(counters, false);
     }
 
     /// Clears the overflow flags that are set, of counters in use. Returns them.
@@ -402,12 +432,32 @@ where
     }
 }
 
+/// The reason for which the count of a counter that is not readable is invalid.
+#[inline(always)]
+const fn reason(error: bool) -> CountError {
+    if error { CountError::BusError } else { CountError::Disturbed }
+}
+
 /// Replaces the counts by errors, for counters that were not enabled.
 #[cold]
 fn invalidate(counts: &mut [Count], error: bool) {
-    let why = if error { CountError::BusError } else { CountError::Disturbed };
+    let why = reason(error);
     for count in counts {
         if *count != Count::NOT_COUNTED {
+            *count = Count::invalid(count.wrapping_value(), why);
+        }
+    }
+}
+
+/// Replaces the counts of these counters by errors.
+///
+/// `counts` begins with the count of counter `first`; `N` is the cycle counter.
+#[cold]
+fn invalidate_lost<const N: usize>(counts: &mut [Count], first: usize, lost: u32, error: bool) {
+    let why = reason(error);
+    for (counter, count) in (first..=N).zip(counts) {
+        let bit = if counter == N { Clock::BIT } else { 1 << counter };
+        if lost & bit != 0 {
             *count = Count::invalid(count.wrapping_value(), why);
         }
     }

@@ -23,6 +23,12 @@ pub trait Hardware<const N: usize> {
     /// [saturated](crate::count::CountError::Saturated). [`Hardware::flags`] is not called.
     const SATURATES: bool = false;
 
+    /// Whether another party can take event counters away while they count, as a hypervisor can.
+    ///
+    /// An access to a counter that is not there any more is unpredictable. So [`Driver`](super::Driver) also calls
+    /// [`readable`](Self::readable) before it reads event counters.
+    const MAY_LOSE_COUNTERS: bool = false;
+
     /// Value of the control register, or of the bits that the procedures use.
     type Control: Copy;
 
@@ -35,8 +41,16 @@ pub trait Hardware<const N: usize> {
         settings: &Settings<Self::Selection, N, Self::Cycles>,
     ) -> Programmed<Self::Control>;
 
-    /// Reads the control register, to resume with the settings of the last start.
+    /// Reads the control register.
     fn control(&self) -> Self::Control;
+
+    /// Reads the control register, to resume with the settings of the last start.
+    ///
+    /// Unlike [`control`](Self::control), the value also has the bits that each start sets.
+    #[inline(always)]
+    fn control_to_resume(&self) -> Self::Control {
+        self.control()
+    }
 
     /// Enables all counters that were programmed, by one write.
     ///
@@ -45,9 +59,17 @@ pub trait Hardware<const N: usize> {
 
     /// Whether the counters are enabled as a whole, and the device still answers.
     ///
-    /// [`Driver`](super::Driver) calls this after it read values of running counters. The method has to return
-    /// `false` if all registers now read as zeros or as ones: the values are not valid then.
+    /// The method has to return `false` if all registers now read as zeros or as ones.
     fn is_enabled(&self) -> bool;
+
+    /// Returns the counters whose values can be read: none if the counters are not [enabled](Self::is_enabled).
+    ///
+    /// [`Driver`](super::Driver) calls this after it read values of running counters. The values of the others are
+    /// not valid. Hardware that [may lose counters](Self::MAY_LOSE_COUNTERS) leaves out those that are not there.
+    #[inline(always)]
+    fn readable(&self) -> u32 {
+        if self.is_enabled() { u32::MAX } else { 0 }
+    }
 
     /// Disables all counters by one write and waits until they have stopped.
     ///

@@ -414,7 +414,8 @@ impl Device<SystemRegisters> for State {
         if reserved != 0 {
             self.violations.push(SysregViolation::ReservedBits { register, bits: reserved });
         }
-        let is_set_of_counters = row.write_one_to_set | row.write_one_to_clear != 0;
+        let is_set_of_counters =
+            row.write_one_to_set | row.write_one_to_clear != 0 || register == PMSWINC;
         let of_others = value & self.counters_of_others();
         if is_set_of_counters && of_others != 0 {
             let bits = of_others;
@@ -440,7 +441,7 @@ impl Device<SystemRegisters> for State {
                     self.set(PMCCNTR, 0);
                 }
             }
-            PMSWINC => self.increment_by_software(acts),
+            PMSWINC => self.increment_by_software(acts & !of_others),
             _ => {
                 let counter = (0..self.core.counters).find(|n| PMEVTYPER0.plus(*n) == register);
                 let selected = counter.map(|counter| (counter, self.event(counter)));

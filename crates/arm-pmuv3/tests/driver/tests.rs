@@ -1,9 +1,15 @@
 use core::num::NonZeroU32;
 
+use std::cell::Cell;
+
 use arm_pmu_core::bus::{Bus as _, RegisterSpec as _, SystemRegister, UserMode};
+use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
-use arm_pmu_core::measure::Rearm as _;
-use arm_pmu_sim::{AnySystemRegister, Noise, SysregAccess, SysregBus, SysregViolation};
+use arm_pmu_core::measure::{Interference, Intervals, Rearm as _, RunningMonitor as _, Totals};
+use arm_pmu_sim::{
+    AnySystemRegister, Attempt, Effect, Intercepted, Noise, SysregAccess, SysregBus,
+    SysregViolation,
+};
 use product::{CountError, Diagnose as _, Filter, Finding, Pmu, Space, UserPmu, registers};
 
 const INSTRUCTIONS: ProductEvent = ProductEvent::InstRetired;
@@ -112,6 +118,383 @@ fn a_counter_that_is_taken_away_during_a_run_is_disturbed() {
     device.set_number_of_counters(COUNTERS as u8);
     let pmu = pmu.start().stop();
     assert_eq!(pmu.interference(), None, "N is read at each start");
+}
+
+/// The number of the last counter, and of the counters that are left without it.
+const LAST: usize = COUNTERS - 1;
+
+const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };
+
+/// How many counters this software has: because it moved to another core, or by MDCR_EL2.HPMN with HPME 0.
+const WAYS: [fn(&Device, usize); 2] = [
+    |device, counters| device.set_number_of_counters(counters as u8),
+    |device, counters| {
+        let hpme_and_hpmn = 0x9F;
+        device.poke(MDCR_EL2, device.peek(MDCR_EL2) & !hpme_and_hpmn | counters as u64);
+    },
+];
+
+const NOISES: [Noise; 3] = [Noise::Zeros, Noise::Ones, Noise::Seeded(5)];
+
+/// Begins a run in which five instructions and nine cycles happen, and then takes the last counter away.
+fn with_last_counter_taken(
+    test: impl Fn(&Device, product::Running<SysregBus<'_, Space>>, fn(&Device, usize)),
+) {
+    for leave in WAYS {
+        for noise in NOISES {
+            let device = Device::new();
+            device.set_noise(noise);
+            let running = counting(&device).start();
+            device.signal(INSTRUCTIONS, 5);
+            device.clock(9);
+            leave(&device, LAST);
+            test(&device, running, leave);
+            assert_eq!(device.violations(), [], "{noise:?}");
+        }
+    }
+}
+
+/// The first counter and the cycles are exact, and only the last counter is disturbed.
+#[track_caller]
+fn only_the_last_is_lost(pmu: &Pmu<impl arm_pmu_core::bus::Bus<Space = Space>>, instructions: u32) {
+    let [first, .., last] = pmu.counts().map(|count| count.exact());
+    assert_eq!((first, last), (Ok(instructions), Err(CountError::Disturbed)));
+    assert_eq!(pmu.cycles().exact(), Ok(9));
+    assert_eq!(pmu.interference(), Interference::new(1 << LAST, false));
+}
+
+#[test]
+fn a_counter_that_is_taken_away_reads_as_disturbed() {
+    with_last_counter_taken(|device, mut running, leave| {
+        let [first, second, .., last] = running.counts().map(|count| count.exact());
+        assert_eq!((first, last), (Ok(5), Err(CountError::Disturbed)));
+        assert_eq!(second, Err(CountError::NotCounted));
+        assert_eq!(running.cycles().exact(), Ok(9));
+        let mut all = [Count::NOT_COUNTED; COUNTERS + 1];
+        running.read_at_once(&mut all);
+        let [first, .., last, cycles] = all.map(|count| count.exact());
+        assert_eq!((first, last, cycles), (Ok(5), Err(CountError::Disturbed), Ok(9)));
+        let snapshot: Vec<_> = running.snapshot().pairs().map(|(_, count)| count.exact()).collect();
+        assert_eq!(snapshot, [Ok(5), Err(CountError::Disturbed), Ok(9)]);
+        // A read changes nothing: with all counters, the device is as before.
+        leave(device, COUNTERS);
+        let [first, .., last] = running.counts().map(|count| count.exact());
+        assert_eq!((first, last), (Ok(5), Ok(5)));
+        leave(device, LAST);
+        device.signal(INSTRUCTIONS, 2);
+        only_the_last_is_lost(&running.stop(), 7);
+    });
+}
+
+#[test]
+fn a_total_and_an_interval_of_a_counter_that_is_taken_away_are_disturbed() {
+    with_last_counter_taken(|device, mut running, leave| {
+        leave(device, COUNTERS);
+        let mut totals = Totals::<{ COUNTERS + 1 }>::of(&mut running);
+        let mut intervals = Intervals::<_, 3>::of(&mut running, 0);
+        leave(device, LAST);
+        device.signal(INSTRUCTIONS, 6);
+        totals.update(&mut running);
+        assert_eq!(totals.get(0), Ok(11));
+        assert_eq!(totals.get(LAST), Err(CountError::Disturbed));
+        assert_eq!(totals.get(COUNTERS), Ok(9));
+        let interval = intervals.next(&mut running, 1).amounts.map(|amount| amount.exact());
+        assert_eq!(interval, [Ok(6), Err(CountError::Disturbed), Ok(0)]);
+        // The updates acknowledged, so the driver knows it even if the counter comes back.
+        leave(device, COUNTERS);
+        totals.update(&mut running);
+        assert_eq!(totals.get(LAST), Err(CountError::Disturbed));
+        only_the_last_is_lost(&running.stop(), 11);
+    });
+}
+
+#[test]
+fn an_overflow_of_a_counter_that_is_taken_away_is_left_alone() {
+    with_last_counter_taken(|device, mut running, leave| {
+        device.poke(PMOVSSET, 1 | 1 << LAST);
+        let up = running.acknowledge();
+        assert_eq!((up.bits(), up.cycles), (1, false));
+        assert_eq!(device.peek(PMOVSSET), 1 << LAST);
+        leave(device, COUNTERS);
+        let [first, .., last] = running.counts().map(|count| count.exact());
+        let errors = (Err(CountError::Overflowed), Err(CountError::Disturbed));
+        assert_eq!((first, last), errors, "it may have missed events");
+        let pmu = running.stop();
+        assert_eq!(pmu.cycles().exact(), Ok(9));
+        assert_eq!(pmu.interference(), Interference::new(1 << LAST, false));
+    });
+}
+
+#[test]
+fn a_counter_that_is_taken_away_is_not_rearmed() {
+    with_last_counter_taken(|device, mut running, leave| {
+        let of_last = device.peek_counter(LAST);
+        running.rearm(LAST, nonzero(5));
+        running.rearm(0, nonzero(10));
+        assert_eq!(device.peek_counter(LAST), of_last);
+        device.signal(INSTRUCTIONS, 3);
+        assert_eq!(running.counts()[0].exact(), Ok(3));
+        leave(device, COUNTERS);
+        only_the_last_is_lost(&running.stop(), 3);
+    });
+}
+
+/// Each call that may write counters also finds those that the others lost.
+#[test]
+fn rearming_one_counter_finds_another_that_is_taken_away() {
+    with_last_counter_taken(|device, mut running, leave| {
+        running.rearm(0, nonzero(10));
+        leave(device, COUNTERS);
+        device.signal(INSTRUCTIONS, 4);
+        only_the_last_is_lost(&running.stop(), 4);
+    });
+}
+
+#[test]
+fn a_counter_that_is_taken_away_gets_no_software_increment() {
+    for leave in WAYS {
+        let device = Device::new();
+        device.set_posted_stores(false);
+        let mut pmu = Pmu::new(device.bus());
+        let [first, second, .., last] = pmu.counters();
+        first.count(ProductEvent::SwIncr);
+        second.count(INSTRUCTIONS);
+        last.count(ProductEvent::SwIncr);
+        let mut running = pmu.start();
+        running.increment();
+        leave(&device, LAST);
+        running.increment();
+        running.increment();
+        assert_eq!(device.peek_counter(LAST), 1);
+        leave(&device, COUNTERS);
+        running.increment();
+        let pmu = running.stop();
+        let [first, second, .., last] = pmu.counts().map(|count| count.exact());
+        assert_eq!((first, second, last), (Ok(4), Ok(0), Err(CountError::Disturbed)));
+        assert_eq!(pmu.interference(), Interference::new(1 << LAST, false));
+        assert_eq!(device.violations(), []);
+    }
+}
+
+/// The counter may lack its event, its start value or its enable.
+#[test]
+fn a_counter_that_is_away_at_the_end_of_a_start_is_disturbed() {
+    let taken_before = |taken: usize, leave: fn(&Device, usize)| {
+        let device = Device::new();
+        device.set_number_of_counters(COUNTERS as u8);
+        let accesses = Cell::new(0);
+        let bus = Intercepted::new(device.bus(), |_| {
+            if accesses.get() == taken {
+                leave(&device, LAST);
+            }
+            accesses.set(accesses.get() + 1);
+            Effect::Proceed
+        });
+        let mut pmu = Pmu::new(bus);
+        let [first, .., last] = pmu.counters();
+        first.count(INSTRUCTIONS);
+        last.count(INSTRUCTIONS);
+        let running = pmu.start();
+        let was_taken = accesses.replace(usize::MAX / 2) > taken;
+        leave(&device, COUNTERS);
+        device.signal(INSTRUCTIONS, 5);
+        let expected = (Ok(5), if was_taken { Err(CountError::Disturbed) } else { Ok(5) });
+        let [first, .., last] = running.counts().map(|count| count.exact());
+        assert_eq!((first, last), expected, "{taken}");
+        let pmu = running.stop();
+        let [first, .., last] = pmu.counts().map(|count| count.exact());
+        assert_eq!((first, last), expected, "{taken}");
+        let lost = if was_taken { 1 << LAST } else { 0 };
+        assert_eq!(pmu.interference(), Interference::new(lost, false), "{taken}");
+        was_taken
+    };
+    for leave in WAYS {
+        let accesses = (0..).take_while(|taken| taken_before(*taken, leave)).count();
+        assert!(accesses > 10, "{accesses}");
+    }
+}
+
+/// Away at the first or at the last access alone: the counter may not have the new value.
+#[test]
+fn a_counter_that_is_away_while_it_is_rearmed_is_disturbed() {
+    for (leave, is_first) in WAYS.into_iter().flat_map(|leave| [(leave, true), (leave, false)]) {
+        let device = Device::new();
+        device.set_posted_stores(false);
+        // Accesses of the call, during the call.
+        let accesses = Cell::new(None);
+        let bus = Intercepted::new(device.bus(), |attempt| {
+            if let Some(nth) = accesses.get() {
+                let is_last = nth > 0 && attempt == Attempt::Load(PMCR);
+                let is_away = if is_first { nth == 0 } else { is_last };
+                leave(&device, if is_away { LAST } else { COUNTERS });
+            }
+            accesses.set(accesses.get().map(|nth| nth + 1));
+            Effect::Proceed
+        });
+        let mut pmu = Pmu::new(bus);
+        let [first, .., last] = pmu.counters();
+        first.count(INSTRUCTIONS);
+        last.count(INSTRUCTIONS);
+        let mut running = pmu.start();
+        device.signal(INSTRUCTIONS, 5);
+        accesses.set(Some(0));
+        running.rearm(LAST, NonZeroU32::MAX);
+        accesses.set(None);
+        leave(&device, COUNTERS);
+        let [first, .., last] = running.counts().map(|count| count.exact());
+        assert_eq!((first, last), (Ok(5), Err(CountError::Disturbed)));
+        assert_eq!(device.violations(), []);
+    }
+}
+
+#[test]
+fn a_pmu_that_is_found_off_gives_no_number() {
+    let device = Device::new();
+    let mut running = counting(&device).start();
+    device.signal(INSTRUCTIONS, 5);
+    device.clock(9);
+    let enabled = device.peek(PMCR);
+    device.other_owner_disables_all();
+    let is_disturbed = |count: Count| count.exact() == Err(CountError::Disturbed);
+    let [first, .., last] = running.counts();
+    assert!(is_disturbed(first) && is_disturbed(last) && is_disturbed(running.cycles()));
+    assert!(running.snapshot().pairs().all(|(_, count)| is_disturbed(count)));
+    assert_eq!(running.snapshot().pairs().count(), 3);
+    device.poke(PMCR, enabled);
+    assert_eq!(running.counts()[0].exact(), Ok(5));
+    // An acknowledgement keeps what it found.
+    device.other_owner_disables_all();
+    assert!(running.acknowledge().is_empty());
+    device.poke(PMCR, enabled);
+    assert!(is_disturbed(running.counts()[0]) && is_disturbed(running.cycles()));
+    assert_eq!(running.stop().interference(), Interference::new(0, true));
+}
+
+/// Calls of the driver, by their name.
+const CALLS: [&str; 8] =
+    ["start", "counts", "cycles", "snapshot", "acknowledge", "rearm", "rearm last", "stop"];
+
+/// The last counter is taken away before each access of each call in turn.
+///
+/// A counter can be gone at the access after PMCR_EL0.N was read: hardware gives no better order. What was read then is
+/// no number, and nothing else is accessed that is not there.
+#[test]
+fn a_counter_that_is_taken_away_during_a_call_is_no_number() {
+    for (call, leave) in CALLS.into_iter().flat_map(|call| WAYS.map(|leave| (call, leave))) {
+        // Until the call ends before that.
+        let accesses = (0..).take_while(|nth| take_away_during(call, *nth, leave)).count();
+        assert!(accesses > 0, "{call}");
+    }
+}
+
+/// Takes the last counter away before access `nth` of this call, or else when it returns. Gives whether it had so many.
+fn take_away_during(call: &str, nth: usize, leave: fn(&Device, usize)) -> bool {
+    const READ: [Result<u32, CountError>; 2] = [Ok(5), Err(CountError::Disturbed)];
+    let device = Device::new();
+    device.set_number_of_counters(COUNTERS as u8);
+    let left = Cell::new(None::<usize>);
+    let bus = Intercepted::new(device.bus(), |_| {
+        if left.get() == Some(0) {
+            leave(&device, LAST);
+        }
+        left.set(left.get().and_then(|left| left.checked_sub(1)));
+        Effect::Proceed
+    });
+    let was_taken = Cell::new(false);
+    let before = |now: &str| left.set((now == call).then_some(nth));
+    let after = |now: &str| {
+        if now == call {
+            was_taken.set(left.take().is_none());
+            leave(&device, LAST);
+        }
+    };
+    let is_gone = |now: &str| now == call && was_taken.get();
+    let mut pmu = Pmu::new(bus);
+    let [first, .., last] = pmu.counters();
+    first.count(INSTRUCTIONS);
+    last.count(INSTRUCTIONS);
+    pmu.cycle_counter().count();
+    before("start");
+    let mut running = pmu.start();
+    after("start");
+    device.signal(INSTRUCTIONS, 5);
+    device.clock(9);
+    before("counts");
+    let [first, .., last] = running.counts().map(|count| count.exact());
+    after("counts");
+    assert!(!is_gone("counts") || [first, last] == READ, "{nth}: {first:?}, {last:?}");
+    before("cycles");
+    assert_eq!(running.cycles().exact(), Ok(9), "{call} {nth}");
+    after("cycles");
+    before("snapshot");
+    let snapshot: Vec<_> = running.snapshot().pairs().map(|(_, count)| count.exact()).collect();
+    after("snapshot");
+    assert!(!is_gone("snapshot") || snapshot[..2] == READ, "{nth}: {snapshot:?}");
+    assert_eq!(snapshot[2], Ok(9), "{call} {nth}");
+    before("acknowledge");
+    assert!(running.acknowledge().is_empty(), "{call} {nth}");
+    after("acknowledge");
+    let mut instructions = 5;
+    for (now, counter, expected) in [("rearm", 0, 7), ("rearm last", LAST, 12)] {
+        if call == now {
+            before(now);
+            running.rearm(counter, nonzero(100));
+            after(now);
+            device.signal(INSTRUCTIONS, 7);
+            instructions = expected;
+        }
+    }
+    let is_of_last = |violation: &SysregViolation| match violation {
+        SysregViolation::CounterOfOthers { register } => {
+            [8, 12].map(|crm| el0(14, crm, 0).plus(LAST)).contains(register)
+        }
+        SysregViolation::BitsOfOthers { bits, .. } => *bits == 1 << LAST,
+        _ => false,
+    };
+    if call == "stop" {
+        before("stop");
+        let pmu = running.stop();
+        after("stop");
+        let [first, .., last] = pmu.counts().map(|count| count.exact());
+        assert_eq!((first, pmu.cycles().exact()), (Ok(5), Ok(9)), "{nth}");
+        assert!(READ.contains(&last), "{nth}: {last:?}");
+        let lost = if last.is_ok() { 0 } else { 1 << LAST };
+        assert_eq!(pmu.interference(), Interference::new(lost, false), "{nth}");
+        assert!(device.violations().iter().all(is_of_last), "{nth}");
+        return was_taken.get();
+    }
+    assert!(device.violations().iter().all(is_of_last), "{call} {nth}");
+    // It stays away, so nothing is accessed from here on that is not there.
+    device.clear_violations();
+    let [first, .., last] = running.counts().map(|count| count.exact());
+    assert_eq!((first, last), (Ok(instructions), READ[1]), "{call} {nth}");
+    let pmu = running.stop();
+    assert_eq!(device.violations(), [], "{call} {nth}");
+    only_the_last_is_lost(&pmu, instructions);
+    was_taken.get()
+}
+
+/// Another party may clear LC while the PMU is stopped.
+#[test]
+fn a_resume_sets_lc() {
+    let device = Device::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.cycle_counter().count_from(u32::MAX - 9);
+    pmu.cycles_need_debug(true);
+    let running = pmu.start();
+    device.clock(9);
+    let pmu = running.stop();
+    let (x, dp, lc) = (1 << 4, 1 << 5, 1 << 6);
+    device.poke(PMCR, device.peek(PMCR) & !lc | x);
+    let mut running = pmu.resume();
+    assert_eq!(device.peek(PMCR) & 0xFF, x | dp | lc | 1);
+    device.clock(1);
+    assert!(running.acknowledge().cycles);
+    device.clock(1 << 32);
+    assert!(running.acknowledge().cycles, "the second wrap");
+    let pmu = running.stop();
+    assert_eq!(pmu.cycles().exact(), Err(CountError::Overflowed));
+    assert_eq!((pmu.interference(), device.violations()), (None, vec![]));
 }
 
 /// The counter has 64 bits, of which the driver counts the lower half.

@@ -166,8 +166,8 @@ impl<B: Bus<Space = Space>, M: Mode> Running<B, M> {
     ///
     /// The counters are read one after another: an event during the reading may be in a later count
     /// but not in an earlier one. [`Count::since`] returns the difference between two readings.
-    /// This method detects that the PMU as a whole was disabled. Only [`stop`](Self::stop) detects
-    /// that other software reprogrammed a counter.
+    /// This method detects that the PMU as a whole was disabled, and that a hypervisor took
+    /// counters away. Only [`stop`](Self::stop) detects that other software reprogrammed a counter.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.driver.read()

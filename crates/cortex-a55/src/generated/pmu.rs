@@ -248,7 +248,8 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
             counters |= u32::from(config.selection == increment) << counter;
         }
         if counters != 0 {
-            self.driver.hardware_mut().increment(counters);
+            let lost = self.driver.hardware_mut().increment(counters);
+            self.driver.add_interference(lost);
         }
     }
 }

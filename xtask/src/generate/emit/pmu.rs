@@ -220,7 +220,14 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
         .replace("{declared}", &format!("{before}B{after}{default}{}", parameter.declared))
         .replace("{arguments}", &format!("{first}B{last}"))
         .replace("{monitored}", &monitored)
-        .replace("{selector}", if has_selector { AND_SELECTOR } else { "" })
+        .replace(
+            "{detected}",
+            match ip.space {
+                Space::System => AND_TAKEN_AWAY,
+                _ if has_selector => AND_SELECTOR,
+                _ => "",
+            },
+        )
         .replace("{skew}", &skew)
         .replace(
             "{clock}",
@@ -232,6 +239,9 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
 
 /// What reading the counters of a PMU in CP15 detects beside a disabled PMU.
 const AND_SELECTOR: &str = ", and that the selector was moved during the reading";
+
+/// What reading the counters of a PMU among the system registers detects beside a disabled PMU.
+const AND_TAKEN_AWAY: &str = ", and that a hypervisor took counters away";
 
 /// What `running.rs` takes from its crate.
 fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {

@@ -92,11 +92,7 @@ pub const CASES: &[Case] = &[
         [None, None, Some(40), None, None],
     ),
     no_longer("cortex_a53_stop"),
-    longer(
-        "cortex_a53_running_counts",
-        "the same accesses; which error a count is, is worked out for each counter by conditional moves",
-        [None, None, Some(49), None, None],
-    ),
+    no_longer("cortex_a53_running_counts"),
     longer(
         "cortex_a53_acknowledge",
         "flags are given as a set of bool, one for each counter, not as bits",
