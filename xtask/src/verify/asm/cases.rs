@@ -89,7 +89,7 @@ pub const CASES: &[Case] = &[
     longer(
         "cortex_a53_start",
         "the same accesses; the driver is moved into the running one, with what is to be counted next",
-        [None, None, Some(40), None, None],
+        [None, None, Some(36), None, None],
     ),
     no_longer("cortex_a53_stop"),
     no_longer("cortex_a53_running_counts"),

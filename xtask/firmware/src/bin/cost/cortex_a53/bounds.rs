@@ -8,15 +8,16 @@ pub const START: Limit = Limit {
 };
 
 pub const READ: Limit = Limit {
-    percent: 104,
-    reason: "of a counter that is not in use the value is written, too, which counts where few are used",
+    percent: 124,
+    reason: "each of six counters is looked at before and after the reads, in use or not, and of one that is not in use \
+             the value is written, too: with six in use it is less than by hand",
 };
 
 pub const STOP: Limit =
-    Limit { percent: 97, reason: "what was counted is judged when it is asked for; by hand, here" };
+    Limit { percent: 95, reason: "what was counted is judged when it is asked for; by hand, here" };
 
 pub const ACKNOWLEDGE: Limit = Limit {
-    percent: 232,
+    percent: 182,
     reason: "flags are given as a set of bool, one for each counter, not as bits",
 };
 

@@ -172,11 +172,14 @@ by_hand_start:
     str     wzr, [x0, #OVERFLOWED]
     str     w6, [x0, #IN_USE]
     str     w8, [x0, #FILTER]
-    str     w3, [x0, #AVAILABLE]
     str     w10, [x0, #WRAPS]
     msr     pmcr_el0, x9
     mrs     x9, pmcr_el0
     isb
+    ubfx    w11, w9, #11, #5
+    cmp     w11, w3                     // taken away meanwhile: lost until the next start
+    csel    w3, w11, w3, lo
+    str     w3, [x0, #AVAILABLE]
     tbz     w9, #0, 4f
     cmn     w9, #1                      // ones are not PMCR_EL0
     b.eq    4f
@@ -271,24 +274,28 @@ by_hand_stop:
 // x0: the plan. x1: seven times a value and a verdict.
     .global by_hand_read
 by_hand_read:
-    ldr     w2, [x0, #AVAILABLE]
+    mrs     x10, pmcr_el0               // before all of them
+    ldr     w11, [x0, #AVAILABLE]
     ldr     w3, [x0, #IN_USE]
+    mov     w15, #LOST_COUNT
+    tbz     w10, #0, 6f
+    cmn     w10, #1                     // ones are not PMCR_EL0
+    b.eq    6f
+    available w2, w10, w11
     ldr     w4, [x0, #LOST]
     ldr     w5, [x0, #OVERFLOWED]
-    mov     w15, #LOST_COUNT
     .irp    n, 0, 1, 2, 3, 4, 5
     mov     w12, #NOTHING
     tbz     w3, #\n, 1f
-    mov     w7, #0
-    mrs     x6, pmovsclr_el0
+    mov     w12, w15
     cmp     w2, #\n
-    b.ls    2f
+    b.ls    1f
+    mrs     x6, pmovsclr_el0
     mrs     x7, pmevcntr\n\()_el0
-2:  mrs     x8, pmovsclr_el0
+    mrs     x8, pmovsclr_el0
     eor     w9, w6, w8
     orr     w6, w6, w8
     tbz     w9, #\n, 3f
-    b.ls    3f
     mrs     x7, pmevcntr\n\()_el0       // after the wrap
 3:  orr     w6, w6, w5
     ldr     w8, [x0, #FROM + 4 * \n]
@@ -314,10 +321,22 @@ by_hand_read:
     judge   w7, w8, w12, w6, w4, 31
     str     w7, [x1, #8 * COUNTERS]
 4:  str     w12, [x1, #8 * COUNTERS + 4]
-    mrs     x2, pmcr_el0                // after all of them
-    tbz     w2, #0, 6f
-    cmn     w2, #1                      // ones are not PMCR_EL0
+    mrs     x10, pmcr_el0               // after all of them
+    tbz     w10, #0, 6f
+    cmn     w10, #1
     b.eq    6f
+    ubfx    w11, w10, #11, #5
+    cmp     w11, w2
+    b.lo    8f
+    ret
+8:
+    .irp    n, 0, 1, 2, 3, 4, 5         // those that were taken away
+    tbz     w3, #\n, 1f
+    cmp     w11, #\n
+    b.hi    1f
+    str     w15, [x1, #8 * \n + 4]
+1:
+    .endr
     ret
 6:
     .irp    n, 0, 1, 2, 3, 4, 5
@@ -332,10 +351,18 @@ by_hand_read:
 // x0: the plan. Gives the counters that overflowed.
     .global by_hand_acknowledge
 by_hand_acknowledge:
-    ldr     w2, [x0, #AVAILABLE]
+    mrs     x10, pmcr_el0
+    ldr     w11, [x0, #AVAILABLE]
     ldr     w3, [x0, #IN_USE]
     ldr     w4, [x0, #LOST]
+    available w2, w10, w11
     all_there w7, w2
+    bic     w8, w3, w7
+    orr     w4, w4, w8
+    tst     w10, #E
+    csinv   w4, w4, wzr, ne
+    cmn     w10, #1
+    csinv   w4, w4, wzr, ne
     and     w7, w7, w3
     take_flags
     ldr     w6, [x0, #OVERFLOWED]
