@@ -414,6 +414,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Adds one to these counters. Returns those that are not there any more.
     ///
     /// The result is unpredictable for a counter that does not count software increments.
+    #[must_use]
     pub fn increment(&mut self, counters: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
         let there = counters & self.still_there(registers.pmcr_el0().read());
