@@ -197,6 +197,19 @@ const ADDED: [&str; 2] = ["added-by-tests-600", "added-by-tests-6"];
 /// last; or a word of a language that is none there.
 const AWKWARD: [&str; 3] = ["cci-600", "a-1-b2", "union"];
 
+/// Packages that name the IPs that they are for, so that a new one is in none of them; and the pages, whose tests are
+/// about those of known IPs.
+const OF_NAMED_IPS: [&str; 8] = [
+    "arm-pmu-fuzz",
+    "asm-cases",
+    "firmware",
+    "linux-guest",
+    "linux-player",
+    "mmio-trap",
+    "site",
+    "size",
+];
+
 /// The options of `new` for one of these: two have the driver of an architecture.
 fn form(name: &str) -> &'static [&'static str] {
     match name {
@@ -237,7 +250,8 @@ fn new_ips_are_generated_and_all_tests_pass() {
     // Those that know none of these are as they were.
     let alone = copy.crates_without(&names);
     assert!(alone.iter().any(|name| name == "arm-pmu-core"), "{alone:?}");
-    let excluded: Vec<_> = alone.iter().flat_map(|name| ["--exclude", name]).collect();
+    let without = alone.iter().map(String::as_str).chain(OF_NAMED_IPS);
+    let excluded: Vec<_> = without.flat_map(|name| ["--exclude", name]).collect();
     let test = ["test", "--workspace", "--no-fail-fast"];
     copy.cargo(&[&test[..], &excluded].concat());
     let packages: Vec<_> = names.iter().flat_map(|name| ["--package", name]).collect();

@@ -134,6 +134,11 @@ pub fn libraries(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// The other packages under `crates/`.
+pub fn unlisted() -> impl Iterator<Item = &'static str> {
+    UNLISTED.into_iter().chain([MACROS])
+}
+
 /// Lets rustdoc write what it knows of these packages with all features, and returns where.
 fn document(
     root: &Path,

@@ -20,9 +20,6 @@ struct Board {
     linker: &'static str,
     /// With the oldest core that the program is for.
     emulator: &'static str,
-    /// Whether CI tests it. The Linux bench counts with the programs for AArch64 and ARMv7. That for ARMv6 needs a
-    /// library that is built from source, in minutes.
-    in_ci: bool,
 }
 
 const BOARDS: [Board; 3] = [
@@ -31,14 +28,12 @@ const BOARDS: [Board; 3] = [
         target: "aarch64-unknown-linux-gnu",
         linker: "aarch64-linux-gnu-gcc",
         emulator: "qemu-aarch64 -cpu cortex-a53",
-        in_ci: false,
     },
     Board {
         name: "armv7",
         target: "armv7-unknown-linux-gnueabihf",
         linker: "arm-linux-gnueabihf-gcc",
         emulator: "qemu-arm -cpu cortex-a8",
-        in_ci: true,
     },
     // Debian's library for `armhf` is of ARMv7. That for `armel` is of ARMv5, with floating point by software.
     Board {
@@ -46,7 +41,6 @@ const BOARDS: [Board; 3] = [
         target: "arm-unknown-linux-gnueabi",
         linker: "arm-linux-gnueabi-gcc",
         emulator: "qemu-arm -cpu arm1136",
-        in_ci: false,
     },
 ];
 
@@ -65,20 +59,6 @@ pub fn make(root: &Path) -> Result<()> {
         fs::copy(&program, &made).with_context(|| format!("cannot write {}", made.display()))?;
         let size = fs::metadata(&made)?.len();
         outln!("{}: {:.1} MB", made.display(), size as f64 / 1e6);
-    }
-    Ok(())
-}
-
-/// Builds the program of one kind of boards, not optimized, in less time, and tests it: on ARMv7, whose words are not
-/// those of the host, and with what the Linux bench runs.
-///
-/// # Errors
-///
-/// If it does not build, or a test fails.
-pub fn check(root: &Path) -> Result<()> {
-    for (board, toolchain) in boards(root)?.into_iter().filter(|(board, _)| board.in_ci) {
-        let program = board.build(root, &toolchain, false)?;
-        board.test(root, &program)?;
     }
     Ok(())
 }

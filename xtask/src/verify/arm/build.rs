@@ -45,24 +45,20 @@ pub fn build(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What depends on the target is in the core, so it is checked for each. All crates are checked for the first, and with
-/// formats for the last: a dependency must not need `std` there. What the crates become is in the images.
+/// What depends on the target is in the core, so it is checked for each, with formats, and for the last one all crates
+/// are: a dependency must not need `std` there. The images have all crates without formats.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
-    // As the images, so that macros are built once for both.
-    let mut packages = vec!["--release"];
-    packages.extend(crates.iter().flat_map(|name| ["--package", name.as_str()]));
-    let core = ["--release", "--package", "arm-pmu-core"];
+    let Some((last, others)) = toolchains.split_last() else { return Ok(()) };
     let formats = FORMATS.join(",");
-    let formats = ["--features", &formats];
-    for (nth, toolchain) in toolchains.iter().enumerate() {
-        let arguments = match nth {
-            0 => packages.clone(),
-            _ if nth + 1 == toolchains.len() => [&packages[..], &formats].concat(),
-            _ => [&core[..], &formats].concat(),
-        };
-        toolchain.cargo(root, "check", &arguments).run()?;
+    // As the images, so that macros are built once for both.
+    let with_formats = ["--release", "--features", &formats];
+    let core = [&with_formats[..], &["--package", "arm-pmu-core"]].concat();
+    for toolchain in others {
+        toolchain.cargo(root, "check", &core).run()?;
     }
-    Ok(())
+    let mut all = with_formats.to_vec();
+    all.extend(crates.iter().flat_map(|name| ["--package", name.as_str()]));
+    last.cargo(root, "check", &all).run()
 }
 
 #[cfg(test)]

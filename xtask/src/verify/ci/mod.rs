@@ -58,7 +58,6 @@ const STEPS: &[Step] = &[
     ("pages of the packages, for their targets", Arm, docs_rs::build),
     ("public items", Arm, api::check),
     ("features", Host, features),
-    ("tests with serde", Host, tests_with_serde),
     ("messages of the compiler", Host, |root| {
         cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
     }),
@@ -70,7 +69,6 @@ const STEPS: &[Step] = &[
     ("a new IP", Host, new_ip),
     ("tests, as Arm programs", Arm, arm::check_libraries),
     ("tests, with trapped loads and stores", Arm, arm::check_mmio),
-    ("the command, on boards", Arm, arm::check_binaries),
     ("lines of the reference pages, compiled", Host, site::compile_lines),
     ("exports, read by other programs", Host, exports::run),
     ("packages, unpacked", Host, packages::test),
@@ -155,8 +153,11 @@ fn run_examples(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Of the published packages whose pages are not built for targets.
 fn documentation(root: &Path) -> Result<()> {
-    cargo(root, &["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings").run()
+    let mut arguments = vec!["doc", "--no-deps"];
+    arguments.extend(api::unlisted().flat_map(|name| ["--package", name]));
+    cargo(root, &arguments).env("RUSTDOCFLAGS", "--deny warnings").run()
 }
 
 /// Packages for hosts that no crate of an IP needs.
@@ -174,36 +175,12 @@ fn features(root: &Path) -> Result<()> {
         let only = ["--no-default-features", "--features", feature];
         cargo(root, &[&["check", "--package", "arm-pmu"][..], &only[..]].concat()).run()?;
     }
-    // What is off by default, on each crate that has it: a feature may lean on what another brings.
+    // What is off by default, on each crate that has it: it may lean on what another crate brings.
+    let formats = crates::FORMATS.join(",");
     for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(ips.iter().map(String::as_str)) {
-        for feature in crates::FORMATS {
-            cargo(root, &["check", "--package", library, "--features", feature]).run()?;
-        }
+        cargo(root, &["check", "--package", library, "--features", &formats]).run()?;
     }
     Ok(())
-}
-
-/// The unit tests, and the tests that name `serde`: the feature changes nothing for the others.
-fn tests_with_serde(root: &Path) -> Result<()> {
-    let mut arguments = vec!["test".to_owned(), "--lib".to_owned()];
-    arguments.extend(["--features".to_owned(), "serde".to_owned()]);
-    let mut found = false;
-    for package in ["arm-pmu", "arm-pmu-core", "arm-pmu-tables"] {
-        arguments.extend(["--package".to_owned(), package.to_owned()]);
-        let directory = root.join("crates").join(package).join("tests");
-        for test in arm::test_files(&directory)? {
-            let text = fs::read_to_string(arm::test_source(&directory, &test))?;
-            if text.contains("serde") {
-                arguments.extend(["--test".to_owned(), test]);
-                found = true;
-            }
-        }
-    }
-    if !found {
-        bail!("no test names `serde`");
-    }
-    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-    cargo(root, &arguments).run()
 }
 
 /// The tests that build a copy of this workspace. They use what was downloaded.
