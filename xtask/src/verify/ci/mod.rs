@@ -58,6 +58,7 @@ const STEPS: &[Step] = &[
     ("pages of the packages, for their targets", Arm, docs_rs::build),
     ("public items", Arm, api::check),
     ("features", Host, features),
+    ("tests with serde", Host, tests_with_serde),
     ("messages of the compiler", Host, |root| {
         cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
     }),
@@ -66,7 +67,7 @@ const STEPS: &[Step] = &[
     ("images on QEMU", Arm, arm::test_images),
     ("the starting point, copied", Arm, starting_point::test),
     ("size beside C", Arm, size::check),
-    ("a new IP", Host, new_ip),
+    ("a new IP", Host, |root| new_ips(root, false)),
     ("tests, as Arm programs", Arm, arm::check_libraries),
     ("tests, with trapped loads and stores", Arm, arm::check_mmio),
     ("lines of the reference pages, compiled", Host, site::compile_lines),
@@ -85,6 +86,7 @@ const ON_REQUEST: &[Step] = &[
         arm::test_libraries(root)?;
         arm::test_mmio(root)
     }),
+    ("all tests, after IPs were added", Host, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("the reference pages, in a browser", Host, site::test),
     ("the first steps of strangers, timed", Apart, first_steps::test),
@@ -183,10 +185,34 @@ fn features(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The unit tests, and the tests that name `serde`: the feature changes nothing for the others.
+fn tests_with_serde(root: &Path) -> Result<()> {
+    let mut arguments = vec!["test".to_owned(), "--lib".to_owned()];
+    arguments.extend(["--features".to_owned(), "serde".to_owned()]);
+    let mut found = false;
+    for package in ["arm-pmu", "arm-pmu-core", "arm-pmu-tables"] {
+        arguments.extend(["--package".to_owned(), package.to_owned()]);
+        let directory = root.join("crates").join(package).join("tests");
+        for test in arm::test_files(&directory)? {
+            let text = fs::read_to_string(arm::test_source(&directory, &test))?;
+            if text.contains("serde") {
+                arguments.extend(["--test".to_owned(), test]);
+                found = true;
+            }
+        }
+    }
+    if !found {
+        bail!("no test names `serde`");
+    }
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    cargo(root, &arguments).run()
+}
+
 /// The tests that build a copy of this workspace. They use what was downloaded.
-fn new_ip(root: &Path) -> Result<()> {
+fn new_ips(root: &Path, all_tests: bool) -> Result<()> {
     cargo(root, &["fetch"]).run()?;
-    cargo(root, &["test", "--workspace", "--test", "new", "--", "--ignored"]).run()
+    let test = cargo(root, &["test", "--workspace", "--test", "new", "--", "--ignored"]);
+    if all_tests { test.env("ALL_TESTS", "1").run() } else { test.run() }
 }
 
 fn heading(name: &str) {
