@@ -86,7 +86,7 @@ const ON_REQUEST: &[Step] = &[
         arm::test_libraries(root)?;
         arm::test_mmio(root)
     }),
-    ("all tests, after IPs were added", Host, |root| new_ips(root, true)),
+    ("the workspace with new IPs", Host, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("the reference pages, in a browser", Host, site::test),
     ("the first steps of strangers, timed", Apart, first_steps::test),
