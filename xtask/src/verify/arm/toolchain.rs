@@ -141,8 +141,7 @@ impl Toolchain {
 
     /// The environment variable with a setting of Cargo for the target.
     pub fn variable(&self, setting: &str) -> String {
-        let target = self.target.replace('-', "_").to_uppercase();
-        format!("CARGO_TARGET_{target}_{setting}")
+        variable(self.target, setting)
     }
 
     /// Cargo, with its first argument and those after `--target`.
@@ -202,6 +201,12 @@ impl Toolchain {
     pub fn program(&self, root: &Path, profile: &str, name: &str) -> PathBuf {
         self.directory(root).join(profile).join(name)
     }
+}
+
+/// The environment variable with a setting of Cargo for a target.
+pub fn variable(target: &str, setting: &str) -> String {
+    let target = target.replace('-', "_").to_uppercase();
+    format!("CARGO_TARGET_{target}_{setting}")
 }
 
 /// Apart from what is built for the host, by another compiler perhaps.
