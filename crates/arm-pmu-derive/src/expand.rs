@@ -22,6 +22,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let formats = quote!(#krate::event_formats!(#ident););
     let bindings = BINDINGS.map(|name| format_ident!("{name}"));
     quote! {
+        #[allow(deprecated)]
         const _: () = {
             #(
                 #[allow(dead_code)]
@@ -57,7 +58,6 @@ fn inherent(Input { target, events }: &Input) -> TokenStream {
     let summaries = texts(events, |event| &event.summary);
     quote! {
         #[automatically_derived]
-        #[allow(deprecated)]
         impl #ident {
             /// All events, in the order of the enum.
             #vis const ALL: &'static [Self] = &[#(Self::#variants),*];
@@ -101,7 +101,6 @@ fn event(Input { target, events }: &Input) -> TokenStream {
     let flags = FLAGS.iter().enumerate().map(|(nth, name)| flag(nth, name, events));
     quote! {
         #[automatically_derived]
-        #[allow(deprecated)]
         impl #krate::event::Event for #ident {
             const ALL: &'static [Self] = Self::ALL;
 
@@ -136,7 +135,6 @@ fn event(Input { target, events }: &Input) -> TokenStream {
 fn text(Target { ident, krate, .. }: &Target) -> TokenStream {
     quote! {
         #[automatically_derived]
-        #[allow(deprecated)]
         impl ::core::fmt::Display for #ident {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad(Self::name(*self))
@@ -144,7 +142,6 @@ fn text(Target { ident, krate, .. }: &Target) -> TokenStream {
         }
 
         #[automatically_derived]
-        #[allow(deprecated)]
         impl ::core::str::FromStr for #ident {
             type Err = #krate::event::UnknownName;
 
@@ -166,7 +163,6 @@ fn text(Target { ident, krate, .. }: &Target) -> TokenStream {
 fn numbers(Target { ident, krate, .. }: &Target) -> TokenStream {
     quote! {
         #[automatically_derived]
-        #[allow(deprecated)]
         impl ::core::convert::TryFrom<::core::primitive::u16> for #ident {
             type Error = #krate::event::UnknownCode;
 
@@ -179,7 +175,6 @@ fn numbers(Target { ident, krate, .. }: &Target) -> TokenStream {
         }
 
         #[automatically_derived]
-        #[allow(deprecated)]
         impl ::core::convert::From<#ident> for ::core::primitive::u16 {
             #[inline]
             fn from(event: #ident) -> Self {

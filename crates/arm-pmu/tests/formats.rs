@@ -50,6 +50,21 @@ mod own {
         DoorOpened = 0x3,
     }
 }
+
+/// Nothing warns about what is generated for an enum that is deprecated.
+mod deprecated {
+    #![deny(deprecated)]
+    #![allow(dead_code)]
+
+    #[deprecated = "this part was never built"]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu::event::Event)]
+    #[event(crate = arm_pmu, bits = 4)]
+    pub enum OldEvent {
+        /// A door was opened.
+        #[event(name = "DOOR_OPENED")]
+        DoorOpened = 0x3,
+    }
+}
 use own::OwnEvent;
 
 /// Checks that a value is the same after serialization in JSON and in postcard.
