@@ -29,7 +29,9 @@ pub fn has_short_lines(file: File, text: &str, problems: &mut Problems) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = line.trim_end_matches(['\r', '\n']);
-        if let Some((at, _)) = end.char_indices().nth(MAX_COLUMNS) {
+        // Of most lines, the bytes say enough.
+        let beyond = (end.len() > MAX_COLUMNS).then(|| end.char_indices().nth(MAX_COLUMNS));
+        if let Some((at, _)) = beyond.flatten() {
             let place = Place { file, range: start + at..start + end.len() };
             let message = format!("a line has at most {MAX_COLUMNS} columns");
             let help =

@@ -1,13 +1,7 @@
 //! `cargo xtask gen`.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::iter;
-use std::num::NonZero;
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -16,7 +10,7 @@ use arm_pmu_spec::platform::model::Platform;
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{emit, lock, memory, platforms, readme};
+use crate::generate::{at_once, emit, lock, memory, platforms, readme};
 use crate::output::outln;
 
 #[derive(clap::Args)]
@@ -47,6 +41,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let before = Instant::now();
     let loaded = load(root, &arguments.ips)?;
+    let loading = before.elapsed();
     let between = Instant::now();
     let mut jobs: Vec<Job> = Vec::new();
     for architecture in architectures(&loaded.ips) {
@@ -65,7 +60,11 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     for ip in &loaded.ips {
         jobs.push((directory(ip), Box::new(|| emit::emit(ip))));
     }
-    let mut wanted = done_at_once(&jobs)?;
+    jobs.push((load::SCHEMAS.to_owned(), Box::new(emit::schemas)));
+    let made = at_once::each(&jobs, |(directory, make)| Ok((directory.clone(), make()?)));
+    let mut wanted = made.into_iter().collect::<Result<Vec<_>>>()?;
+    // Last, so that those of IPs are beside their IPs.
+    let of_schemas = wanted.pop();
     let names = loaded.specs.ips()?;
     let mut of_tables = tables(root, names, &loaded.ips);
     let read_all = loaded.ips.len() == names.len();
@@ -76,8 +75,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let constants = emit::platform_constants::emit(&platforms, &loaded.ips);
         wanted.push((CONSTANTS.to_owned(), constants));
     }
-    // Last, so that those of IPs are beside their IPs.
-    wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
+    wanted.extend(of_schemas);
     let emitting = between.elapsed();
     let between = Instant::now();
     let mut changes = files::compare(root, &wanted)?;
@@ -123,12 +121,16 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     outln!("done in {}", milliseconds(before.elapsed()));
     if arguments.timings {
         outln!(
-            "read {}, check {}, emit {} (svd2rust {}), compare and write {}",
+            "load {}, emit {}, compare and write {}",
+            milliseconds(loading),
+            milliseconds(emitting),
+            milliseconds(writing),
+        );
+        outln!(
+            "on all processors together: read {}, check {}, svd2rust {}",
             milliseconds(loaded.reading),
             milliseconds(loaded.checking),
-            milliseconds(emitting),
             milliseconds(emit::spent_in_svd2rust()),
-            milliseconds(writing),
         );
         if let Some(kib) = memory::peak() {
             outln!("peak memory {:.1} MiB", kib as f64 / 1024.0);
@@ -140,26 +142,6 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
 /// A directory, and what makes its files.
 type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + Sync + 's>);
 
-/// The files of all jobs, in their order: each processor takes the next job that none has taken.
-fn done_at_once(jobs: &[Job]) -> Result<Vec<(String, Vec<files::Generated>)>> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let take = || jobs.get(next.fetch_add(1, Ordering::Relaxed));
-        iter::from_fn(take).map(|(directory, work)| (directory, work())).collect::<Vec<_>>()
-    };
-    let processors = thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
-    let mut done: BTreeMap<_, _> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
-        let of_worker = |worker: ScopedJoinHandle<'_, Vec<_>>| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => resume_unwind(panic),
-        };
-        workers.into_iter().flat_map(of_worker).collect()
-    });
-    let files = jobs.iter().filter_map(|(directory, _)| done.remove_entry(directory));
-    files.map(|(directory, files)| Ok((directory.clone(), files?))).collect()
-}
-
 /// Where the typed constants of platforms are.
 const CONSTANTS: &str = "crates/arm-pmu/src/platforms";
 
@@ -169,17 +151,11 @@ const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 /// The tables of all IPs. Those of IPs that were not read stay as they are.
 fn tables(root: &Path, all: &[String], ips: &[Ip]) -> Vec<files::Generated> {
     let mut files = vec![emit::tables::list(all)];
-    for name in all {
-        match ips.iter().find(|ip| ip.name == *name) {
-            Some(ip) => files.push(emit::tables::emit(ip)),
-            None => {
-                let name = emit::tables::file_name(name);
-                if let Ok(text) = fs::read_to_string(root.join(TABLES).join(&name)) {
-                    files.push(files::Generated { name, text });
-                }
-            }
-        }
-    }
+    let of_all = at_once::each(all, |name| match ips.iter().find(|ip| ip.name == *name) {
+        Some(ip) => Some(emit::tables::emit(ip)),
+        None => as_it_is(root, emit::tables::file_name(name)),
+    });
+    files.extend(of_all.into_iter().flatten());
     files
 }
 
@@ -191,13 +167,15 @@ fn platforms(root: &Path, platforms: Option<&[Platform]>) -> Result<Vec<files::G
         files.extend(platforms.iter().map(emit::platforms::emit));
         return Ok(files);
     }
-    for name in names {
-        let name = emit::platforms::file_name(&name);
-        if let Ok(text) = fs::read_to_string(root.join(TABLES).join(&name)) {
-            files.push(files::Generated { name, text });
-        }
-    }
+    let stored = names.iter().map(|name| as_it_is(root, emit::platforms::file_name(name)));
+    files.extend(stored.flatten());
     Ok(files)
+}
+
+/// A file of the tables that stays. `None` if it is not there.
+fn as_it_is(root: &Path, name: String) -> Option<files::Generated> {
+    let text = fs::read_to_string(root.join(TABLES).join(&name)).ok()?;
+    Some(files::Generated { name, text })
 }
 
 /// `gen --check` of all IPs.

@@ -1,6 +1,6 @@
 //! From the files under `specs/` to checked models.
 
-use std::collections::VecDeque;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
@@ -13,6 +13,7 @@ use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
 
+use crate::generate::at_once;
 use crate::generate::check::{self, Spec, common_events, legend};
 use crate::generate::model::Ip;
 use crate::generate::names;
@@ -31,7 +32,9 @@ pub struct Loaded {
     pub ips: Vec<Ip>,
     /// The architectures that have a driver for every core, as if they were IPs.
     pub generic: Vec<Ip>,
+    /// On all processors together.
     pub reading: Duration,
+    /// On all processors together.
     pub checking: Duration,
 }
 
@@ -53,32 +56,23 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut told: Vec<PathBuf> = Vec::new();
     let specs = &loaded.specs;
     let all = specs.ips()?;
-    let mut names = VecDeque::from(specs.choose(named)?);
-    let mut architectures_with_driver: Vec<String> = Vec::new();
-    while let Some(name) = names.pop_front() {
-        let before = Instant::now();
-        let (sources, errors) = specs.files(&name);
+    let mut read = at_once::each(&specs.choose(named)?, |name| One::read(specs, all, name));
+    // Each once, in the order of the IPs.
+    let mut with_driver: Vec<String> = Vec::new();
+    for name in read.iter_mut().filter_map(|one| one.with_driver.take()) {
+        if !with_driver.contains(&name) {
+            with_driver.push(name);
+        }
+    }
+    read.extend(at_once::each(&with_driver, |name| One::read(specs, all, name)));
+    for one in read {
+        let One { sources, errors, mut problems, ip, reading, checking, .. } = one;
         for error in &errors {
             count += 1;
             let _ = writeln!(report, "error: {error:#}\n");
         }
-        let mut problems = Problems::default();
-        let spec = parse(&sources, &mut problems);
-        if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
-            check::architecture::implementations_are_there(architecture, all, &mut problems);
-            let of_driver =
-                architecture.driver.as_ref().and_then(|driver| driver.counters.as_ref());
-            let name = &architecture.architecture.0;
-            if of_driver.is_some() && !architectures_with_driver.contains(name) {
-                architectures_with_driver.push(name.clone());
-                names.push_back(name.clone());
-            }
-        }
-        let between = Instant::now();
-        let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
-        let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
-        loaded.reading += between - before;
-        loaded.checking += between.elapsed();
+        loaded.reading += reading;
+        loaded.checking += checking;
         // A problem in a file of several IPs concerns each of them, and is shown once.
         let mut known = false;
         for file in [File::Registers, File::Events, File::CommonEvents, File::CommonFindings] {
@@ -94,7 +88,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             Some(ip) if ip.is_generic() => loaded.generic.push(ip),
             Some(ip) => loaded.ips.push(ip),
             None if problems.is_empty() && errors.is_empty() && !known => {
-                bail!("the checks let a wrong spec of `{name}` pass")
+                bail!("the checks let a wrong spec of `{}` pass", sources.ip)
             }
             None if problems.is_empty() => {}
             None => {
@@ -125,6 +119,43 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     }
     let problems = if count == 1 { "problem" } else { "problems" };
     bail!("{report}{count} {problems}; nothing was written")
+}
+
+/// What was read of one IP, or of an architecture with a driver.
+struct One {
+    sources: Sources,
+    /// Why files cannot be read.
+    errors: Vec<anyhow::Error>,
+    problems: Problems,
+    /// `None` if there is a problem or an error.
+    ip: Option<Ip>,
+    /// The name of its architecture, if that has a driver for every core.
+    with_driver: Option<String>,
+    reading: Duration,
+    checking: Duration,
+}
+
+impl One {
+    fn read(specs: &Directories, all: &[String], name: &str) -> Self {
+        let before = Instant::now();
+        let (sources, errors) = specs.files(name);
+        let mut problems = Problems::default();
+        let spec = parse(&sources, &mut problems);
+        let mut with_driver = None;
+        if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
+            check::architecture::implementations_are_there(architecture, all, &mut problems);
+            let driver = architecture.driver.as_ref();
+            if driver.is_some_and(|driver| driver.counters.is_some()) {
+                with_driver = Some(architecture.architecture.0.clone());
+            }
+        }
+        let reading = before.elapsed();
+        let between = Instant::now();
+        let ip = spec.and_then(|spec| check::check(name, &spec, &mut problems));
+        let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
+        let checking = between.elapsed();
+        Self { sources, errors, problems, ip, with_driver, reading, checking }
+    }
 }
 
 /// A look-up by the name would find either.
@@ -185,8 +216,8 @@ pub struct Directories {
 /// An architecture that IPs share.
 struct Shared {
     name: String,
-    /// Its registers. The text need not be without mistakes.
-    text: String,
+    /// What its registers call `name`: its implementations among others. Their text need not be without mistakes.
+    named: HashSet<String>,
 }
 
 impl Directories {
@@ -216,7 +247,7 @@ impl Directories {
         for name in all {
             match text(&root.join(registers_of(&name))) {
                 Ok(text) if speaks_of_an_architecture(&text) => {
-                    architectures.push(Shared { name, text });
+                    architectures.push(Shared::new(name, &text));
                 }
                 _ => ips.push(name),
             }
@@ -314,14 +345,18 @@ impl Directories {
 }
 
 impl Shared {
+    fn new(name: String, text: &str) -> Self {
+        let named = |line: &str| {
+            let line = line.trim_start_matches([' ', '-', '{']);
+            let name = line.strip_prefix("name:")?.trim_start();
+            name.split([' ', ',', '}']).next().map(str::to_owned)
+        };
+        Self { name, named: text.lines().filter_map(named).collect() }
+    }
+
     /// Whether it names the IP as an implementation.
     fn names(&self, ip: &str) -> bool {
-        let unit = names::of_ip(ip).module;
-        self.text.lines().any(|line| {
-            let line = line.trim_start_matches([' ', '-', '{']);
-            let name = line.strip_prefix("name:").map(str::trim_start);
-            name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(unit.as_str())
-        })
+        self.named.contains(&names::of_ip(ip).module)
     }
 }
 

@@ -12,6 +12,7 @@ use arm_pmu_spec::platform::read;
 use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::{MAX_BYTES, decode};
 
+use crate::generate::at_once;
 use crate::generate::model::{Ip, Space};
 use crate::generate::problem::{File, Files, Problems, Source};
 
@@ -34,16 +35,20 @@ impl Files for Spec {
 /// With every problem of every platform.
 pub fn load(root: &Path, ips: &[Ip]) -> Result<Vec<Platform>> {
     let known: Vec<_> = ips.iter().map(known).collect();
-    let mut platforms = Vec::new();
-    let (mut report, mut count) = (String::new(), 0);
-    for name in names(root)? {
+    let one = |name: &String| {
         let path = Path::new(SPECS).join(format!("{name}.yaml"));
         let text = read_regular(&root.join(&path), MAX_BYTES, "a spec")
             .map_err(anyhow::Error::from)
             .and_then(|bytes| decode(bytes).map_err(|error| anyhow!(error)))
             .with_context(|| format!("cannot read {}", path.display()))?;
         let mut problems = Problems::default();
-        let platform = read(&name, &text, &known, &mut problems);
+        let platform = read(name, &text, &known, &mut problems);
+        anyhow::Ok((path, text, platform, problems))
+    };
+    let mut platforms = Vec::new();
+    let (mut report, mut count) = (String::new(), 0);
+    for of_one in at_once::each(&names(root)?, one) {
+        let (path, text, platform, mut problems) = of_one?;
         platforms.extend(platform);
         if !problems.is_empty() {
             count += problems.len();

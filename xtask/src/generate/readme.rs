@@ -11,6 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use crate::generate::at_once;
 use crate::generate::files::{self, Change};
 
 /// How every generated README starts.
@@ -29,24 +30,30 @@ const LICENCE: &str = "Licensed under either of Apache-2.0 or MIT at your option
 pub fn compare(root: &Path) -> Result<(usize, Vec<Change>)> {
     let mut changes = Vec::new();
     let mut number = 0;
-    for name in crates(root)? {
-        let directory = root.join("crates").join(&name);
-        let page = directory.join("src/lib.md");
-        if !page.is_file() {
-            continue;
-        }
-        let page = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
-        let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
-        let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
-        // That of an architecture is of no use without the crate of an IP, which brings it along.
-        let specs = root.join("specs").join(&name);
-        let is_shared = specs.is_dir() && !specs.join("events.yaml").is_file();
-        let is_added = !is_shared && !["arm-pmu-spec", "smmuv3-pmcg"].contains(&name.as_str());
-        let text = readme(&name, is_added, &page, &manifest, oldest_compiler(&workspace));
-        changes.extend(files::compare_file(directory.join("README.md"), text)?);
+    for of_one in at_once::each(&crates(root)?, |name| compare_one(root, name)) {
+        let Some(change) = of_one? else { continue };
+        changes.extend(change);
         number += 1;
     }
     Ok((number, changes))
+}
+
+/// The README of one crate, if it differs. `None` if the crate has no page.
+fn compare_one(root: &Path, name: &str) -> Result<Option<Option<Change>>> {
+    let directory = root.join("crates").join(name);
+    let page = directory.join("src/lib.md");
+    if !page.is_file() {
+        return Ok(None);
+    }
+    let page = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
+    let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
+    let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
+    // That of an architecture is of no use without the crate of an IP, which brings it along.
+    let specs = root.join("specs").join(name);
+    let is_shared = specs.is_dir() && !specs.join("events.yaml").is_file();
+    let is_added = !is_shared && !["arm-pmu-spec", "smmuv3-pmcg"].contains(&name);
+    let text = readme(name, is_added, &page, &manifest, oldest_compiler(&workspace));
+    Ok(Some(files::compare_file(directory.join("README.md"), text)?))
 }
 
 /// The names of the directories under `crates/`, in order.

@@ -14,38 +14,38 @@ pub fn header(from: &str) -> String {
 /// Puts an empty line between items, which prettyplease does not.
 fn spread(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
-    let mut before = "";
+    let (mut depth, mut last) = (0, "");
     for line in text.lines() {
-        let (last, this) = (before.trim(), line.trim());
-        let same_depth = indentation(before) == indentation(line);
-        let comment = last.starts_with("///");
-        let ends = last.ends_with([';', '}']) && !comment || last.starts_with("//!");
-        let continues = this.starts_with('}')
-            || this.starts_with("//!")
-            || this.starts_with("use ") && last.starts_with("use ")
-            || this.starts_with("mod ") && last.starts_with("mod ")
-            || this.starts_with("pub mod ") && this.ends_with(';') && last.ends_with(';')
-            || this.starts_with("#![") && last.starts_with("#![")
-            || this.starts_with("const ") && last.starts_with("type ")
-            || this.starts_with("const ") && last.starts_with("const ");
-        if same_depth && ends && !continues && starts_item(this) && !this.is_empty() {
+        let this = line.trim_ascii();
+        let own_depth = line.len() - line.trim_ascii_start().len();
+        if own_depth == depth && ends(last) && starts_item(this) && !continues(last, this) {
             out.push('\n');
         }
         out.push_str(line);
         out.push('\n');
-        before = line;
+        (depth, last) = (own_depth, this);
     }
     out
+}
+
+/// Whether a line is the last one of an item.
+fn ends(line: &str) -> bool {
+    line.starts_with("//!") || line.ends_with([';', '}']) && !line.starts_with("///")
+}
+
+/// Whether a line belongs to the one before it.
+fn continues(last: &str, this: &str) -> bool {
+    let both = |start| this.starts_with(start) && last.starts_with(start);
+    this.starts_with("//!")
+        || ["use ", "mod ", "#![", "const "].into_iter().any(both)
+        || this.starts_with("pub mod ") && this.ends_with(';') && last.ends_with(';')
+        || this.starts_with("const ") && last.starts_with("type ")
 }
 
 fn starts_item(line: &str) -> bool {
     ["///", "#[", "#![", "pub ", "impl", "use ", "mod ", "const ", "type ", "fn "]
         .iter()
         .any(|start| line.starts_with(start))
-}
-
-fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
 
 #[cfg(test)]
