@@ -43,12 +43,11 @@ enum Place {
     Apart,
 }
 
-/// Comes before all others, which use what it builds. Includes all tests but those that build a second workspace.
-const FIRST: Step = ("the README's commands, in a fresh clone", Host, fresh::run);
-
 /// All steps, in order. A new check is a line here.
 const STEPS: &[Step] = &[
-    FIRST,
+    // First, because it builds what other steps use. It includes all tests but those that build a second workspace.
+    ("the README's commands, in a fresh clone", Host, fresh::run),
+    ("the oldest compiler", Apart, msrv::run),
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
     ("generated files", Apart, r#gen::check),
     ("lints", Host, lints),
@@ -73,7 +72,6 @@ const STEPS: &[Step] = &[
     ("lines of the reference pages, compiled", Host, site::compile_lines),
     ("exports, read by other programs", Host, exports::run),
     ("packages, unpacked", Host, packages::test),
-    ("the oldest compiler", Apart, msrv::run),
     ("recipes, in the programs they are for", Host, recipes::test),
     ("the command, installed", Host, installed::test),
     ("the first steps in C", Host, first_steps::in_c),
@@ -107,25 +105,22 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         (_, Some(_)) => selectable().filter(|(name, ..)| *name == asked).collect(),
         (_, None) => selectable().filter(|(name, ..)| name.contains(asked)).collect(),
     };
-    let Some(((first, _, work), others)) = steps.split_first() else {
-        let names: Vec<_> = selectable().map(|(name, ..)| *name).collect();
-        bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
-    };
     let mut times = Times::start();
-    let mut result = Ok(());
-    let mut rest = &steps[..];
-    // The first of all is alone, and so is one that was selected: what it prints is seen at once.
-    if others.is_empty() || *first == FIRST.0 {
-        heading(first);
-        result = times.of(first, || work(root));
-        rest = others;
-    }
+    let result = match steps[..] {
+        [] => {
+            let names: Vec<_> = selectable().map(|(name, ..)| *name).collect();
+            bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
+        }
+        // What it prints is seen at once.
+        [(name, _, work)] => {
+            heading(name);
+            times.of(name, || work(root))
+        }
+        _ => side_by_side::run(root, &steps, &mut times),
+    };
     if let Some(file) = &arguments.times {
         fs::write(file, serde_json::to_string(&times)?)?;
         return result;
-    }
-    if result.is_ok() {
-        result = side_by_side::run(root, rest, &mut times);
     }
     outln!("\n{times}");
     result?;

@@ -14,9 +14,9 @@ use super::times::Times;
 use super::{Place, Step};
 use crate::output::{out, outln};
 
-/// How many steps run at once. One alone leaves a processor idle for a third of the time: programs are linked, and
-/// emulators run, one at a time.
-const AT_ONCE: usize = 2;
+/// How many steps run at once. One alone leaves a processor idle for a third of the time, and two still do at times:
+/// programs are linked, and emulators run, one at a time.
+const AT_ONCE: usize = 3;
 
 /// What is to be done, and what is being done.
 struct Work<'s, 't> {
