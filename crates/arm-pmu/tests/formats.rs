@@ -1,6 +1,6 @@
 //! Serialization: by name in human-readable formats, by number in others.
 //!
-//! `cargo test -p arm-pmu --features serde`
+//! `cargo test -p arm-pmu --features serde`; where all of the workspace is tested, the feature is on.
 #![cfg(all(
     feature = "serde",
     feature = "arm-pmuv3",
