@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -28,23 +28,22 @@ const LICENCE: &str = "Licensed under either of Apache-2.0 or MIT at your option
 ///
 /// If a file cannot be read.
 pub fn compare(root: &Path) -> Result<(usize, Vec<Change>)> {
-    let mut changes = Vec::new();
-    let mut number = 0;
-    for of_one in at_once::each(&crates(root)?, |name| compare_one(root, name)) {
-        let Some(change) = of_one? else { continue };
-        changes.extend(change);
-        number += 1;
-    }
-    Ok((number, changes))
+    let mut names = crates(root)?;
+    names.retain(|name| page(root, name).is_file());
+    let changes: Result<Vec<_>> =
+        at_once::each(&names, |name| compare_one(root, name)).into_iter().collect();
+    Ok((names.len(), changes?.into_iter().flatten().collect()))
 }
 
-/// The README of one crate, if it differs. `None` if the crate has no page.
-fn compare_one(root: &Path, name: &str) -> Result<Option<Option<Change>>> {
+/// The first page of a crate.
+fn page(root: &Path, name: &str) -> PathBuf {
+    root.join("crates").join(name).join("src/lib.md")
+}
+
+/// The README of one crate, if it differs.
+fn compare_one(root: &Path, name: &str) -> Result<Option<Change>> {
     let directory = root.join("crates").join(name);
-    let page = directory.join("src/lib.md");
-    if !page.is_file() {
-        return Ok(None);
-    }
+    let page = page(root, name);
     let page = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
     let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
@@ -53,7 +52,7 @@ fn compare_one(root: &Path, name: &str) -> Result<Option<Option<Change>>> {
     let is_shared = specs.is_dir() && !specs.join("events.yaml").is_file();
     let is_added = !is_shared && !["arm-pmu-spec", "smmuv3-pmcg"].contains(&name);
     let text = readme(name, is_added, &page, &manifest, oldest_compiler(&workspace));
-    Ok(Some(files::compare_file(directory.join("README.md"), text)?))
+    files::compare_file(directory.join("README.md"), text)
 }
 
 /// The names of the directories under `crates/`, in order.
