@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::command::cargo;
+use crate::command::{Program, cargo};
+use crate::verify::built;
 
 /// Makes the pages in `target/site`. What they say comes from the tables, so run `gen` first.
 ///
@@ -38,6 +39,7 @@ pub fn compile_lines(root: &Path) -> Result<()> {
     let directory = root.join("target/site-lines");
     fs::create_dir_all(&directory)?;
     let file = directory.join("lines.rs").to_string_lossy().into_owned();
-    cargo(root, &["run", "--quiet", "--package", "site", "--", "--lines", &file]).run()?;
-    cargo(root, &["test", "--package", "site", "--test", "lines"]).env("SITE_LINES", file).run()
+    let site = built::program(root, "site")?;
+    Program::new(&site.to_string_lossy()).arguments(["--lines", &file]).run()?;
+    built::tests(root, ["lines"]).env("SITE_LINES", file).run()
 }

@@ -13,6 +13,7 @@ use super::starting_point::{copied, offline};
 use crate::command::{Program, cargo};
 use crate::output::outln;
 use crate::verify::arm::{Toolchain, qemu_is_usable, skip};
+use crate::verify::built;
 
 /// How long a stranger waits.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -182,9 +183,8 @@ pub fn in_c(root: &Path) -> Result<()> {
     if let Err(missing) = compiler.and_then(|()| qemu_is_usable("qemu-system-aarch64")) {
         return skip("the first steps in C", &missing);
     }
-    cargo(root, &["build", "--quiet", "--package", "arm-pmu-cli"]).run()?;
+    let program = built::program(root, "arm-pmu")?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let program = fs::canonicalize(root)?.join("target/debug/arm-pmu");
     by_guide(root, &directory.path().join("count"), &program, |line, work| {
         outln!("$ {line}");
         work()

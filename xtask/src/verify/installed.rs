@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::command::cargo;
+use crate::verify::{arm, built};
 
 const README: &str = "crates/arm-pmu-cli/README.md";
 
@@ -32,8 +33,8 @@ pub fn test(root: &Path) -> Result<()> {
     cargo(root, &arguments).run()?;
     let program =
         directory.path().join("bin").join(format!("arm-pmu{}", std::env::consts::EXE_SUFFIX));
-    let tests = ["test", "--quiet", "--package", "arm-pmu-cli", "--test", "*"];
-    cargo(root, &tests).env("ARM_PMU_PROGRAM", program).run()
+    let tests = arm::test_files(&root.join("crates/arm-pmu-cli/tests"))?;
+    built::tests(root, tests).env("ARM_PMU_PROGRAM", program).run()
 }
 
 /// That this README has both lines: a line of its own for readers of a registry, the other where there is a checkout.

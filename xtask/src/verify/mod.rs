@@ -4,6 +4,7 @@ pub mod api;
 pub mod arm;
 pub mod asm;
 pub mod bench;
+pub mod built;
 pub mod ci;
 pub mod crates;
 pub mod docs_rs;

@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::command::{Program, cargo, output};
+use crate::command::{Program, output};
 use crate::output::outln;
 use crate::verify::arm::skip;
+use crate::verify::built;
 
 /// Programs that are needed, and Debian's packages of them.
 const TOOLS: &[(&str, &str)] = &[
@@ -371,8 +372,8 @@ fn doctor_in_gdb(root: &Path, folder: &Path, socket: &Path) -> Result<()> {
 }
 
 fn doctor_says(root: &Path, arguments: &[&str]) -> Result<String> {
-    let command = ["run", "--quiet", "--package", "arm-pmu-cli", "--", "doctor"];
-    cargo(root, &[&command[..], arguments].concat()).output()
+    let program = built::program(root, "arm-pmu")?;
+    Program::new(&program.to_string_lossy()).arguments(["doctor"]).arguments(arguments).output()
 }
 
 /// A header, and what stands for its device.

@@ -9,6 +9,7 @@ use svd2rust::config::{Config, Target};
 
 use crate::command::{Program, cargo};
 use crate::verify::arm::skip;
+use crate::verify::built;
 
 /// The programs that `.ci/run install` puts there.
 const PYTHON: &str = "target/python/bin/python";
@@ -31,10 +32,9 @@ pub fn run(root: &Path) -> Result<()> {
         fs::remove_dir_all(&out)?;
     }
     let directory = out.to_str().context("a path that is no text")?;
-    cargo(root, &["build", "--package", "arm-pmu-cli"]).run()?;
+    let command = built::program(root, "arm-pmu")?;
     let export = |arguments: &[&str]| {
-        let program = root.join("target/debug/arm-pmu");
-        let program = Program::new(&program.to_string_lossy());
+        let program = Program::new(&command.to_string_lossy());
         program.arguments(["export"]).arguments(arguments).arguments(["--out", directory]).run()
     };
     export(&["json"])?;

@@ -13,8 +13,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::board;
 use super::guest::Guest;
-use crate::command::cargo;
+use crate::command::Program;
 use crate::output::outln;
+use crate::verify::built;
 
 /// Events of four slave interfaces, then of the fifth and the three master interfaces, each time with the cycles.
 const GROUPS: [&[&str]; 2] = [
@@ -45,7 +46,7 @@ pub fn test(root: &Path, guest: &Guest) -> Result<()> {
     let board = board::find(&boards, "cci400-r1")?;
     let cci = board.pmu("CCI_400_r1").context("a CCI-400")?;
     let base = cci.counters.first().context("a counter")?.select - 0x9000 - board::MEMORY;
-    cargo(root, &["build", "--quiet", "--package", "linux-player"]).run()?;
+    let player = &built::program(root, "linux-player")?;
     for events in GROUPS {
         let events_of: String = events.iter().map(|event| format!(" -e cci400:{event}")).collect();
         let command = COMMAND.replace("{events}", &events_of);
@@ -53,7 +54,7 @@ pub fn test(root: &Path, guest: &Guest) -> Result<()> {
         let (outputs, played) = thread::scope(|scope| {
             let played = scope.spawn(move || {
                 let folder: std::path::PathBuf = folder.recv()?;
-                play(root, &folder, base)
+                play(player, &folder, base)
             });
             let outputs = guest.run_with(board, &[command], |folder| {
                 let _ = give.send(folder.to_owned());
@@ -83,10 +84,9 @@ pub fn test(root: &Path, guest: &Guest) -> Result<()> {
 }
 
 /// What happened, by the names of events.
-fn play(root: &Path, folder: &Path, base: u64) -> Result<BTreeMap<String, u64>> {
+fn play(player: &Path, folder: &Path, base: u64) -> Result<BTreeMap<String, u64>> {
     let (socket, memory) = (folder.join("qmp"), folder.join("memory"));
-    let arguments = ["run", "--quiet", "--package", "linux-player", "--"];
-    let program = cargo(root, &arguments).arguments([&socket, &memory]);
+    let program = Program::new(&player.to_string_lossy()).arguments([&socket, &memory]);
     let mut happened = BTreeMap::new();
     let mut other = String::new();
     let status = program.arguments([&format!("{base:x}")]).run_within(LIMIT, |line| match line

@@ -1,0 +1,31 @@
+//! Programs of the workspace and tests of one package, as `cargo test --workspace` builds them.
+//!
+//! With one package selected, Cargo gives libraries the features that this one asks for, and builds half of them again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::command::{Program, cargo};
+
+/// With an example, libraries have the features that tests ask for.
+const EXAMPLE: &str = "every_pmu";
+
+/// The path of a program, which is built.
+///
+/// # Errors
+///
+/// If it does not build.
+pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
+    let arguments = ["build", "--quiet", "--workspace", "--bin", name, "--example", EXAMPLE];
+    cargo(root, &arguments).run()?;
+    let file = root.join("target/debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    fs::canonicalize(&file).with_context(|| file.display().to_string())
+}
+
+/// Cargo, to run test files of these names. Those of other packages with such a name run too.
+pub fn tests(root: &Path, names: impl IntoIterator<Item = impl AsRef<str>>) -> Program {
+    let cargo = cargo(root, &["test", "--quiet", "--workspace"]);
+    names.into_iter().fold(cargo, |cargo, name| cargo.arguments(["--test", name.as_ref()]))
+}
