@@ -8,6 +8,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::Program;
 
+/// Arguments of Cargo, where it builds this workspace: what is optimized for `gen` alone need not be here.
+pub const AS_IT_IS: [&str; 2] = ["--config", "profile.dev.package.\"syn@3\".opt-level=0"];
+
 /// A compiler that was unpacked, but not installed. It comes without Cargo: the one that runs this task drives
 /// it.
 #[derive(Debug, PartialEq)]

@@ -71,8 +71,11 @@ pub fn test(root: &Path) -> Result<()> {
     fs::write(unpacked.join("Cargo.toml"), manifest)?;
     fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
     let built = root.join("target");
-    let run =
-        |arguments: &[&str]| cargo(&unpacked, arguments).env("CARGO_TARGET_DIR", &built).run();
+    let run = |arguments: &[&str]| {
+        let cargo = cargo(&unpacked, arguments).env("CARGO_TARGET_DIR", &built);
+        // In another directory, as many random cases find no more.
+        cargo.env("PROPTEST_CASES", "16").run()
+    };
     run(&["test", "--quiet", "--offline"])?;
     for name in &order {
         for example in crates::examples_in(&unpacked.join(name))? {

@@ -22,6 +22,15 @@ pub struct System {
     libraries: &'static str,
 }
 
+/// How tests are built.
+#[derive(Clone, Copy)]
+pub enum Level {
+    /// As on the host: where few tests are long, to optimize them all takes longer than it saves.
+    AsOnHost,
+    /// So that exhaustive and random tests do not take minutes.
+    Optimized,
+}
+
 pub const ARMV7: System = System {
     target: "armv7-unknown-linux-gnueabihf",
     linker: "arm-linux-gnueabihf-gcc",
@@ -55,16 +64,19 @@ impl System {
         root: &Path,
         toolchain: &Toolchain,
         selected: &[String],
+        level: Level,
     ) -> Result<Vec<TestProgram>> {
         let mut arguments = vec!["--no-run", "--message-format", "json-render-diagnostics"];
         arguments.extend(selected.iter().map(String::as_str));
-        // Without optimization, emulated exhaustive tests take minutes.
-        let cargo = toolchain
+        let mut cargo = toolchain
             .cargo(root, "test", &arguments)
-            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
-            .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
             // Dependencies of the compiler tests alone are not built.
             .env(&toolchain.variable("RUSTFLAGS"), "--cfg arm_pmu_emulated");
+        if let Level::Optimized = level {
+            for profile in ["DEV", "TEST"] {
+                cargo = cargo.env(&format!("CARGO_PROFILE_{profile}_OPT_LEVEL"), "1");
+            }
+        }
         let messages = cargo.output()?;
         let mut programs: Vec<_> = messages.lines().filter_map(test_program).collect();
         programs.sort_by(|one, other| one.title.cmp(&other.title));

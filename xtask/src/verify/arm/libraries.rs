@@ -3,15 +3,17 @@
 //!
 //! Tests of memory-mapped drivers are run on the same systems by [`trapped`], and not here.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::emulated::{AARCH64, ARMV7, System};
+use super::emulated::{AARCH64, ARMV7, Level, System, TestProgram};
 use super::missing::skip;
-use super::toolchain::Toolchain;
 use super::trapped;
+use crate::generate::load;
+use crate::generate::model::Space;
 use crate::output::outln;
 use crate::verify::crates;
 
@@ -31,8 +33,8 @@ pub fn test(root: &Path) -> Result<()> {
 }
 
 /// Runs the tests of CI: on ARMv7. AArch64 has words of the host's size, and no instruction of a test is its own.
-/// Without those of the facade, which are all drivers again, and without crates that have nothing but tables of codes to
-/// test here.
+/// Without those of the facade, which are all drivers again, of drivers for AArch64 alone, and of crates that have
+/// nothing but tables of codes to test here.
 ///
 /// # Errors
 ///
@@ -47,8 +49,10 @@ fn test_on(root: &Path, systems: &[System], ci: bool) -> Result<()> {
         match system.toolchain(root) {
             Ok(toolchain) => {
                 outln!("{}", system.target);
+                let level = if ci { Level::AsOnHost } else { Level::Optimized };
                 for selected in &selections {
-                    run(system, root, &toolchain, selected)?;
+                    let programs = system.build(root, &toolchain, selected, level)?;
+                    run(system, &programs)?;
                 }
             }
             Err(missing) => skip(system.target, &missing)?,
@@ -61,6 +65,7 @@ fn test_on(root: &Path, systems: &[System], ci: bool) -> Result<()> {
 /// run, so packages that have tests elsewhere too are in a run of their own.
 fn selections(root: &Path, ci: bool) -> Result<[Vec<String>; 2]> {
     let elsewhere = trapped::files(root)?;
+    let of_aarch64 = of_aarch64(root)?;
     // Most of what comes from the registry makes random cases; to optimize it takes longer than to run it.
     let as_is = ["--lib", "--config", "profile.dev.package.\"*\".opt-level=0"];
     let mut selections = [(); 2].map(|()| as_is.map(str::to_owned).to_vec());
@@ -70,7 +75,7 @@ fn selections(root: &Path, ci: bool) -> Result<[Vec<String>; 2]> {
         let is_here = |test: &&String| !elsewhere.contains(&test_source(&directory, test));
         let here: Vec<_> = all.iter().filter(is_here).cloned().collect();
         let is_table = !here.is_empty() && here.iter().all(|test| test == trapped::TABLES);
-        if ci && (name == FACADE || is_table) {
+        if ci && (name == FACADE || is_table || of_aarch64.contains(&name)) {
             continue;
         }
         let selected = &mut selections[usize::from(here.len() < all.len())];
@@ -80,9 +85,20 @@ fn selections(root: &Path, ci: bool) -> Result<[Vec<String>; 2]> {
     Ok(selections)
 }
 
-fn run(system: &System, root: &Path, toolchain: &Toolchain, selected: &[String]) -> Result<()> {
-    for program in system.build(root, toolchain, selected)? {
-        let (summary, _) = system.run(&program).with_context(|| system.target)?;
+/// The crates whose registers only AArch64 has.
+fn of_aarch64(root: &Path) -> Result<BTreeSet<String>> {
+    let ips = load::load(root, &[])?.ips;
+    let system = ips.iter().filter(|ip| matches!(ip.space, Space::System));
+    let names = system.flat_map(|ip| {
+        let architecture = ip.architecture.as_ref().map(|of| of.name.clone());
+        [Some(ip.name.clone()), architecture].into_iter().flatten()
+    });
+    Ok(names.collect())
+}
+
+fn run(system: &System, programs: &[TestProgram]) -> Result<()> {
+    for program in programs {
+        let (summary, _) = system.run(program).with_context(|| system.target)?;
         outln!("  {}: {summary}", program.title);
     }
     Ok(())
@@ -140,6 +156,8 @@ mod tests {
         let [_, parts] = selections(&root, true).expect("directories");
         assert!(!has(&parts, "--package", FACADE) && !has(&parts, "--package", "cci400"));
         assert!(has(&parts, "--package", "cci5xx"));
+        let [whole, _] = &selections(&root, true).expect("directories");
+        assert!(has(whole, "--package", "armv7-pmu") && !has(whole, "--package", "arm-pmuv3"));
         assert!(!has(&parts, "--test", "budgets"));
     }
 }

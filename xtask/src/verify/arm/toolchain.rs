@@ -151,6 +151,7 @@ impl Toolchain {
         if let Compiler::Oldest(_) = self.compiler {
             // Some dependencies of tests state a newer version than they need.
             all.push("--ignore-rust-version");
+            all.extend(oldest::AS_IT_IS);
         }
         // Last: after `--`, they are the compiler's.
         all.extend(arguments);

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use super::emulated::{AARCH64, ARMV7, RISCV64, System};
+use super::emulated::{AARCH64, ARMV7, Level, RISCV64, System};
 use super::libraries::{FACADE, test_files, test_source};
 use super::missing::skip;
 use super::toolchain::Toolchain;
@@ -160,7 +160,7 @@ fn run(
     let mut selected = vec!["--manifest-path".to_owned(), manifest];
     selected.extend(tests.iter().flat_map(|test| ["--test".to_owned(), test.name.clone()]));
     let mut by_test = Vec::new();
-    for program in system.build(root, toolchain, &selected)? {
+    for program in system.build(root, toolchain, &selected, Level::Optimized)? {
         let (summary, lines) = system.run(&program).with_context(|| system.target)?;
         let figures = figures(&summary, &lines)
             .with_context(|| format!("{}: cannot read `{summary}`", program.name))?;

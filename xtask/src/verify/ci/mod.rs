@@ -15,7 +15,7 @@ use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
     msrv, packages, recipes, release, size, starting_point,
 };
-use Place::{Apart, Arm, Host};
+use Place::{Apart, Arm, Copied, Host};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -41,6 +41,8 @@ enum Place {
     Arm,
     /// Nowhere, or in a directory of its own.
     Apart,
+    /// In a directory of its own, which begins as a copy of what the steps above it have built in that of the workspace.
+    Copied,
 }
 
 /// All steps, in order. A new check is a line here.
@@ -51,13 +53,13 @@ const STEPS: &[Step] = &[
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
     ("generated files", Apart, r#gen::check),
     ("lints", Host, lints),
+    ("a new IP", Copied, |root| new_ips(root, false)),
     ("without std, for Arm", Arm, arm::build),
     ("examples", Host, run_examples),
     ("documentation", Host, documentation),
     ("pages of the packages, for their targets", Arm, docs_rs::build),
     ("public items", Arm, api::check),
     ("features", Host, features),
-    ("tests with serde", Host, tests_with_serde),
     ("messages of the compiler", Host, |root| {
         cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
     }),
@@ -66,7 +68,6 @@ const STEPS: &[Step] = &[
     ("images on QEMU", Arm, arm::test_images),
     ("the starting point, copied", Arm, starting_point::test),
     ("size beside C", Arm, size::check),
-    ("a new IP", Host, |root| new_ips(root, false)),
     ("tests, as Arm programs", Arm, arm::check_libraries),
     ("tests, with trapped loads and stores", Arm, arm::check_mmio),
     ("lines of the reference pages, compiled", Host, site::compile_lines),
@@ -84,7 +85,7 @@ const ON_REQUEST: &[Step] = &[
         arm::test_libraries(root)?;
         arm::test_mmio(root)
     }),
-    ("the workspace with new IPs", Host, |root| new_ips(root, true)),
+    ("the workspace with new IPs", Copied, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("the reference pages, in a browser", Host, site::test),
     ("the first steps of strangers, timed", Apart, first_steps::test),
@@ -178,29 +179,6 @@ fn features(root: &Path) -> Result<()> {
         cargo(root, &["check", "--package", library, "--features", &formats]).run()?;
     }
     Ok(())
-}
-
-/// The unit tests, and the tests that name `serde`: the feature changes nothing for the others.
-fn tests_with_serde(root: &Path) -> Result<()> {
-    let mut arguments = vec!["test".to_owned(), "--lib".to_owned()];
-    arguments.extend(["--features".to_owned(), "serde".to_owned()]);
-    let mut found = false;
-    for package in ["arm-pmu", "arm-pmu-core", "arm-pmu-tables"] {
-        arguments.extend(["--package".to_owned(), package.to_owned()]);
-        let directory = root.join("crates").join(package).join("tests");
-        for test in arm::test_files(&directory)? {
-            let text = fs::read_to_string(arm::test_source(&directory, &test))?;
-            if text.contains("serde") {
-                arguments.extend(["--test".to_owned(), test]);
-                found = true;
-            }
-        }
-    }
-    if !found {
-        bail!("no test names `serde`");
-    }
-    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-    cargo(root, &arguments).run()
 }
 
 /// The tests that build a copy of this workspace. They use what was downloaded.

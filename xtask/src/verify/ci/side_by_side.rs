@@ -29,11 +29,23 @@ struct Work<'s, 't> {
 impl<'s> Work<'s, '_> {
     /// Takes the first step whose place is free. `None` if there is none now.
     fn take(&mut self) -> Option<&'s Step> {
-        let is_free = |place: Place| place == Place::Apart || !self.running.contains(&place);
-        let next = self.waiting.iter().position(|(_, place, _)| is_free(*place))?;
+        let next = (0..self.waiting.len()).find(|nth| self.is_free(*nth))?;
         let step = self.waiting.remove(next);
         self.running.push(step.1);
         Some(step)
+    }
+
+    /// Whether the step that is the `nth` to wait can begin.
+    fn is_free(&self, nth: usize) -> bool {
+        match self.waiting[nth].1 {
+            Place::Apart => true,
+            place @ (Place::Host | Place::Arm) => !self.running.contains(&place),
+            // What it copies has to be built, by those above it.
+            Place::Copied => {
+                let above = self.waiting[..nth].iter().map(|(_, place, _)| place);
+                above.chain(&self.running).all(|place| *place != Place::Host)
+            }
+        }
     }
 
     fn end(&mut self, (name, place, _): &Step, result: Result<Ended>) {
@@ -118,11 +130,13 @@ fn in_process(root: &Path, name: &str) -> Result<Ended> {
 mod tests {
     use super::*;
 
-    const STEPS: [Step; 4] = [
+    const STEPS: [Step; 6] = [
         ("first", Place::Host, |_| Ok(())),
         ("second", Place::Host, |_| Ok(())),
         ("third", Place::Arm, |_| Ok(())),
-        ("fourth", Place::Apart, |_| Ok(())),
+        ("fourth", Place::Copied, |_| Ok(())),
+        ("fifth", Place::Apart, |_| Ok(())),
+        ("sixth", Place::Host, |_| Ok(())),
     ];
 
     #[test]
@@ -133,11 +147,20 @@ mod tests {
         let mut take = || work.take().map(|step| step.0);
         assert_eq!(
             [take(), take(), take(), take()],
-            [Some("first"), Some("third"), Some("fourth"), None]
+            [Some("first"), Some("third"), Some("fifth"), None]
         );
-        let ended = Ended { printed: String::new(), times: Some(Times::start()) };
-        work.end(&STEPS[0], Ok(ended));
-        assert_eq!(work.take().map(|step| step.0), Some("second"));
+        let ended = || Ok(Ended { printed: String::new(), times: Some(Times::start()) });
+        work.end(&STEPS[0], ended());
+        assert_eq!(
+            [work.take(), work.take()].map(|step| step.map(|step| step.0)),
+            [Some("second"), None]
+        );
+        // A copy of what both have built; the next one builds beside it.
+        work.end(&STEPS[1], ended());
+        assert_eq!(
+            [work.take(), work.take()].map(|step| step.map(|step| step.0)),
+            [Some("fourth"), Some("sixth")]
+        );
         assert!(work.failed.is_none());
     }
 

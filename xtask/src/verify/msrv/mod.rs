@@ -10,7 +10,7 @@ use crate::command::{Program, cargo, output};
 use crate::output::outln;
 use crate::verify::arm::skip;
 use crate::verify::crates;
-use crate::verify::oldest::{Compiler, rust_version};
+use crate::verify::oldest::{AS_IT_IS, Compiler, rust_version};
 
 /// Checks all crates with all features, then builds and runs a user's crate, and builds the examples.
 /// If that compiler is missing, it prints so; in CI that is an error.
@@ -29,10 +29,9 @@ pub fn run(root: &Path) -> Result<()> {
         Err(missing) => return skip("the oldest compiler of the crates", &missing),
     };
     let crates = crates::all(root)?;
-    // Users install the command with their own compiler.
-    let packages = crates.iter().map(String::as_str).chain(["arm-pmu-cli", "arm-pmu-linux"]);
-    let packages: Vec<_> = packages.flat_map(|name| ["--package", name]).collect();
-    let check = [&["check", "--all-features"][..], &packages].concat();
+    // `cargo xtask linux` builds the command and `arm-pmu-linux` with it, for boards.
+    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
+    let check = [&["check", "--all-features"][..], &AS_IT_IS, &packages].concat();
     let directory = root.join("target/msrv");
     let drive = |cargo: Program| compiler.drive(cargo).env("CARGO_TARGET_DIR", &directory);
     drive(cargo(root, &check)).run()?;
