@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::SystemTime;
 
 use tempfile::TempDir;
 
@@ -152,13 +153,18 @@ impl Copy {
         names
     }
 
-    /// All files and links, with what is in them. Not the file that runs lock.
-    fn state(&self) -> Vec<(PathBuf, Vec<u8>)> {
+    /// All directories, files and links, with what tells that one was written. Not the file that runs lock.
+    fn state(&self) -> Vec<(PathBuf, u64, SystemTime)> {
         let mut state = Vec::new();
         let target = self.path("target");
         walk(self.root.path(), &mut |path| {
             if !path.starts_with(&target) {
-                state.push((path.to_owned(), fs::read(path).unwrap_or_default()));
+                let of = path.symlink_metadata().expect("an entry");
+                let written = of.modified().expect("a time");
+                // That of a directory tells of a temporary file, too.
+                let (bytes, written) =
+                    if of.is_dir() { (0, SystemTime::UNIX_EPOCH) } else { (of.len(), written) };
+                state.push((path.to_owned(), bytes, written));
             }
         });
         state.sort();

@@ -1,5 +1,5 @@
-//! Builds the documentation of each package for the first target that its manifest asks for, and that of the core for
-//! all, with the features and flags of the site that shows it: nothing else depends on the target.
+//! Builds the documentation of each package for the targets that its manifest asks for, with the features and flags of
+//! the site that shows it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,10 +12,7 @@ use crate::output::outln;
 use crate::verify::api;
 use crate::verify::arm::{Toolchain, skip};
 
-/// The one library that depends on the target.
-const CORE: &str = "arm-pmu-core";
-
-/// Builds the pages; a warning is a failure.
+/// Builds all pages; a warning is a failure.
 ///
 /// # Errors
 ///
@@ -33,8 +30,7 @@ pub fn build(root: &Path) -> Result<()> {
         let Some(targets) = targets.filter(|_| settings["all-features"] == true) else {
             bail!("crates/{name}/Cargo.toml: no `all-features = true` and `targets` for docs.rs");
         };
-        let shown = if name == CORE { targets.len() } else { 1 };
-        for target in targets.iter().take(shown) {
+        for target in targets {
             let target = target.as_str().context("the name of a target")?;
             of_targets.entry(target.to_owned()).or_default().push(name);
         }

@@ -17,7 +17,7 @@ use anyhow::Result;
 use clap::Subcommand;
 
 pub use binaries::{for_target as binary_for, make as make_binaries};
-pub use build::build;
+pub use build::{build, check as check_build};
 pub use libraries::{check as check_libraries, test as test_libraries, test_files};
 pub use missing::skip;
 pub use qemu::{test as test_images, usable as qemu_is_usable};

@@ -35,6 +35,10 @@ pub const TABLES: &str = "manual";
 /// each access, those of formats access nothing, and there is no compiler on target.
 const NOT_BUILT: [&str; 3] = ["proptest", "serde_json", "trybuild_support"];
 
+/// The ends of names of tests that CI leaves out: a diagnosis reads for as long as a counter might take to move, and a
+/// selection accesses nothing.
+const SLOW: [&str; 2] = ["-diagnose", "-selection"];
+
 /// A test file.
 #[derive(Debug, PartialEq)]
 struct Test {
@@ -62,7 +66,7 @@ pub fn test(root: &Path) -> Result<()> {
 }
 
 /// Runs the tests of CI: those of the drivers, whose loads and stores are what differs from the host. The tests of the
-/// facade and of the devices use the same drivers, and take as long again.
+/// facade and of the devices use the same drivers, and take as long again; so do those in [`SLOW`].
 ///
 /// # Errors
 ///
@@ -86,8 +90,10 @@ fn test_some(root: &Path, ci: bool) -> Result<()> {
         match system.toolchain(root) {
             Ok(toolchain) => {
                 let start = Instant::now();
-                let tests: Vec<_> =
-                    tests.iter().filter(|test| !ci || test.driver.is_some()).collect();
+                let in_ci = |test: &&Test| {
+                    test.driver.is_some() && !SLOW.iter().any(|slow| test.name.ends_with(slow))
+                };
+                let tests: Vec<_> = tests.iter().filter(|test| !ci || in_ci(test)).collect();
                 let by_test = run(system, root, &toolchain, &package, &tests)?;
                 for driver in own.iter().chain(&architectures) {
                     require_accesses(driver, &tests, &by_test)?;

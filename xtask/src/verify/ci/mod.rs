@@ -54,7 +54,7 @@ const STEPS: &[Step] = &[
     ("generated files", Apart, r#gen::check),
     ("lints", Host, lints),
     ("a new IP", Copied, |root| new_ips(root, false)),
-    ("without std, for Arm", Arm, arm::build),
+    ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),
     ("documentation", Host, documentation),
     ("pages of the packages, for their targets", Arm, docs_rs::build),
@@ -82,11 +82,13 @@ const STEPS: &[Step] = &[
 /// Steps that run when they are selected: minutes for what few changes touch.
 const ON_REQUEST: &[Step] = &[
     ("all tests, as programs for AArch64 and RISC-V too", Arm, |root| {
+        arm::build(root)?;
         arm::test_libraries(root)?;
         arm::test_mmio(root)
     }),
     ("the workspace with new IPs", Copied, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
+    ("cores of 32 bits, on their kernel", Arm, linux::test_32_bits),
     ("the reference pages, in a browser", Host, site::test),
     ("the first steps of strangers, timed", Apart, first_steps::test),
     ("the command, for Windows and macOS", Apart, elsewhere::check),

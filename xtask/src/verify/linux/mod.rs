@@ -78,7 +78,10 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
     let guest = Guest::prepare(root, &ARM64, release, matches!(arguments.task, Task::Cost))?;
     match &arguments.task {
-        Task::Test => all(root, &guest, release),
+        Task::Test => {
+            of_64_bits(root, &guest)?;
+            of_32_bits(root, release)
+        }
         Task::Open { lines, json } => open_lines(&guest, lines, *json),
         Task::Record { board } => record::record(root, &guest, board.as_deref()),
         Task::Cost => cost::compare(&guest),
@@ -86,27 +89,40 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Checks the claims about the kernel's drivers, if the tools are installed.
+/// Checks the claims about the kernel's drivers and the cores of 64 bits, if the tools are installed.
 ///
 /// # Errors
 ///
 /// If a claim does not hold, or the guest does not boot.
 pub fn test(root: &Path) -> Result<()> {
-    if let Err(missing) = guest::tools(&ARM64).and_then(|()| guest::tools(&ARMHF)) {
+    if let Err(missing) = guest::tools(&ARM64) {
         return skip("the kernel's drivers and perf", &missing);
     }
-    let release = Release::Own;
-    let guest = Guest::prepare(root, &ARM64, release, false)?;
-    all(root, &guest, release)
+    of_64_bits(root, &Guest::prepare(root, &ARM64, Release::Own, false)?)
 }
 
-fn all(root: &Path, guest: &Guest, release: Release) -> Result<()> {
+/// Checks the cores of 32 bits, if the tools are installed.
+///
+/// # Errors
+///
+/// As [`test`].
+pub fn test_32_bits(root: &Path) -> Result<()> {
+    match guest::tools(&ARMHF) {
+        Ok(()) => of_32_bits(root, Release::Own),
+        Err(missing) => skip("cores of 32 bits", &missing),
+    }
+}
+
+fn of_32_bits(root: &Path, release: Release) -> Result<()> {
+    cores::test_32_bits(&Guest::prepare(root, &ARMHF, release, false)?)
+}
+
+fn of_64_bits(root: &Path, guest: &Guest) -> Result<()> {
     claims::test(guest)?;
     guides::test(root, guest)?;
     cores::test(guest)?;
     trees::test(guest)?;
-    played::test(root, guest)?;
-    cores::test_32_bits(&Guest::prepare(root, &ARMHF, release, false)?)
+    played::test(root, guest)
 }
 
 fn open_lines(guest: &Guest, file: &Path, json: bool) -> Result<()> {
