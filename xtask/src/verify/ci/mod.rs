@@ -15,7 +15,7 @@ use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
     msrv, packages, recipes, release, size, starting_point,
 };
-use Place::{Apart, Arm, Copied, Host};
+use Place::{After, Apart, Arm, Host};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -41,8 +41,8 @@ enum Place {
     Arm,
     /// Nowhere, or in a directory of its own.
     Apart,
-    /// In a directory of its own, which begins as a copy of what the steps above it have built in that of the workspace.
-    Copied,
+    /// In a directory of its own, with what the steps above it have built in that of the workspace.
+    After,
 }
 
 /// All steps, in order. A new check is a line here.
@@ -53,16 +53,16 @@ const STEPS: &[Step] = &[
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
     ("generated files", Apart, r#gen::check),
     ("lints", Host, lints),
-    ("a new IP", Copied, |root| new_ips(root, false)),
+    ("a new IP", After, |root| new_ips(root, false)),
+    ("messages of the compiler", After, |root| {
+        cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
+    }),
     ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),
     ("documentation", Host, documentation),
     ("pages of the packages, for their targets", Arm, docs_rs::build),
     ("public items", Arm, api::check),
     ("features", Host, features),
-    ("messages of the compiler", Host, |root| {
-        cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
-    }),
     ("random programs over the drivers", Host, fuzz::check),
     ("instructions, beside those by hand", Arm, asm::check),
     ("images on QEMU", Arm, arm::test_images),
@@ -86,7 +86,7 @@ const ON_REQUEST: &[Step] = &[
         arm::test_libraries(root)?;
         arm::test_mmio(root)
     }),
-    ("the workspace with new IPs", Copied, |root| new_ips(root, true)),
+    ("the workspace with new IPs", After, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("cores of 32 bits, on their kernel", Arm, linux::test_32_bits),
     ("the reference pages, in a browser", Host, site::test),

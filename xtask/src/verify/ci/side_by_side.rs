@@ -40,8 +40,8 @@ impl<'s> Work<'s, '_> {
         match self.waiting[nth].1 {
             Place::Apart => true,
             place @ (Place::Host | Place::Arm) => !self.running.contains(&place),
-            // What it copies has to be built, by those above it.
-            Place::Copied => {
+            // What it uses has to be built, by those above it.
+            Place::After => {
                 let above = self.waiting[..nth].iter().map(|(_, place, _)| place);
                 above.chain(&self.running).all(|place| *place != Place::Host)
             }
@@ -134,7 +134,7 @@ mod tests {
         ("first", Place::Host, |_| Ok(())),
         ("second", Place::Host, |_| Ok(())),
         ("third", Place::Arm, |_| Ok(())),
-        ("fourth", Place::Copied, |_| Ok(())),
+        ("fourth", Place::After, |_| Ok(())),
         ("fifth", Place::Apart, |_| Ok(())),
         ("sixth", Place::Host, |_| Ok(())),
     ];
@@ -155,7 +155,7 @@ mod tests {
             [work.take(), work.take()].map(|step| step.map(|step| step.0)),
             [Some("second"), None]
         );
-        // A copy of what both have built; the next one builds beside it.
+        // It uses what both have built; the next one builds beside it.
         work.end(&STEPS[1], ended());
         assert_eq!(
             [work.take(), work.take()].map(|step| step.map(|step| step.0)),
