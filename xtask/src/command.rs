@@ -29,9 +29,10 @@ pub fn host(version: &str) -> Option<&str> {
 }
 
 impl Program {
-    /// A program that is looked for where programs are.
-    pub fn new(name: &str) -> Self {
-        Self { command: Command::new(name), text: name.to_owned() }
+    /// A program: a path, or a name that is looked for where programs are.
+    pub fn new(name: impl AsRef<OsStr>) -> Self {
+        let text = name.as_ref().to_string_lossy().into_owned();
+        Self { command: Command::new(name), text }
     }
 
     /// Adds arguments.

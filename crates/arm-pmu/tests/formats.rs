@@ -50,6 +50,7 @@ mod own {
         DoorOpened = 0x3,
     }
 }
+use own::OwnEvent;
 
 /// Nothing warns about what is generated for an enum that is deprecated.
 mod deprecated {
@@ -65,7 +66,6 @@ mod deprecated {
         DoorOpened = 0x3,
     }
 }
-use own::OwnEvent;
 
 /// Checks that a value is the same after serialization in JSON and in postcard.
 #[track_caller]

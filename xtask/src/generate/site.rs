@@ -40,6 +40,6 @@ pub fn compile_lines(root: &Path) -> Result<()> {
     fs::create_dir_all(&directory)?;
     let file = directory.join("lines.rs").to_string_lossy().into_owned();
     let site = built::program(root, "site")?;
-    Program::new(&site.to_string_lossy()).arguments(["--lines", &file]).run()?;
+    Program::new(&site).arguments(["--lines", &file]).run()?;
     built::tests(root, ["lines"]).env("SITE_LINES", file).run()
 }

@@ -138,9 +138,8 @@ fn linux_user(root: &Path, place: &Path) -> Result<(Stranger<'static>, PathBuf)>
         install.env("CARGO_TARGET_DIR", place.join("target")).run()
     })?;
     let program = place.join("bin/arm-pmu");
-    let run = |arguments: &[&str]| {
-        Program::new(&program.to_string_lossy()).arguments(arguments).directory(place).output()
-    };
+    let run =
+        |arguments: &[&str]| Program::new(&program).arguments(arguments).directory(place).output();
     let line = path.step("arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:apu", || {
         run(&["perf", "--platform", "zynqmp", "--metric", "SNOOP_HIT_RATE:apu", "--", "./work"])
     })?;

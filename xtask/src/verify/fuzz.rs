@@ -71,7 +71,7 @@ pub fn check(root: &Path) -> Result<()> {
     let without = NOT_IN_CI.iter().flat_map(|class| ["--without", class]);
     let arguments: Vec<&str> = ["--programs", &programs].into_iter().chain(without).collect();
     let program = built::program(root, "arm-pmu-fuzz")?;
-    Program::new(&program.to_string_lossy()).arguments(arguments).run()
+    Program::new(&program).arguments(arguments).run()
 }
 
 fn specs(root: &Path, arguments: &Specs) -> Result<()> {

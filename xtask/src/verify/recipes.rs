@@ -373,7 +373,7 @@ fn doctor_in_gdb(root: &Path, folder: &Path, socket: &Path) -> Result<()> {
 
 fn doctor_says(root: &Path, arguments: &[&str]) -> Result<String> {
     let program = built::program(root, "arm-pmu")?;
-    Program::new(&program.to_string_lossy()).arguments(["doctor"]).arguments(arguments).output()
+    Program::new(&program).arguments(["doctor"]).arguments(arguments).output()
 }
 
 /// A header, and what stands for its device.
@@ -449,7 +449,7 @@ fn c(root: &Path) -> Result<()> {
                 .run()?;
             match emulator {
                 Some(emulator) => Program::new(emulator).arguments([&program]).run()?,
-                None => Program::new(&program.to_string_lossy()).run()?,
+                None => Program::new(&program).run()?,
             }
         }
     }

@@ -17,7 +17,7 @@ use super::libraries::{FACADE, test_files, test_source};
 use super::missing::skip;
 use super::toolchain::Toolchain;
 use crate::generate::load;
-use crate::generate::model::Space;
+use crate::generate::model::{Ip, Space};
 use crate::output::outln;
 
 /// The systems, and whether CI runs the tests of the drivers there: on ARMv7, whose words are not those of the host. The
@@ -76,7 +76,8 @@ pub fn check(root: &Path) -> Result<()> {
 }
 
 fn test_some(root: &Path, ci: bool) -> Result<()> {
-    let Subjects { names, own, architectures, tests } = Subjects::of(root)?;
+    let ips = load::load(root, &[])?.ips;
+    let Subjects { names, own, architectures, tests } = Subjects::of(root, &ips)?;
     let package = root.join("target/arm/mmio");
     fs::create_dir_all(&package)?;
     write_if_new(&package.join("Cargo.toml"), &manifest(root, &names, &architectures, &tests))?;
@@ -117,9 +118,9 @@ fn test_some(root: &Path, ci: bool) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a spec or a directory cannot be read.
-pub fn files(root: &Path) -> Result<Vec<PathBuf>> {
-    Ok(Subjects::of(root)?.tests.into_iter().map(|test| test.file).collect())
+/// If a directory cannot be read.
+pub fn files(root: &Path, ips: &[Ip]) -> Result<Vec<PathBuf>> {
+    Ok(Subjects::of(root, ips)?.tests.into_iter().map(|test| test.file).collect())
 }
 
 /// The crates to test.
@@ -134,8 +135,7 @@ struct Subjects {
 }
 
 impl Subjects {
-    fn of(root: &Path) -> Result<Self> {
-        let ips = load::load(root, &[])?.ips;
+    fn of(root: &Path, ips: &[Ip]) -> Result<Self> {
         let names = ips.iter().map(|ip| ip.name.clone()).collect();
         let mapped: Vec<_> = ips
             .iter()

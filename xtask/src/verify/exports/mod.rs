@@ -34,7 +34,7 @@ pub fn run(root: &Path) -> Result<()> {
     let directory = out.to_str().context("a path that is no text")?;
     let command = built::program(root, "arm-pmu")?;
     let export = |arguments: &[&str]| {
-        let program = Program::new(&command.to_string_lossy());
+        let program = Program::new(&command);
         program.arguments(["export"]).arguments(arguments).arguments(["--out", directory]).run()
     };
     export(&["json"])?;
@@ -51,7 +51,7 @@ pub fn run(root: &Path) -> Result<()> {
     }
     let script = root.join("xtask/src/verify/exports/read.py");
     let specs = root.join("specs");
-    Program::new(&root.join(PYTHON).to_string_lossy()).arguments([&script, &specs, &out]).run()
+    Program::new(root.join(PYTHON)).arguments([&script, &specs, &out]).run()
 }
 
 /// svd2rust makes a crate of the SVD file, and it compiles.

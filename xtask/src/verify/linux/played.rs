@@ -86,7 +86,7 @@ pub fn test(root: &Path, guest: &Guest) -> Result<()> {
 /// What happened, by the names of events.
 fn play(player: &Path, folder: &Path, base: u64) -> Result<BTreeMap<String, u64>> {
     let (socket, memory) = (folder.join("qmp"), folder.join("memory"));
-    let program = Program::new(&player.to_string_lossy()).arguments([&socket, &memory]);
+    let program = Program::new(player).arguments([&socket, &memory]);
     let mut happened = BTreeMap::new();
     let mut other = String::new();
     let status = program.arguments([&format!("{base:x}")]).run_within(LIMIT, |line| match line

@@ -136,7 +136,7 @@ fn compile(root: &Path, pair: &Pair) -> Result<PathBuf> {
         .with_context(|| format!("cannot make the directory {}", directory.display()))?;
     let program = directory.join(pair.name);
     let source = root.join("xtask/size/c").join(format!("{}.c", pair.name));
-    Program::new(&format!("{}gcc", pair.tools))
+    Program::new(format!("{}gcc", pair.tools))
         .arguments(C)
         .arguments(pair.machine)
         .arguments([source.as_path(), Path::new("-o"), &program])

@@ -21,7 +21,7 @@ impl Sections {
     /// If it cannot be run, or there is no code in the file.
     pub fn of(file: &Path, tools: &str) -> Result<Self> {
         let table =
-            Program::new(&format!("{tools}size")).arguments([Path::new("-A"), file]).output()?;
+            Program::new(format!("{tools}size")).arguments([Path::new("-A"), file]).output()?;
         let sections = Self { text: sum(&table, ".text"), rodata: sum(&table, ".rodata") };
         Some(sections)
             .filter(|sections| sections.text != 0)
