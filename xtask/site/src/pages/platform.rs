@@ -48,7 +48,7 @@ struct Hangs {
     name: &'static str,
     title: &'static str,
     condition: Option<&'static str>,
-    bytes: Option<u32>,
+    bytes: Option<Fact<u32>>,
     grade: Confidence,
 }
 
@@ -108,8 +108,10 @@ fn facts(of: &'static Instance) -> Vec<FactRow> {
         let source = origin.source.unwrap_or("");
         all.push(FactRow { what, value, note, source, grade: origin.confidence });
     };
-    let unit = of.unit.map_or(String::new(), |unit| format!(":{}", unit.value));
-    add("IP", format!("{}{unit}", of.ip.value), None, &of.unit.map_or(of.ip.origin, |u| u.origin));
+    add("IP", of.ip.value.to_owned(), None, &of.ip.origin);
+    if let Some(unit) = of.unit {
+        add("Unit", unit.value.to_owned(), None, &unit.origin);
+    }
     if let Some(base) = of.base {
         add("Base", format!("0x{:X}", base.value), None, &base.origin);
     }
@@ -149,7 +151,7 @@ fn ports(of: &'static Instance, is: impl Fn(&str) -> bool) -> Vec<Port> {
             name: port.name,
             title: port.title,
             condition: port.condition,
-            bytes: port.beat_bytes.map(|bytes| bytes.value),
+            bytes: port.beat_bytes,
             grade: port.origin.confidence,
         });
         ports.push(Port { source: source.name, hangs: hangs.collect() });
