@@ -378,8 +378,12 @@ fn a_problem_in_one_ip_keeps_all_from_being_written() {
 }
 
 #[test]
-fn all_problems_of_all_ips_are_shown() {
+fn all_problems_of_all_files_are_shown() {
     let workspace = Workspace::new();
+    // Of a platform with an IP that has problems itself.
+    let board = "platform: board\ntitel: Board\nvendor: Nobody\nlegend:\n  - { name: tree, title: Tree }\n\
+        instances:\n  - name: bus\n    ip: { value: demo, from: [tree] }\n    base: { value: 0x1000, from: [tree] }\n";
+    workspace.write("specs/platforms/board.yaml", board);
     workspace.copy_ip("another");
     fs::remove_file(workspace.path("specs/another/events.yaml")).expect("to remove");
     workspace.change("specs/another/registers.yaml", "access: wo, doc", "access: w0, doc");
@@ -391,7 +395,8 @@ fn all_problems_of_all_ips_are_shown() {
         "--> specs/another/registers.yaml:",
         "--> specs/demo/registers.yaml:",
         "--> specs/demo/events.yaml:",
-        "4 problems; nothing was written",
+        "--> specs/platforms/board.yaml:2:1",
+        "5 problems; nothing was written",
     ];
     let found: Vec<_> = places.iter().map(|place| error.find(place)).collect();
     assert!(found.iter().all(Option::is_some) && found.is_sorted(), "{error}");
@@ -627,10 +632,15 @@ fn what_is_checked_in_is_what_the_specs_say() {
 #[test]
 fn a_problem_in_the_common_events_of_an_architecture_is_reported_once() {
     let workspace = with_an_architecture();
-    workspace.change("specs/family/events.yaml", "A read was accepted.", "A read was accepted");
-    let error = workspace.gen_fails(&[]);
-    assert!(error.contains("--> specs/family/events.yaml:"), "{error}");
-    assert!(error.contains("1 problem; nothing was written"), "{error}");
+    for (right, wrong) in
+        [("A read was accepted.", "Reads were accepted"), ("code: 0x0", "code: 3z")]
+    {
+        workspace.change("specs/family/events.yaml", right, wrong);
+        let error = workspace.gen_fails(&[]);
+        assert!(error.contains("--> specs/family/events.yaml:"), "{error}");
+        assert!(error.contains("1 problem; nothing was written"), "{error}");
+        workspace.change("specs/family/events.yaml", wrong, right);
+    }
 }
 
 #[test]

@@ -57,6 +57,12 @@ impl<'s> Legend<'s> {
         let entry = |reference: &At<Reference>| {
             self.entries.iter().find(|entry| entry.name.0 == reference.name)
         };
+        if let Some(unknown) = from.iter().find(|reference| entry(reference).is_none()) {
+            // Reported, or behind a mistake in the legend. It is a source all the same.
+            let at = |text| At { value: Text(text), place: place.clone() };
+            let grade = At { value: Confidence::A, place: place.clone() };
+            return (confidence.or(Some(grade)), basis.or_else(|| Some(at(unknown.name.clone()))));
+        }
         let all = from.iter().filter_map(|reference| Some((entry(reference)?, reference)));
         let all: Vec<(&LegendEntry, &At<Reference>)> = all.collect();
         let speaks = |entry: &LegendEntry| {

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use crate::problem::{Place, Problem, Problems};
 use crate::read::At;
-use crate::scalar::{Confidence, Text};
+use crate::scalar::{Confidence, Section, Text};
 
 /// Where a fact comes from. Each mapping that can have these keys holds them in this form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'s> {
-    pub section: Option<&'s At<Text>>,
+    pub section: Option<&'s At<Section>>,
     pub confidence: Option<&'s At<Confidence>>,
     pub source: Option<&'s At<Text>>,
 }

@@ -88,6 +88,8 @@ pub struct Map<'n> {
     pairs: &'n [(Node, Node)],
     /// Keys that are there, but misspelt: they are not missing as well.
     misspelt: Vec<String>,
+    /// Number of unknown keys that are near no known one. Each may stand for a missing key.
+    unknown: usize,
     failed: bool,
 }
 
@@ -104,7 +106,7 @@ impl<'n> Map<'n> {
             problems.push(problem.label(format!("found {}", node.kind())));
             return None;
         };
-        let mut map = Self { node, what, pairs, misspelt: Vec::new(), failed: false };
+        let mut map = Self { node, what, pairs, misspelt: Vec::new(), unknown: 0, failed: false };
         let mut seen = HashMap::new();
         for (key, _) in pairs {
             let Some((name, _)) = scalar(key, "a key", problems) else {
@@ -114,7 +116,10 @@ impl<'n> Map<'n> {
             if !known.contains(&name) {
                 let message = format!("{what} has no key `{}`", shown(name));
                 problems.push(Problem::new(&key.place, message).help(suggest(name, known)));
-                map.misspelt.extend(nearest(name, known).map(str::to_owned));
+                match nearest(name, known) {
+                    Some(meant) => map.misspelt.push(meant.to_owned()),
+                    None => map.unknown += 1,
+                }
                 map.failed = true;
                 continue;
             }
@@ -136,9 +141,13 @@ impl<'n> Map<'n> {
     pub fn required<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
         let misspelt = self.misspelt.iter().any(|known| known == name);
         if self.get(name).is_none() && !misspelt {
-            let message = format!("{} lacks `{name}`", self.what);
-            problems.push(Problem::new(&self.node.place, message));
             self.failed = true;
+            if self.unknown > 0 {
+                self.unknown -= 1;
+            } else {
+                let message = format!("{} lacks `{name}`", self.what);
+                problems.push(Problem::new(&self.node.place, message));
+            }
         }
         self.optional(name, problems)
     }

@@ -44,6 +44,41 @@ impl Describe for Text {
     }
 }
 
+/// Where to look in the manual: "2.4.4, Table 2-3". It starts with a section number, a table, a figure, a page, or the
+/// name of a register or document, and has a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section(pub String);
+
+impl Read for Section {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let Text(text) = Text::read(node, problems)?;
+        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        let (first, rest) = text.split_once(' ').unwrap_or((&text, ""));
+        let begins =
+            ["Table", "Tables", "Figure", "Figures", "Chapter", "Appendix", "page", "pages"];
+        let is_name = first.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+        if has_digit(first) || (is_name || begins.contains(&first)) && has_digit(rest) {
+            return Some(Self(text));
+        }
+        let message = format!("`{}` is not a place in the manual", shown(&text));
+        let help =
+            "a section, table or page: \"2.4.4, Table 2-3\"; another source stands in `from`";
+        problems.push(Problem::new(&node.place, message).help(help));
+        None
+    }
+}
+
+impl Describe for Section {
+    fn describe(_: &mut Definitions) -> Value {
+        let first = "(Tables?|Figures?|Chapter|Appendix|pages?|[A-Z_]+) [ -~]*|[!-~]*";
+        json!({
+            "description": "A section, table or page of the manual.",
+            "type": ["string", "number"],
+            "pattern": format!(r"^[ \t\n\f\r]*({first})[0-9][ -~]*[ \t\n\f\r]*$"),
+        })
+    }
+}
+
 /// A name of a register, field, event, source or group: a letter, then letters, digits, underscores.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(pub String);

@@ -60,6 +60,11 @@ fn options() -> Options {
     granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true }
 }
 
+/// Length of the blanks and tabs in front of a line.
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
 struct Reader<'t> {
     file: File,
     text: &'t str,
@@ -163,10 +168,62 @@ impl<'t> Reader<'t> {
     }
 
     fn not_yaml(&self, at: usize, why: &str) -> Box<Problem> {
+        let (at, message, help) = self.cause(at).unwrap_or_else(|| {
+            let help = "reading stopped here; the cause can stand above: an open quote or bracket";
+            (at, format!("not YAML: {why}"), help.to_owned())
+        });
         let place = Place { file: self.file, range: self.character(at) };
-        let problem = Problem::new(&place, format!("not YAML: {why}"));
-        let help = "reading stopped here; the cause can stand above: an open quote or bracket";
-        Box::new(problem.help(help))
+        Box::new(Problem::new(&place, message).help(help))
+    }
+
+    /// The mistake behind an error of the parser at this byte: its place, a message and help. The usual ones are a tab in
+    /// front of a line, an unquoted text with a colon, and an indentation that no line around has.
+    fn cause(&self, at: usize) -> Option<(usize, String, String)> {
+        let at = self.boundary(at);
+        let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let is_line = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
+        // The parser stops at the end of the line before a tab.
+        let mut from = start;
+        for line in self.text[start..].split_inclusive('\n').filter(is_line).take(2) {
+            from += self.text[from..].find(line)?;
+            if let Some(tab) = line[..indent(line)].find('\t') {
+                let message = "a tab in front of a line".to_owned();
+                return Some((from + tab, message, "YAML indents with blanks alone".to_owned()));
+            }
+        }
+        let line = self.text[start..].lines().next()?;
+        let text = line.trim_start_matches([' ', '-']);
+        let value = text.find(": ").map(|colon| line.len() - text.len() + colon + 1)?;
+        let is_key = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let starts_plain = |text: &str| !text.starts_with(['"', '\'', '{', '[', '|', '>', '#']);
+        let is_plain = is_key(text.split(':').next()?) && starts_plain(line[value..].trim_start());
+        if let Some(colon) = line[value..].find(": ").filter(|_| is_plain) {
+            let message = "a second colon in an unquoted text".to_owned();
+            let help = "put the text into quotes: \"..: ..\"".to_owned();
+            return Some((start + value + colon, message, help));
+        }
+        let own = indent(line);
+        // The first column of the keys, behind the dash of an item.
+        let key = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+        let mut lines_above = self.text[..start].lines().rev().filter(is_line);
+        let above = lines_above.next()?;
+        let below = self.text[start..].lines().skip(1).find(is_line);
+        // Those of the mappings and lists that are still open.
+        let mut least = usize::MAX;
+        let is_open = |other: &str| {
+            let encloses = indent(other) < least;
+            least = least.min(indent(other));
+            encloses && (indent(other) == own || key(other) == own)
+        };
+        if at > start + own || std::iter::once(above).chain(lines_above).any(is_open) {
+            return None;
+        }
+        let mut around = format!("that of the line above with {}", key(above));
+        if let Some(below) = below {
+            around += &format!(", and that of the line below with {}", key(below));
+        }
+        let message = format!("the first key of this line starts after {own} blanks");
+        Some((start + own, message, format!("{around}; keys of one mapping start in one column")))
     }
 
     fn refuse<T>(&self, span: Span, message: &str, help: Option<&str>) -> Read<T> {

@@ -67,12 +67,10 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let of_schemas = wanted.pop();
     let names = loaded.specs.ips()?;
     let mut of_tables = tables(root, names, &loaded.ips);
-    let read_all = loaded.ips.len() == names.len();
-    let of_platforms = if read_all { Some(platforms::load(root, &loaded.ips)?) } else { None };
-    of_tables.extend(platforms(root, of_platforms.as_deref())?);
+    of_tables.extend(platforms(root, loaded.platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
-    if let Some(platforms) = of_platforms.filter(|platforms| !platforms.is_empty()) {
-        let constants = emit::platform_constants::emit(&platforms, &loaded.ips);
+    if let Some(platforms) = loaded.platforms.as_ref().filter(|platforms| !platforms.is_empty()) {
+        let constants = emit::platform_constants::emit(platforms, &loaded.ips);
         wanted.push((CONSTANTS.to_owned(), constants));
     }
     wanted.extend(of_schemas);

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use arm_pmu_spec::file::read_regular;
+use arm_pmu_spec::platform::known::KnownIp;
+use arm_pmu_spec::platform::model::Platform;
 use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
@@ -32,22 +34,25 @@ pub struct Loaded {
     pub ips: Vec<Ip>,
     /// The architectures that have a driver for every core, as if they were IPs.
     pub generic: Vec<Ip>,
+    /// All platforms. `None` if not all IPs were read, to which they refer.
+    pub platforms: Option<Vec<Platform>>,
     /// On all processors together.
     pub reading: Duration,
     /// On all processors together.
     pub checking: Duration,
 }
 
-/// Reads and checks the named IPs; all of them if none is named.
+/// Reads and checks the named IPs; all of them, and all platforms, if none is named.
 ///
 /// # Errors
 ///
-/// With every problem of every IP.
+/// With every problem of every IP and platform.
 pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut loaded = Loaded {
         specs: Directories::read(root)?,
         ips: Vec::new(),
         generic: Vec::new(),
+        platforms: None,
         reading: Duration::ZERO,
         checking: Duration::ZERO,
     };
@@ -56,7 +61,8 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut told: Vec<PathBuf> = Vec::new();
     let specs = &loaded.specs;
     let all = specs.ips()?;
-    let mut read = at_once::each(&specs.choose(named)?, |name| One::read(specs, all, name));
+    let chosen = specs.choose(named)?;
+    let mut read = at_once::each(&chosen, |name| One::read(specs, all, name));
     // Each once, in the order of the IPs.
     let mut with_driver: Vec<String> = Vec::new();
     for name in read.iter_mut().filter_map(|one| one.with_driver.take()) {
@@ -113,6 +119,15 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             let path = registers_of(&architecture.name);
             let _ = writeln!(report, "error: no IP has the registers in {}\n", path.display());
         }
+    }
+    if chosen.len() == all.len() {
+        let of = |name: &String| loaded.ips.iter().find(|ip| ip.name == *name);
+        let known = |name| of(name).map_or_else(|| KnownIp::unchecked(name), platforms::known);
+        let known: Vec<_> = all.iter().map(known).collect();
+        let read = platforms::load(root, &known)?;
+        report += &read.report;
+        count += read.count;
+        loaded.platforms = Some(read.platforms);
     }
     if count == 0 {
         return Ok(loaded);
@@ -366,7 +381,8 @@ fn registers_of(name: &str) -> PathBuf {
 }
 
 pub fn speaks_of_an_architecture(registers: &str) -> bool {
-    registers.lines().any(|line| line.starts_with("architecture:"))
+    let keys = ["architecture:", "implementations:"];
+    registers.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
 }
 
 /// The text of a spec file, without a byte order mark, which an editor may have put there.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use arm_pmu_spec::file::read_regular;
 use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
 use arm_pmu_spec::platform::model::Platform;
@@ -28,13 +28,22 @@ impl Files for Spec {
     }
 }
 
-/// Reads and checks all platforms, in the order of their names.
+/// All platforms, in the order of their names, or their problems.
+#[derive(Default)]
+pub struct Loaded {
+    pub platforms: Vec<Platform>,
+    /// The problems, as text.
+    pub report: String,
+    /// Number of problems.
+    pub count: usize,
+}
+
+/// Reads and checks all platforms.
 ///
 /// # Errors
 ///
-/// With every problem of every platform.
-pub fn load(root: &Path, ips: &[Ip]) -> Result<Vec<Platform>> {
-    let known: Vec<_> = ips.iter().map(known).collect();
+/// If a file cannot be read.
+pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
     let one = |name: &String| {
         let path = Path::new(SPECS).join(format!("{name}.yaml"));
         let text = read_regular(&root.join(&path), MAX_BYTES, "a spec")
@@ -42,25 +51,21 @@ pub fn load(root: &Path, ips: &[Ip]) -> Result<Vec<Platform>> {
             .and_then(|bytes| decode(bytes).map_err(|error| anyhow!(error)))
             .with_context(|| format!("cannot read {}", path.display()))?;
         let mut problems = Problems::default();
-        let platform = read(name, &text, &known, &mut problems);
+        let platform = read(name, &text, known, &mut problems);
         anyhow::Ok((path, text, platform, problems))
     };
-    let mut platforms = Vec::new();
-    let (mut report, mut count) = (String::new(), 0);
+    let mut loaded = Loaded::default();
     for of_one in at_once::each(&names(root)?, one) {
         let (path, text, platform, mut problems) = of_one?;
-        platforms.extend(platform);
+        loaded.platforms.extend(platform);
         if !problems.is_empty() {
-            count += problems.len();
+            loaded.count += problems.len();
             let spec = Spec(Source { path, text: Some(text) });
-            let _ = writeln!(report, "{}\n", problems.render(&spec, &Renderer::styled()));
+            let of_one = problems.render(&spec, &Renderer::styled());
+            let _ = writeln!(loaded.report, "{of_one}\n");
         }
     }
-    if count == 0 {
-        return Ok(platforms);
-    }
-    let problems = if count == 1 { "problem" } else { "problems" };
-    bail!("{report}{count} {problems}; nothing was written")
+    Ok(loaded)
 }
 
 /// The names of all platforms.

@@ -95,7 +95,7 @@ fn ip_is_known<'k>(
         let problem = Problem::new(&name.place, format!("there is no IP `{}`", name.0));
         problems.push(problem.help(suggest(&name.0, &names)));
     }
-    found
+    found.filter(|ip| ip.place != KnownPlace::Unchecked)
 }
 
 /// A revision may be unknown; a unit that has registers of its own may not.

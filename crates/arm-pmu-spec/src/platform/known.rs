@@ -30,6 +30,8 @@ pub enum KnownPlace {
     Pages,
     /// In a core.
     Core,
+    /// Unknown, as all else but the name: the specs of the IP have problems.
+    Unchecked,
 }
 
 /// A source of events.
@@ -41,6 +43,19 @@ pub struct KnownSource {
 }
 
 impl KnownIp {
+    /// An IP with problems in its specs. No rule applies to its facts.
+    #[must_use]
+    pub fn unchecked(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            units: Vec::new(),
+            place: KnownPlace::Unchecked,
+            counters: 0,
+            has_cycle_counter: false,
+            sources: Vec::new(),
+        }
+    }
+
     pub fn unit(&self, name: &str) -> Option<&KnownUnit> {
         self.units.iter().find(|unit| unit.name == name)
     }

@@ -95,7 +95,7 @@ fn ranges(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Vec<(u64, u6
         Some((first, first.checked_add(length.checked_sub(1)?)?))
     };
     match ip.place {
-        KnownPlace::Core => Vec::new(),
+        KnownPlace::Core | KnownPlace::Unchecked => Vec::new(),
         KnownPlace::Region(own) => {
             let length = instance.length.as_ref().map_or(u64::from(own), |length| length.value.0);
             range(0, length).into_iter().collect()
@@ -114,7 +114,7 @@ fn ranges(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Vec<(u64, u6
 /// The last byte, if all are below 2 to the power of 64.
 fn end(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Option<u64> {
     let parts = match ip.place {
-        KnownPlace::Core => return Some(base.0),
+        KnownPlace::Core | KnownPlace::Unchecked => return Some(base.0),
         KnownPlace::Region(_) => 1,
         KnownPlace::Pages => {
             let unit = instance.unit.as_ref().and_then(|unit| ip.unit(&unit.value.0));

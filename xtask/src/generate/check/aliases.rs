@@ -3,17 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Spec, groups, units};
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{File, Place, Problem, Problems};
 use crate::generate::spec::aliases::{Alias, Aliases, Group, Source};
 use crate::generate::spec::events;
 use crate::generate::spec::read::{At, List, shown, suggest};
 use crate::generate::spec::scalar::{Dialect, Name};
 
-/// Applies every rule.
-pub fn all(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
+/// Applies every rule. Names are looked up among the events if these are `sound`.
+pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems) {
     legend_is_sound(spec, aliases, problems);
-    // A mistake in the events or the legend would be reported again for each alias.
-    let sound = problems.is_empty();
+    // A mistake in the legend would be reported again for each alias.
+    let sound = sound && !problems.are_in(File::Aliases);
     sources_are_used(aliases, problems);
     cycles_are_counted(spec, aliases, problems);
     let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();

@@ -13,7 +13,9 @@ use crate::generate::spec::registers::{
     CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetValue, Selector, Unit,
     WidthOfUnit,
 };
-use crate::generate::spec::scalar::{Bits, Confidence, Decimal, Name, Reference, Reset, Text};
+use crate::generate::spec::scalar::{
+    Bits, Confidence, Decimal, Name, Reference, Reset, Section, Text,
+};
 use crate::generate::spec::{Manual, Origin};
 
 /// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
@@ -373,6 +375,7 @@ fn of_counts(
     are_unique(counts.iter().map(|count| &count.unit), problems);
     let has = |unit: &Unit| counts.iter().any(|count| count.unit.0 == unit.name.0);
     if !counts.is_empty()
+        && counts.complete
         && let Some(unit) = units.iter().find(|unit| !has(unit))
     {
         let message = format!("{} lacks the count of `{}`", register.name.0, unit.name.0);
@@ -406,7 +409,7 @@ struct View<'s> {
     counters: Option<&'s At<Decimal>>,
 }
 
-type OwnOrigin = (Option<At<Text>>, Option<At<Confidence>>, Option<At<Text>>);
+type OwnOrigin = (Option<At<Section>>, Option<At<Confidence>>, Option<At<Text>>);
 
 impl View<'_> {
     fn register(&self, register: &Register) -> Register {

@@ -10,6 +10,10 @@ fn with_code(common: &Events, code: u32) -> Option<&Event> {
     events.find(|event| event.code.0 == code)
 }
 
+fn is_complete(common: &Events) -> bool {
+    common.groups.complete && common.groups.iter().all(|group| group.events.complete)
+}
+
 /// The events of an implementation, with meaning and unit of those that leave them to the architecture.
 pub fn completed(mut events: Events, common: Option<&Events>, problems: &mut Problems) -> Events {
     for event in events.groups.items.iter_mut().flat_map(|group| group.events.items.iter_mut()) {
@@ -26,6 +30,8 @@ pub fn completed(mut events: Events, common: Option<&Events>, problems: &mut Pro
                 let problem = problem.other(&of_all.name.place, "here");
                 problems.push(problem.help("write that name, or a `doc` of its own"));
             }
+            // The mistake may be in the line of the common event.
+            (None, None) if !common.is_none_or(is_complete) => {}
             (None, None) => {
                 let message = format!("{} has no `doc`", event.name.0);
                 let problem = Problem::new(&event.name.place, message);

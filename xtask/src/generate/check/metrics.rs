@@ -17,10 +17,8 @@ const MOST_INPUTS: usize = 8;
 /// The name of the cycle counter in a formula.
 const CYCLES: &str = "cycles";
 
-/// Applies every rule.
-pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
-    // A mistake in the events would be reported again for each metric.
-    let sound = problems.is_empty();
+/// Applies every rule. Names are looked up among the events if these are `sound`.
+pub fn all(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
     groups_are_those_of_events(spec, metrics, sound, problems);
     names::of_metrics(spec, metrics, sound, problems);
     come_from_somewhere(metrics, problems);
@@ -171,6 +169,8 @@ fn names_mean_something(
     ) {
         Some(Meaning::Event(event)) => all_units_have(spec, metric, event, place, problems),
         Some(_) => {}
+        // It may be the argument that could not be read.
+        None if !metric.arguments.complete => {}
         None => problems.push(unknown(spec, group, metric, name, place)),
     });
 }

@@ -24,7 +24,7 @@ mod text;
 mod units;
 
 use crate::generate::model::Ip;
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{File, Problem, Problems};
 use crate::generate::spec::aliases::Aliases;
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::events::{Events, Group as EventGroup};
@@ -105,11 +105,13 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     sysreg::has_no_other_place(&spec.registers, problems);
     sysreg::encodings_are_sound(&spec.registers, problems);
     sysreg::are_performance_monitors(&spec.registers, problems);
+    let before_units = problems.len();
     units::are_not_too_many(&spec.registers, problems);
     units::have_all_pages(&spec.registers, problems);
     units::have_pages_apart(&spec.registers, problems);
     units::have_events(spec, problems);
     units::have_registers(spec, problems);
+    let units_are_sound = spec.registers.units.complete && problems.len() == before_units;
     units::are_counter_groups(spec, problems);
     names::of_registers(&spec.registers, problems);
     events::have_counters(spec, problems);
@@ -141,11 +143,15 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     text::of_registers(&spec.registers, problems);
     text::of_events(&spec.events, problems);
     findings::are_sound(spec, problems);
+    // A mistake in the events or units would be reported again for each name of them.
+    let in_events =
+        [File::Events, File::CommonEvents].into_iter().any(|file| problems.are_in(file));
+    let sound = units_are_sound && !in_events;
     if let Some(metrics) = &spec.metrics {
-        metrics::all(spec, metrics, problems);
+        metrics::all(spec, metrics, sound, problems);
     }
     if let Some(aliases) = &spec.aliases {
-        aliases::all(spec, aliases, problems);
+        aliases::all(spec, aliases, sound, problems);
     }
     location::have_registers(&spec.registers, problems);
     if problems.is_empty() { build::ip(spec) } else { None }

@@ -213,12 +213,12 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
         "Selection",
         "Term",
     ];
-    let mut scopes: HashMap<Option<&str>, Scope<'_>> = HashMap::new();
-    for group in metrics.groups.iter() {
+    let mut scopes: HashMap<(Option<&str>, Option<usize>), Scope<'_>> = HashMap::new();
+    for (nth, group) in metrics.groups.iter().enumerate() {
         let of_events = spec.events_of(group);
         let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
-        // The unit of a group is known only if the events have no mistake.
-        let file = if sound { unit.map(|unit| unit.0.as_str()) } else { Some(&*group.name.0) };
+        // The unit of a group is known only if the events have no mistake. Otherwise its names are unique in the group.
+        let file = (unit.map(|unit| unit.0.as_str()), (!sound).then_some(nth));
         let scope = scopes.entry(file).or_insert_with(|| {
             let mut scope = Scope::with(&used);
             for group in spec.events.groups.iter() {

@@ -149,6 +149,10 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let values = &spec.events.counters.value;
     let counters =
         registers.iter().find(|register| values.iter().any(|of| of.0 == register.name.0));
+    // Others than those that could be read may fit.
+    if !(pages.complete && units.complete && registers.complete) {
+        return;
+    }
     let most = counters.and_then(|register| register.count.as_ref()).map_or(1, |count| count.0);
     if pages.len() != 2 || units.is_empty() || !(2..=most.min(31)).contains(&used.0) {
         let message = "a driver of counter groups does not fit this IP";

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::declare::mapping;
 use super::read::{At, List, Read, scalar};
 use super::scalar::{
-    Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Reference, Text, Unit,
+    Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Reference, Section, Text, Unit,
 };
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, Manual};
@@ -19,7 +19,7 @@ mapping! {
         required manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -131,7 +131,7 @@ mapping! {
         required title: Text,
         /// The unit that has these events; left out: all units.
         optional unit: At<Name>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -166,7 +166,7 @@ mapping! {
     "an event" => Event {
         required code: At<Hex>,
         required name: At<Name>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,

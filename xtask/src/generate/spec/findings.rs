@@ -2,7 +2,7 @@
 
 use super::declare::mapping;
 use super::read::{At, List};
-use super::scalar::{Confidence, FixableBy, Name, Reference, Text};
+use super::scalar::{Confidence, FixableBy, Name, Reference, Section, Text};
 use super::{LegendEntry, Manual};
 
 mapping! {
@@ -12,7 +12,7 @@ mapping! {
         required manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -35,7 +35,7 @@ mapping! {
     /// A finding of a diagnosis.
     "a finding" => Finding {
         required name: At<Name>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,

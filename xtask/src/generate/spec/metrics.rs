@@ -3,7 +3,7 @@
 use super::declare::mapping;
 use super::formula::Formula;
 use super::read::{At, List};
-use super::scalar::{Confidence, MetricUnit, Name, Reference, Text};
+use super::scalar::{Confidence, MetricUnit, Name, Reference, Section, Text};
 use super::{LegendEntry, Manual, events};
 
 mapping! {
@@ -13,7 +13,7 @@ mapping! {
         required manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -28,7 +28,7 @@ mapping! {
         required name: At<Name>,
         /// The unit of the group, if several units have one of that name.
         optional unit: At<Name>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -47,7 +47,7 @@ impl Group {
 mapping! {
     "a metric" => Metric {
         required name: At<Name>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -74,7 +74,7 @@ mapping! {
     /// A figure that users look for and no events provide.
     "a figure that cannot be computed" => UnavailableMetric {
         required name: At<Name>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,

@@ -4,7 +4,7 @@ use super::declare::mapping;
 use super::read::{At, List, Read};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reference, Reserved, Reset,
-    Text, UserMode, Words,
+    Section, Text, UserMode, Words,
 };
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, Manual, Origin};
@@ -21,7 +21,7 @@ mapping! {
         list legend: LegendEntry,
         /// Number of bytes to map, from the base of the IP, if it is one region.
         optional length: At<Hex>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -65,7 +65,7 @@ mapping! {
     "a unit" => Unit {
         required name: At<Name>,
         required title: Text,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -80,7 +80,7 @@ mapping! {
     "a main ID" => MainId {
         /// Bits 15 to 4.
         required part: At<Hex>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -93,7 +93,7 @@ mapping! {
         required name: At<Name>,
         /// The offset from the base of the unit.
         required offset: At<Hex>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -118,7 +118,7 @@ mapping! {
         /// Names in the manual of the product, if `name` is that of the architecture.
         list aliases: At<Name>,
         required title: At<Text>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -211,7 +211,7 @@ mapping! {
         list widths: WidthOfUnit,
         /// The kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -274,7 +274,7 @@ mapping! {
     /// The origin of a fact about one implementation of an architecture.
     "the origin of a fact about an implementation" => OriginOfUnit {
         required unit: At<Name>,
-        optional section: At<Text>,
+        optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,

@@ -1,7 +1,7 @@
 //! The single values of the spec language.
 
 pub use arm_pmu_spec::scalar::{
-    Bits, Confidence, Decimal, Hex, Name, Reference, Text, grouped, hex, hex64, is_name,
+    Bits, Confidence, Decimal, Hex, Name, Reference, Section, Text, grouped, hex, hex64, is_name,
 };
 use serde_json::{Value, json};
 
