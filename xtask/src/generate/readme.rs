@@ -108,7 +108,9 @@ fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option
                     }
                     text += line;
                     if line == "\n" && std::mem::take(&mut add) {
-                        let _ = write!(text, "```sh\ncargo add {name}\n```\n\n");
+                        let from_checkout =
+                            format!("cargo add --path arm-pmu/crates/{name} # from a checkout");
+                        let _ = write!(text, "```sh\n{from_checkout}\ncargo add {name}\n```\n\n");
                     }
                 }
             }
@@ -289,7 +291,7 @@ mod tests {
     fn a_readme_has_no_hidden_lines_and_no_links_to_items() {
         let wanted = "# x\n\nCounts events of a `Pmu`, `start` too.\n\
             Not `[u8; 4]`, see [the manual](https://example.org), `Totals` and [a\npage][other].\n\n\
-            ```sh\ncargo add x\n```\n\n\
+            ```sh\ncargo add --path arm-pmu/crates/x # from a checkout\ncargo add x\n```\n\n\
             ```rust\n#[derive(Debug)]\nlet shown = hidden;\n```\n\n\
             ## Details\n\n```text\n# shown\n```\n\n\
             ## Features\n\nOff by default:\n\n- `defmt`: Values can be logged.\n\n\

@@ -7,7 +7,26 @@ use crate::bus::BusError;
 
 /// Error of probing: the device is not the one that the driver supports.
 ///
-/// The error owns the bus. [`into_bus`](Self::into_bus) returns it.
+/// The error owns the bus. [`into_bus`](Self::into_bus) returns it. So the error of a borrowed bus cannot leave the
+/// function that owns the device, and `?` gives E0515 there. [`kind`](Self::kind) can:
+///
+/// ```
+/// # use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
+/// # struct Device;
+/// # struct Pmu;
+/// # impl Pmu { fn probe(bus: &Device) -> Result<Self, ProbeError<&Device>> {
+/// #     Err(ProbeError::new(ProbeErrorKind::ReadsAsZero, bus))
+/// # } }
+/// fn count() -> Result<(), Box<dyn std::error::Error>> {
+///     let device = Device;
+///     let mut pmu = Pmu::probe(&device).map_err(|error| error.kind())?;
+/// #   let _ = &mut pmu;
+///     Ok(())
+/// }
+/// # assert!(count().is_err());
+/// ```
+///
+/// In a function that returns a [`ProbeErrorKind`], `?` alone suffices.
 pub struct ProbeError<B> {
     kind: ProbeErrorKind,
     bus: B,
