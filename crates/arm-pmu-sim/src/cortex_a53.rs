@@ -13,7 +13,8 @@ use crate::sysreg::{SysregRegister, SystemRegisters};
 /// The simulated performance monitor of a Cortex-A53 core: PMUv3 in AArch64 with six event counters.
 ///
 /// A counter counts only at the [levels](Self::set_level) that its filter lets through. Any access to a counter at
-/// PMCR_EL0.N or above is a [violation](Self::violations): its effect on a real core is unpredictable.
+/// PMCR_EL0.N or above is a [violation](Self::violations): its effect on a real core is unpredictable. An odd counter
+/// whose event is CHAIN (0x1E) counts the overflows of the counter below. PMCCFILTR_EL0 ignores an event number.
 #[derive(Debug)]
 pub struct CortexA53 {
     port: RefCell<Port<State, SystemRegisters>>,

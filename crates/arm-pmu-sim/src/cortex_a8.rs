@@ -10,6 +10,8 @@ use crate::port::Port;
 
 /// The simulated performance monitor of a Cortex-A8 core.
 ///
+/// Bits of event counters that do not exist read as noise, and should be written as zero or as they were read.
+///
 #[doc = include_str!("armv7/device.md")]
 ///
 /// ```
@@ -47,7 +49,8 @@ impl CortexA8 {
     /// All CP15 registers of the performance monitor.
     ///
     /// Here, an access to any other register is an Undefined Instruction exception.
-    pub const REGISTERS: &'static [Cp15Register] = &map::registers(COUNTERS, 0x00);
+    pub const REGISTERS: &'static [Cp15Register] =
+        &map::registers(COUNTERS, 0x00, map::Missing::Noise);
     /// The numbers of all events, in ascending order.
     pub const EVENTS: &'static [u8] = &[
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E,

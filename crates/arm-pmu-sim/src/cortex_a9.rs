@@ -10,7 +10,7 @@ use crate::cp15::{Coprocessor, Cp15Register};
 use crate::port::Port;
 
 /// The simulated performance monitor of a Cortex-A9 core: as that of a [`CortexA8`](crate::CortexA8), with other
-/// events and six counters.
+/// events and six counters. Bits of event counters that do not exist read as zero and ignore writes.
 ///
 #[doc = include_str!("armv7/device.md")]
 #[derive(Debug)]
@@ -22,7 +22,8 @@ impl CortexA9 {
     /// All CP15 registers of the performance monitor.
     ///
     /// Here, an access to any other register is an Undefined Instruction exception.
-    pub const REGISTERS: &'static [Cp15Register] = &map::registers(COUNTERS, 0x09);
+    pub const REGISTERS: &'static [Cp15Register] =
+        &map::registers(COUNTERS, 0x09, map::Missing::Zero);
     /// The numbers of all events, in ascending order.
     pub const EVENTS: &'static [u8] = &[
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0F, 0x10,

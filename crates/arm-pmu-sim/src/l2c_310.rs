@@ -15,8 +15,8 @@ use crate::register_file::RegisterFile;
 /// A simulated L2C-310: its two event counters, and its interrupt registers.
 ///
 /// An [event](Self::signal) adds one to each counter whose source it is, while the counters are enabled. A counter
-/// stays at 2^32 - 1. A store to a counter whose source is not 0 is lost. Stores are posted. Accesses of both
-/// security states are answered.
+/// stays at 2^32 - 1. A store to a counter whose source is not 0 is lost, unless it is
+/// [taken](Self::set_counts_writable). Stores are posted. Accesses of both security states are answered.
 #[derive(Debug)]
 pub struct L2c310 {
     port: RefCell<Port<State>>,
@@ -47,7 +47,8 @@ impl L2c310 {
     #[must_use]
     pub fn new() -> Self {
         let registers = RegisterFile::new(Self::REGISTERS, &mut Noise::Zeros);
-        let state = State { registers, only_beyond: false, secure_is_counted: true };
+        let state =
+            State { registers, only_beyond: false, secure_is_counted: true, is_writable: false };
         Self { port: RefCell::new(Port::new(state)) }
     }
 
@@ -67,7 +68,7 @@ impl L2c310 {
     #[track_caller]
     pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         let code = crate::selected::id(event, "l2c-310") as u8;
-        self.state(|state| state.signal(code, times));
+        self.signal_raw(code, Security::NonSecure, times);
     }
 
     /// Signals an event of Secure accesses `times` times. With SPNIDEN LOW, it is not counted.
@@ -78,11 +79,27 @@ impl L2c310 {
     #[track_caller]
     pub fn signal_secure(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         let code = crate::selected::id(event, "l2c-310") as u8;
+        self.signal_raw(code, Security::Secure, times);
+    }
+
+    /// Signals an event by its code, also one that the manual does not list.
+    ///
+    /// Nothing happens if there is no such event. Stores that have not arrived yet have no effect.
+    pub fn signal_raw(&self, code: u8, security: Security, times: u32) {
         self.state(|state| {
-            if state.secure_is_counted {
+            let is_counted = security == Security::NonSecure || state.secure_is_counted;
+            if is_counted && Self::EVENTS.contains(&code) {
                 state.signal(code, times);
             }
         });
+    }
+
+    /// Sets whether a store to a counter is also taken while its source is not 0. At first it is lost.
+    ///
+    /// The manual wants a source of 0 for a store. The timer of Linux (cache-l2x0-pmu.c) stores zero to counters that
+    /// have another.
+    pub fn set_counts_writable(&self, always: bool) {
+        self.state(|state| state.is_writable = always);
     }
 
     /// Sets the input SPNIDEN. It is HIGH at first.
@@ -162,6 +179,8 @@ struct State {
     registers: RegisterFile,
     only_beyond: bool,
     secure_is_counted: bool,
+    /// Whether a counter with a source takes a store.
+    is_writable: bool,
 }
 
 impl State {
@@ -216,7 +235,8 @@ impl Device for State {
 
     fn store(&mut self, offset: usize, value: u32) {
         let of_value = VALUE.iter().position(|place| *place == offset);
-        if of_value.is_some_and(|counter| self.registers.load(CFG[counter]) >> 2 != 0) {
+        let has_source = |counter: usize| self.registers.load(CFG[counter]) >> 2 != 0;
+        if !self.is_writable && of_value.is_some_and(has_source) {
             return;
         }
         let acts = self.registers.store(offset, value);

@@ -96,7 +96,7 @@ fn on_every_core<const N: usize>(
 fn each_counts<const N: usize>() {
     on_every_core::<N>(|device, mut pmu| {
         let events =
-            || CommonEvent::ALL.iter().filter(|event| ![0x00, 0x11].contains(&event.code()));
+            || CommonEvent::ALL.iter().filter(|event| ![0x00, 0x11, 0x1E].contains(&event.code()));
         for (counter, event) in pmu.counters().into_iter().zip(events()) {
             counter.count(*event);
         }

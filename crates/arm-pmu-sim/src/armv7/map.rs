@@ -3,7 +3,8 @@
 //! The pages of the Cortex-A8 manual (DDI 0344) that were at hand are those of PMCR, PMOVSR, PMCCNTR, PMXEVTYPER
 //! and PMINTENCLR. The others are as Linux uses them and as the manual of the Cortex-R4 (DDI 0363), which
 //! has the same family of registers, describes them. What no document gives is unknown after reset. The filter and
-//! PMOVSSET of version 2 are as Linux and QEMU have them.
+//! PMOVSSET of version 2 are as Linux and QEMU have them. Bits of counters that do not exist are RAZ/WI in ARMv7 (DDI
+//! 0406B C10.9), and UNP/SBZP in the manual of the Cortex-A8.
 
 use arm_pmu_core::bus::Operands;
 
@@ -15,7 +16,7 @@ const fn c9(crm: u8, opc2: u8) -> Operands {
 
 pub(crate) const PMCR: Operands = c9(12, 0);
 pub(crate) const PMCNTENSET: Operands = c9(12, 1);
-const PMCNTENCLR: Operands = c9(12, 2);
+pub(crate) const PMCNTENCLR: Operands = c9(12, 2);
 pub(crate) const PMOVSR: Operands = c9(12, 3);
 pub(crate) const PMSWINC: Operands = c9(12, 4);
 pub(crate) const PMSELR: Operands = c9(12, 5);
@@ -24,7 +25,7 @@ pub(crate) const PMXEVTYPER: Operands = c9(13, 1);
 pub(crate) const PMXEVCNTR: Operands = c9(13, 2);
 pub(crate) const PMUSERENR: Operands = c9(14, 0);
 pub(crate) const PMINTENSET: Operands = c9(14, 1);
-const PMINTENCLR: Operands = c9(14, 2);
+pub(crate) const PMINTENCLR: Operands = c9(14, 2);
 const PMOVSSET: Operands = c9(14, 3);
 
 /// PMCR\[15:11\], the number of event counters.
@@ -53,27 +54,42 @@ pub(crate) const FILTER: u32 = 0xF800_0000;
 /// The number of the cycle counter.
 pub(crate) const CYCLES: usize = 31;
 
-/// A register with one bit for each of the counters `all`; the others read as noise.
-const fn each(name: &'static str, operands: Operands, all: u32) -> Cp15Register {
+/// Bits of event counters that do not exist.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// They read as zero and ignore writes.
+    Zero,
+    /// They read as noise and should be written as zero, or as they were read.
+    Noise,
+}
+
+/// The counters that have a bit in a register, and the kind of the other bits.
+type Bits = (u32, Missing);
+
+const fn each(name: &'static str, operands: Operands, (all, missing): Bits) -> Cp15Register {
+    let noise = match missing {
+        Missing::Zero => 0,
+        Missing::Noise => !all,
+    };
     Cp15Register {
-        unpredictable: !all,
-        should_be_zero_or_preserved: !all,
+        unpredictable: noise,
+        should_be_zero_or_preserved: noise,
         unknown: all,
         ..Cp15Register::new(name, operands)
     }
 }
 
-const fn sets(name: &'static str, operands: Operands, all: u32) -> Cp15Register {
-    Cp15Register { write_one_to_set: all, ..each(name, operands, all) }
+const fn sets(name: &'static str, operands: Operands, bits: Bits) -> Cp15Register {
+    Cp15Register { write_one_to_set: bits.0, ..each(name, operands, bits) }
 }
 
 const fn clears(
     name: &'static str,
     operands: Operands,
     held_at: Operands,
-    all: u32,
+    bits: Bits,
 ) -> Cp15Register {
-    Cp15Register { write_one_to_clear: all, held_at, ..each(name, operands, all) }
+    Cp15Register { write_one_to_clear: bits.0, held_at, ..each(name, operands, bits) }
 }
 
 const fn counter(name: &'static str, operands: Operands) -> Cp15Register {
@@ -82,22 +98,26 @@ const fn counter(name: &'static str, operands: Operands) -> Cp15Register {
 
 /// The registers of a core with so many event counters and version 2 of the PMU.
 pub(crate) const fn registers_of_version_2(counters: usize, idcode: u32) -> [Cp15Register; 13] {
-    let [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l] = registers(counters, idcode);
+    let [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l] = registers(counters, idcode, Missing::Zero);
     let pmxevtyper = Cp15Register {
         read_write: FILTER | 0xFF,
         should_be_zero_or_preserved: !(FILTER | 0xFF),
         unknown: FILTER | 0xFF,
         ..pmxevtyper
     };
-    let all = ((1 << counters) - 1) | 1 << CYCLES;
+    let all = (((1 << counters) - 1) | 1 << CYCLES, Missing::Zero);
     let pmovsset = Cp15Register { held_at: PMOVSR, ..sets("PMOVSSET", PMOVSSET, all) };
     [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l, pmovsset]
 }
 
 /// The registers of a core with so many event counters and version 1 of the PMU.
-pub(crate) const fn registers(counters: usize, idcode: u32) -> [Cp15Register; 12] {
+pub(crate) const fn registers(
+    counters: usize,
+    idcode: u32,
+    missing: Missing,
+) -> [Cp15Register; 12] {
     let event_counters = (1 << counters) - 1;
-    let all = event_counters | 1 << CYCLES;
+    let all = (event_counters | 1 << CYCLES, missing);
     [
         // [31:24] IMP, [23:16] IDCODE, [15:11] N, [5] DP, [4] X, [3] D, [2] C, [1] P, [0] E.
         Cp15Register {
@@ -113,7 +133,10 @@ pub(crate) const fn registers(counters: usize, idcode: u32) -> [Cp15Register; 12
         clears("PMOVSR", PMOVSR, PMOVSR, all),
         Cp15Register {
             write_one_to_act: event_counters,
-            should_be_zero_or_preserved: !event_counters,
+            should_be_zero_or_preserved: match missing {
+                Missing::Zero => 1 << CYCLES,
+                Missing::Noise => !event_counters,
+            },
             ..Cp15Register::new("PMSWINC", PMSWINC)
         },
         Cp15Register {

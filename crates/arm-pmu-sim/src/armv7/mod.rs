@@ -182,13 +182,6 @@ macro_rules! armv7_methods {
                 self.state(|state| state.interrupt = Some((accesses, selector)));
             }
 
-            /// Sets whether a write of PMXEVCNTR while the counter is enabled leaves noise in it.
-            ///
-            /// No document at hand says. At first it does, as for PMCCNTR.
-            pub fn set_running_counts_spoil(&self, spoil: bool) {
-                self.state(|state| state.running_counts_spoil = spoil);
-            }
-
             /// Sets whether a write of PMCCNTR while the cycle counter is enabled leaves noise in it.
             ///
             /// The manual warns of that. At first it does.

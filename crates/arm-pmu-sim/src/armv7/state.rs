@@ -37,7 +37,6 @@ pub(crate) struct State {
     divider: Divider,
     pub(crate) niden: bool,
     pub(crate) number_of_counters: u8,
-    pub(crate) running_counts_spoil: bool,
     pub(crate) running_cycles_spoil: bool,
     pub(crate) reset_reaches_divider: bool,
     pub(crate) cycles_per_access: u64,
@@ -57,7 +56,6 @@ impl State {
             divider: Divider::new(0),
             niden: true,
             number_of_counters: core.counters as u8,
-            running_counts_spoil: true,
             running_cycles_spoil: true,
             reset_reaches_divider: false,
             cycles_per_access: 0,
@@ -281,16 +279,12 @@ impl State {
         }
     }
 
-    /// Returns the value that a count takes from a write; noise if the write is forbidden.
-    fn written_count(&mut self, operands: Operands, counter: usize, value: u32) -> u32 {
-        let spoils = match operands {
-            PMCCNTR => self.running_cycles_spoil,
-            _ => self.running_counts_spoil,
-        };
-        if !spoils || !self.enabled(counter) {
+    /// Returns the value that PMCCNTR takes from a write; noise if the write is forbidden.
+    fn written_cycles(&mut self, value: u32) -> u32 {
+        if !self.running_cycles_spoil || !self.enabled(CYCLES) {
             return value;
         }
-        self.registers.record(Violation::WrittenWhileEnabled { operands });
+        self.registers.record(Violation::WrittenWhileEnabled { operands: PMCCNTR });
         self.registers.draw()
     }
 }
@@ -355,8 +349,11 @@ impl Device<Coprocessor> for State {
             return;
         }
         let value = match operands {
-            PMCCNTR => self.written_count(PMCCNTR, CYCLES, value),
-            PMXEVCNTR => self.written_count(PMXEVCNTR, counter, value),
+            PMCCNTR => self.written_cycles(value),
+            // A one for a counter that does not exist clears nothing, and is no violation.
+            PMOVSR | PMCNTENCLR | PMINTENCLR => {
+                value & self.registers.row(operands).map_or(0, |row| row.write_one_to_clear)
+            }
             _ => value,
         };
         let acts = self.registers.store((operands, counter), value);

@@ -22,7 +22,7 @@ pub enum Violation {
         /// The number of the event.
         event: u8,
     },
-    /// A counter was written while it was enabled, where it may not be.
+    /// The cycle counter was written while it was enabled.
     WrittenWhileEnabled {
         /// The register.
         operands: Operands,

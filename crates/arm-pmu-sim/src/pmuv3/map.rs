@@ -48,6 +48,8 @@ pub(crate) const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 
 /// PMCR\[15:11\], the number of event counters.
 pub(crate) const N: u32 = 11;
+/// Lets event counters overflow at 2^64, in PMUv3p5.
+pub(crate) const LP: u64 = 1 << 7;
 /// Lets PMCCNTR overflow at 2^64.
 pub(crate) const LC: u64 = 1 << 6;
 /// Stops the cycle counter where event counting is prohibited.
@@ -84,6 +86,8 @@ pub(crate) const HPME: u64 = 1 << 7;
 pub(crate) const HPMD: u64 = 1 << 17;
 /// MDCR_EL2\[23\]: stops the cycle counter at EL2.
 pub(crate) const HCCD: u64 = 1 << 23;
+/// MDCR_EL2\[26\]: lets the counters of EL2 overflow at 2^64, in place of PMCR.LP.
+pub(crate) const HLP: u64 = 1 << 26;
 /// MDCR_EL3\[17\]: permits event counting in Secure state and at EL3.
 pub(crate) const SPME: u64 = 1 << 17;
 /// MDCR_EL3\[23\]: stops the cycle counter in Secure state and at EL3.
@@ -100,6 +104,8 @@ pub(crate) const EVENT: u64 = 0xFFFF;
 
 /// The number of the cycle counter.
 pub(crate) const CYCLES: usize = 31;
+/// The bits of the most event counters.
+pub(crate) const EVENT_COUNTERS: u64 = (1 << CYCLES) - 1;
 
 /// A register with one bit for each of the counters `all`.
 const fn sets(name: &'static str, register: SystemRegister, all: u64) -> SysregRegister {
@@ -137,6 +143,8 @@ pub(crate) enum Version {
     V3,
     /// 4: codes of 16 bits, and common events from 0x4000 on.
     V3p1,
+    /// 6: event counters of 64 bits.
+    V3p5,
     /// 7, of MDCR_EL2 and MDCR_EL3 alone.
     V3p7,
 }
@@ -146,7 +154,7 @@ impl Version {
     const fn event(self) -> u64 {
         match self {
             Self::V3 => 0x3FF,
-            Self::V3p1 | Self::V3p7 => EVENT,
+            Self::V3p1 | Self::V3p5 | Self::V3p7 => EVENT,
         }
     }
 
@@ -154,7 +162,15 @@ impl Version {
     const fn pmceid(self) -> u64 {
         match self {
             Self::V3 => 0xFFFF_FFFF,
-            Self::V3p1 | Self::V3p7 => u64::MAX,
+            Self::V3p1 | Self::V3p5 | Self::V3p7 => u64::MAX,
+        }
+    }
+
+    /// The bits of an event counter, and those of PMCR that PMUv3p5 adds.
+    const fn count(self) -> (u64, u64) {
+        match self {
+            Self::V3 | Self::V3p1 => (0xFFFF_FFFF, 0),
+            Self::V3p5 | Self::V3p7 => (u64::MAX, LP),
         }
     }
 }
@@ -163,14 +179,15 @@ impl Version {
 pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
     let event_counters = (1 << of.counters) - 1;
     let all = event_counters | 1 << CYCLES;
+    let (count, lp) = of.version.count();
     [
-        // [31:24] IMP, [23:16] IDCODE, [15:11] N, [6] LC, [5] DP, [4] X, [3] D, [2] C, [1] P, [0] E.
+        // [31:24] IMP, [23:16] IDCODE, [15:11] N, [7] LP, [6] LC, [5] DP, [4] X, [3] D, [2] C, [1] P, [0] E.
         SysregRegister {
             read_only: 0xFFFF_F800,
-            read_write: LC | DP | X | D | E,
+            read_write: lp | LC | DP | X | D | E,
             write_one_to_act: C | P,
             reset: 0x41 << 24 | of.idcode << 16 | (of.counters as u64) << N,
-            unknown: LC | DP | X | D,
+            unknown: lp | LC | DP | X | D,
             ..SysregRegister::new("PMCR_EL0", PMCR)
         },
         sets("PMCNTENSET_EL0", PMCNTENSET, all),
@@ -209,8 +226,8 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
         SysregRegister { held_at: PMOVSCLR, ..sets("PMOVSSET_EL0", PMOVSSET, all) },
         SysregRegister {
             count: of.counters,
-            read_write: 0xFFFF_FFFF,
-            unknown: 0xFFFF_FFFF,
+            read_write: count,
+            unknown: count,
             ..SysregRegister::new("PMEVCNTR_EL0", PMEVCNTR0)
         },
         SysregRegister {
@@ -234,7 +251,8 @@ pub(crate) const fn controls(counters: usize, version: Version) -> [SysregRegist
     let (of_el2, of_el3) = match version {
         Version::V3 => (0, 0),
         Version::V3p1 => (HPMD, 0),
-        Version::V3p7 => (HPMD | HCCD, SCCD | MCCD | MPMX),
+        Version::V3p5 => (HPMD | HCCD | HLP, SCCD),
+        Version::V3p7 => (HPMD | HCCD | HLP, SCCD | MCCD | MPMX),
     };
     [
         SysregRegister { read_only: 0b1100, ..SysregRegister::new("CurrentEL", CURRENT_EL) },

@@ -184,8 +184,8 @@ macro_rules! pmuv3_methods {
 
             /// Signals an event `times` times.
             ///
-            /// Nothing happens if it is not listed, or if only software causes it. Stores that have not taken
-            /// effect yet have no effect on the count.
+            /// Nothing happens if it is not listed, or if only software or another counter causes it. Stores that
+            /// have not taken effect yet have no effect on the count.
             ///
             /// # Panics
             ///
@@ -198,8 +198,9 @@ macro_rules! pmuv3_methods {
             /// Signals an event by its number, also one that the manual does not list. 0x11 is a [clock
             /// cycle](Self::clock).
             ///
-            /// Nothing happens if there is no such event, or if it is 0x00, which only software causes. Stores
-            /// that have not taken effect yet have no effect on the count.
+            /// Nothing happens if there is no such event, if it is 0x00, which only software causes, or if it is
+            /// CHAIN (0x1E): an odd counter counts the overflows of the even one below. Stores that have not taken
+            /// effect yet have no effect on the count.
             pub fn signal_raw(&self, event: u16, times: u32) {
                 self.state(|state| state.signal(event, times));
             }
@@ -241,7 +242,8 @@ macro_rules! pmuv3_methods {
 
             /// Sets PMCR_EL0.N at all levels, to simulate a core or a virtual machine with fewer counters.
             ///
-            /// Below EL2, PMCR_EL0.N is MDCR_EL2.HPMN if that is less. An access to a counter at this number or above is a violation.
+            /// Below EL2, PMCR_EL0.N is MDCR_EL2.HPMN if that is less. An access to a counter at this number or above
+            /// is a violation. Its bits in registers with one bit for each counter read as zero and ignore writes.
             ///
             /// # Panics
             ///

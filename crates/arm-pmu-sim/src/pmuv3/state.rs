@@ -15,6 +15,8 @@ use crate::sysreg::{SysregRegister, SysregViolation, SystemRegisters};
 const SOFTWARE_INCREMENT: u16 = 0x00;
 /// The number of the event that is every cycle.
 const EVERY_CYCLE: u16 = 0x11;
+/// The number of the event that is an overflow of the even counter below.
+const CHAIN: u16 = 0x1E;
 
 /// The registers, the input signals, and the settings where a document leaves a choice.
 #[derive(Debug)]
@@ -96,6 +98,16 @@ impl State {
     /// Changes the level at which the core runs.
     pub(crate) fn set_level(&mut self, level: ExceptionLevel) {
         self.level = level;
+        self.identify();
+    }
+
+    /// Exchanges the core for one with the same registers, of which some may have other bits.
+    pub(crate) fn set_core(&mut self, core: &'static Core) {
+        self.core = core;
+        self.rows = core.registers.iter().chain(core.controls).collect();
+        for (row, contents) in self.rows.iter().zip(&mut self.contents) {
+            contents.iter_mut().for_each(|content| *content &= row.readable());
+        }
         self.identify();
     }
 
@@ -274,7 +286,7 @@ impl State {
 
     pub(crate) fn signal(&mut self, event: u16, times: u32) {
         match event {
-            SOFTWARE_INCREMENT => {}
+            SOFTWARE_INCREMENT | CHAIN => {}
             EVERY_CYCLE => self.clock(times.into()),
             _ if self.core.events.contains(&event) => self.happen(event, times.into()),
             _ => {}
@@ -314,16 +326,34 @@ impl State {
         (self.get(PMEVTYPER0.plus(counter)) & EVENT) as u16
     }
 
-    /// Adds to an event counter, if it runs.
+    /// Adds to an event counter, if it runs. The odd counter above counts its overflows, if its event is CHAIN.
+    ///
+    /// As in Arm's pseudocode (IncrementEventCounter): a counter that overflows at 2^64 causes no CHAIN.
     fn count(&mut self, counter: usize, times: u64) {
         let is_at_level = self.passes(self.get(PMEVTYPER0.plus(counter)));
-        if !self.is_prohibited(counter) && self.enabled(counter) && is_at_level {
-            let after = self.get(PMEVCNTR0.plus(counter)) + times;
-            self.set(PMEVCNTR0.plus(counter), after);
-            if after > u64::from(u32::MAX) {
-                self.flag(counter);
-            }
+        if self.is_prohibited(counter) || !self.enabled(counter) || !is_at_level {
+            return;
         }
+        let before = u128::from(self.get(PMEVCNTR0.plus(counter)));
+        let after = before + u128::from(times);
+        self.set(PMEVCNTR0.plus(counter), after as u64);
+        let is_long = self.is_long(counter);
+        let width = if is_long { 64 } else { 32 };
+        let overflows = (after >> width) - (before >> width);
+        if overflows == 0 {
+            return;
+        }
+        self.flag(counter);
+        let above = counter + 1;
+        let is_pair = above % 2 == 1 && above < self.number_of_counters.into();
+        if is_pair && !is_long && self.event(above) == CHAIN {
+            self.count(above, overflows as u64);
+        }
+    }
+
+    /// Whether an event counter overflows at 2^64. Only PMUv3p5 has the bits.
+    fn is_long(&self, counter: usize) -> bool {
+        if self.is_of_el2(counter) { self.mdcr[0] & HLP != 0 } else { self.get(PMCR) & LP != 0 }
     }
 
     fn flag(&mut self, counter: usize) {
@@ -349,10 +379,9 @@ impl State {
         self.rows[nth].count > 1 && element as u64 >= self.available()
     }
 
-    fn counters_of_others(&self) -> u64 {
-        let there = (1 << self.available()) - 1;
-        let all = (1 << self.core.counters) - 1;
-        all & !there
+    /// The bits of event counters that do not exist or that this software does not have: RAZ/WI.
+    fn missing_counters(&self) -> u64 {
+        EVENT_COUNTERS & !((1 << self.available()) - 1)
     }
 }
 
@@ -400,7 +429,7 @@ impl Device<SystemRegisters> for State {
         }
         let Some(row) = self.data(register) else { return 0 };
         let is_set_of_counters = row.write_one_to_set | row.write_one_to_clear != 0;
-        let hidden = if is_set_of_counters { self.counters_of_others() } else { 0 };
+        let hidden = if is_set_of_counters { self.missing_counters() } else { 0 };
         self.get(register) & row.readable() & !hidden
     }
 
@@ -410,16 +439,18 @@ impl Device<SystemRegisters> for State {
             return;
         }
         let Some(row) = self.data(register) else { return };
+        let is_set_of_counters =
+            row.write_one_to_set | row.write_one_to_clear != 0 || register == PMSWINC;
+        let ignored = match register {
+            // Software may write the filter with the number of an event, as Linux does.
+            PMCCFILTR => EVENT,
+            _ if is_set_of_counters => self.missing_counters(),
+            _ => 0,
+        };
+        let value = value & !ignored;
         let reserved = value & !(row.readable() | row.write_one_to_act);
         if reserved != 0 {
             self.violations.push(SysregViolation::ReservedBits { register, bits: reserved });
-        }
-        let is_set_of_counters =
-            row.write_one_to_set | row.write_one_to_clear != 0 || register == PMSWINC;
-        let of_others = value & self.counters_of_others();
-        if is_set_of_counters && of_others != 0 {
-            let bits = of_others;
-            self.violations.push(SysregViolation::BitsOfOthers { register, bits });
         }
         let old = self.get(register);
         let new = old & !row.read_write & !(value & row.write_one_to_clear)
@@ -429,9 +460,6 @@ impl Device<SystemRegisters> for State {
         let acts = value & row.write_one_to_act;
         match register {
             PMCR => {
-                if new & E != 0 && new & LC == 0 {
-                    self.violations.push(SysregViolation::CycleCounterOf32Bits);
-                }
                 if acts & P != 0 {
                     for counter in 0..self.available() as usize {
                         self.set(PMEVCNTR0.plus(counter), 0);
@@ -441,7 +469,7 @@ impl Device<SystemRegisters> for State {
                     self.set(PMCCNTR, 0);
                 }
             }
-            PMSWINC => self.increment_by_software(acts & !of_others),
+            PMSWINC => self.increment_by_software(acts),
             _ => {
                 let counter = (0..self.core.counters).find(|n| PMEVTYPER0.plus(*n) == register);
                 let selected = counter.map(|counter| (counter, self.event(counter)));

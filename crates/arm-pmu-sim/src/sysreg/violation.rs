@@ -20,13 +20,6 @@ pub enum SysregViolation {
         /// The register.
         register: SystemRegister,
     },
-    /// Bits of counters at PMCR_EL0.N or above were written as one.
-    BitsOfOthers {
-        /// The register.
-        register: SystemRegister,
-        /// Those bits.
-        bits: u64,
-    },
     /// Software selected an event that this core does not have.
     ReservedEvent {
         /// The event counter.
@@ -39,6 +32,4 @@ pub enum SysregViolation {
         /// The event counter.
         counter: usize,
     },
-    /// The counters were enabled with PMCR_EL0.LC = 0, which Arm deprecates.
-    CycleCounterOf32Bits,
 }

@@ -64,7 +64,6 @@ fn the_cycle_counter_is_not_written_while_enabled() {
     let device = running([EXCEPTION; 4]);
     let bus = device.bus();
     let violation = Violation::WrittenWhileEnabled { operands: PMCCNTR };
-    device.set_running_counts_spoil(false);
     for (noise, left) in [(Noise::Zeros, 0), (Noise::Ones, u32::MAX)] {
         device.clear_violations();
         device.set_noise(noise);
@@ -81,37 +80,6 @@ fn the_cycle_counter_is_not_written_while_enabled() {
         assert_eq!(device.peek(PMCCNTR), 5, "it is not enabled");
     }
     assert_eq!(device.violations(), []);
-}
-
-#[test]
-fn nor_perhaps_are_the_others() {
-    let device = running([EXCEPTION; 4]);
-    let bus = device.bus();
-    let violation = Violation::WrittenWhileEnabled { operands: PMXEVCNTR };
-    device.set_noise(Noise::Ones);
-    for counter in 0..4 {
-        device.clear_violations();
-        select(&bus, counter);
-        write(&bus, PMXEVCNTR, 5);
-        assert_eq!(device.peek(PMXEVCNTR), u32::MAX, "so it is at first");
-        assert_eq!(device.violations(), [violation]);
-
-        device.poke(PMCNTENSET, EACH & !(1 << counter));
-        write(&bus, PMXEVCNTR, 5);
-        assert_eq!(device.peek(PMXEVCNTR), 5, "it is not enabled");
-        device.poke(PMCNTENSET, EACH);
-        device.poke(PMCR, RESET);
-        write(&bus, PMXEVCNTR, 6);
-        assert_eq!(device.peek(PMXEVCNTR), 6, "nothing is");
-        device.poke(PMCR, RESET | E);
-        assert_eq!(device.violations(), [violation]);
-
-        device.set_running_counts_spoil(false);
-        write(&bus, PMXEVCNTR, 7);
-        assert_eq!(device.peek(PMXEVCNTR), 7);
-        assert_eq!(device.violations(), [violation]);
-        device.set_running_counts_spoil(true);
-    }
 }
 
 #[test]

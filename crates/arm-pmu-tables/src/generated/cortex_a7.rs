@@ -132,7 +132,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Bit n: event counter n is enabled."),
         ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
+        .reserved(&[ReservedBits::new(30, 4, Zero)]),
     Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .aliases(&["CNTENC"]).title("Count Enable Clear Register")
         .doc("Disables counters. Reading returns the enabled ones.")
@@ -144,7 +144,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
         ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
+        .reserved(&[ReservedBits::new(30, 4, Zero)]),
     Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .aliases(&["FLAG"]).title("Overflow Flag Status Register")
         .doc("Shows which counters passed 2^32.")
@@ -156,7 +156,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
         ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
+        .reserved(&[ReservedBits::new(30, 4, Zero)]),
     Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, C.source("QEMU target/arm"))
         .aliases(&["SWINCR"]).title("Software Increment Register")
         .doc("Adds one to counters by software.")
@@ -243,7 +243,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Bit n: an overflow of event counter n raises the interrupt."),
         ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
+        .reserved(&[ReservedBits::new(30, 4, Zero)]),
     Register::new("PMINTENCLR", "pmintenclr", Location::cp15(0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .aliases(&["INTENC"])
         .title("Interrupt Enable Clear Register")
@@ -256,7 +256,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
         ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
+        .reserved(&[ReservedBits::new(30, 4, Zero)]),
     Register::new("PMOVSSET", "pmovsset", Location::cp15(0, 9, 14, 3), ReadWrite, C.source("QEMU target/arm"))
         .title("Overflow Flag Status Set Register")
         .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
@@ -269,7 +269,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, C.source("QEMU target/arm"))
                 .doc("Bit n: event counter n overflowed. Write 1 to set the flag."),
         ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
+        .reserved(&[ReservedBits::new(30, 4, Zero)]),
 ];
 
 static GROUPS: &[Group] = &[

@@ -44,6 +44,43 @@ mod every_core {
     include!("tests.rs");
 }
 
+/// PMUv3p5: the carry of an event counter reaches bit 32.
+mod long_counters {
+    use std::ops::Deref;
+
+    use arm_pmu_sim::{ArmPmuv3, SysregRegister};
+    use arm_pmuv3 as product;
+    use product::{CommonEvent as ProductEvent, DEFAULT_COUNTERS as COUNTERS};
+
+    struct Device(ArmPmuv3);
+
+    impl Device {
+        const REGISTERS: &'static [SysregRegister] = ArmPmuv3::REGISTERS;
+
+        fn new() -> Self {
+            let device = ArmPmuv3::new();
+            device.set_long_counters(true);
+            device.power_up();
+            Self(device)
+        }
+    }
+
+    impl Deref for Device {
+        type Target = ArmPmuv3;
+
+        fn deref(&self) -> &ArmPmuv3 {
+            &self.0
+        }
+    }
+
+    const DESCRIBED: usize = 31;
+    const IDENTITY: u64 = ArmPmuv3::ID_AA64DFR0 & !0xF00 | 0x600;
+    const OTHER: u64 = IDENTITY & !0xF00;
+    const REFUSED: ProbeErrorKind = ProbeErrorKind::PmuVersion { found: 0 };
+
+    include!("tests.rs");
+}
+
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]
 mod tests;

@@ -29,6 +29,7 @@ mod every_core {
         common_events(checks);
         number_of_counters(checks);
         codes(checks);
+        carry(checks);
         if exception_level() == 1 {
             elements(checks);
         }
@@ -80,6 +81,25 @@ mod every_core {
         checks.note(format_args!("16 bits of a code are held: {is_held}"));
         let counts = pmu.counts()[0].exact();
         checks.equal("nothing is counted, or it is an error", counts.is_ok(), is_held);
+    }
+
+    /// From PMUv3p5 on, the carry of an event counter reaches bit 32, also with PMCR_EL0.LP = 0.
+    fn carry(checks: &mut Checks) {
+        let mut pmu = Pmu::new(bus());
+        let [first, ..] = pmu.counters();
+        first.count_from(CommonEvent::InstRetired, u32::MAX - 99);
+        let running = pmu.start();
+        spin(100);
+        let read = running.counts()[0];
+        let pmu = running.stop();
+        for count in [read, pmu.counts()[0]] {
+            let is_of_32_bits = (100 * TURN..1_000).contains(&count.wrapping_value());
+            checks.check("a count is bits 31:0", is_of_32_bits && count.overflowed());
+        }
+        let mut bus = pmu.release();
+        let registers = product::registers::Registers::new(&mut bus);
+        let upper = registers.pmevcntr_el0().get(0).map(|counter| counter.read().bits() >> 32);
+        checks.equal("bits 63:32", upper, Some((product::version(identity()) >= 6).into()));
     }
 
     /// Each index of an array reaches its register, also on cores that have fewer: at EL0 the access is an exception,

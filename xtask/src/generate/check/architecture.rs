@@ -14,7 +14,7 @@ use crate::generate::spec::registers::{
     WidthOfUnit,
 };
 use crate::generate::spec::scalar::{
-    Bits, Confidence, Decimal, Name, Reference, Reset, Section, Text,
+    Bits, Confidence, Decimal, Name, Reference, Reserved, Reset, Section, Text,
 };
 use crate::generate::spec::{Manual, Origin};
 
@@ -211,6 +211,8 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             has_no_plain_origin(origin!(field), problems);
             has_bits_for_counters(spec, field, problems);
             of_widths(units, field, problems);
+            field.elsewheres.iter().for_each(|kind| is_known(units, &kind.unit, problems));
+            are_unique(field.elsewheres.iter().map(|kind| &kind.unit), problems);
             if !field.only.is_empty() {
                 limits::of_field(units, field, problems);
             }
@@ -394,6 +396,8 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
         let places = places.chain(of_counters.map(|field| &field.bits.place));
         let of_widths = register.fields.iter().filter_map(|field| field.widths.first());
         let places = places.chain(of_widths.map(|width| &width.place));
+        let kinds = register.fields.iter().filter_map(|field| field.elsewheres.first());
+        let places = places.chain(kinds.map(|kind| &kind.place));
         for place in places.chain(of_fields) {
             let problem = Problem::new(place, "only the registers of an architecture have this");
             problems
@@ -508,7 +512,7 @@ impl View<'_> {
         let at = |high, low| At { value: Bits { high, low }, place: field.bits.place.clone() };
         let missing = Field {
             bits: at(high, first_missing),
-            reserved: field.elsewhere.clone(),
+            reserved: self.elsewhere(field),
             name: None,
             access: None,
             per_counter: false,
@@ -522,6 +526,12 @@ impl View<'_> {
         vec![missing, there]
     }
 
+    /// The kind of the bits of a field where it does not exist.
+    fn elsewhere(&self, field: &Field) -> Option<At<Reserved>> {
+        let own = field.elsewheres.iter().find(|kind| kind.unit.0 == self.unit);
+        own.map(|kind| kind.reserved.clone()).or_else(|| field.elsewhere.clone())
+    }
+
     fn field(&self, field: &Field) -> Field {
         let (section, confidence, source) = self.origin(&field.from, &field.origins);
         let own = Field {
@@ -531,6 +541,7 @@ impl View<'_> {
             from: List::default(),
             origins: List::default(),
             only: List::default(),
+            elsewheres: List::default(),
             ..field.clone()
         };
         if field.only.is_empty() {
@@ -539,7 +550,7 @@ impl View<'_> {
         if self.has(&field.only) {
             return Field { elsewhere: None, ..own };
         }
-        let reserved = field.elsewhere.clone();
+        let reserved = self.elsewhere(field);
         Field { reserved, name: None, access: None, elsewhere: None, doc: None, ..own }
     }
 

@@ -211,6 +211,8 @@ mapping! {
         list widths: WidthOfUnit,
         /// The kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
+        /// Only in an architecture: the kind of these bits for one implementation, where it is another.
+        list elsewheres: ReservedOfUnit,
         optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
@@ -228,6 +230,14 @@ mapping! {
     "the width of a field for a unit" => WidthOfUnit {
         required unit: At<Name>,
         required bits: At<Decimal>,
+    }
+}
+
+mapping! {
+    /// The kind of bits that are a field elsewhere, for one implementation.
+    "the kind of reserved bits for a unit" => ReservedOfUnit {
+        required unit: At<Name>,
+        required reserved: At<Reserved>,
     }
 }
 

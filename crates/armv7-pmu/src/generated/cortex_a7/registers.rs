@@ -346,11 +346,11 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 1`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access         | reset   |
-/// |------|------------------------------------------------|----------------|---------|
-/// | 31   | [C](pmcntenset::R#method.c)                    | write 1 to set | unknown |
-/// | 30:4 | reserved, should be written as zero or as read |                |         |
-/// | 3:0  | [P](pmcntenset::R#method.p)                    | write 1 to set | unknown |
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31   | [C](pmcntenset::R#method.c) | write 1 to set | unknown |
+/// | 30:4 | reserved, zero              |                |         |
+/// | 3:0  | [P](pmcntenset::R#method.p) | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -380,7 +380,7 @@ pub mod pmcntenset {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFF0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmcntensetSpec {}
@@ -441,11 +441,11 @@ pub mod pmcntenset {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 2`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access           | reset   |
-/// |------|------------------------------------------------|------------------|---------|
-/// | 31   | [C](pmcntenclr::R#method.c)                    | write 1 to clear | unknown |
-/// | 30:4 | reserved, should be written as zero or as read |                  |         |
-/// | 3:0  | [P](pmcntenclr::R#method.p)                    | write 1 to clear | unknown |
+/// | bits | field                       | access           | reset   |
+/// |------|-----------------------------|------------------|---------|
+/// | 31   | [C](pmcntenclr::R#method.c) | write 1 to clear | unknown |
+/// | 30:4 | reserved, zero              |                  |         |
+/// | 3:0  | [P](pmcntenclr::R#method.p) | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -475,7 +475,7 @@ pub mod pmcntenclr {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFF0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmcntenclrSpec {}
@@ -536,11 +536,11 @@ pub mod pmcntenclr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 3`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access           | reset   |
-/// |------|------------------------------------------------|------------------|---------|
-/// | 31   | [C](pmovsr::R#method.c)                        | write 1 to clear | unknown |
-/// | 30:4 | reserved, should be written as zero or as read |                  |         |
-/// | 3:0  | [P](pmovsr::R#method.p)                        | write 1 to clear | unknown |
+/// | bits | field                   | access           | reset   |
+/// |------|-------------------------|------------------|---------|
+/// | 31   | [C](pmovsr::R#method.c) | write 1 to clear | unknown |
+/// | 30:4 | reserved, zero          |                  |         |
+/// | 3:0  | [P](pmovsr::R#method.p) | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -570,7 +570,7 @@ pub mod pmovsr {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFF0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmovsrSpec {}
@@ -853,11 +853,11 @@ pub mod pmxevtyper {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 1`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access         | reset   |
-/// |------|------------------------------------------------|----------------|---------|
-/// | 31   | [C](pmintenset::R#method.c)                    | write 1 to set | unknown |
-/// | 30:4 | reserved, should be written as zero or as read |                |         |
-/// | 3:0  | [P](pmintenset::R#method.p)                    | write 1 to set | unknown |
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31   | [C](pmintenset::R#method.c) | write 1 to set | unknown |
+/// | 30:4 | reserved, zero              |                |         |
+/// | 3:0  | [P](pmintenset::R#method.p) | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -887,7 +887,7 @@ pub mod pmintenset {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFF0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmintensetSpec {}
@@ -948,11 +948,11 @@ pub mod pmintenset {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 2`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access           | reset   |
-/// |------|------------------------------------------------|------------------|---------|
-/// | 31   | [C](pmintenclr::R#method.c)                    | write 1 to clear | unknown |
-/// | 30:4 | reserved, should be written as zero or as read |                  |         |
-/// | 3:0  | [P](pmintenclr::R#method.p)                    | write 1 to clear | unknown |
+/// | bits | field                       | access           | reset   |
+/// |------|-----------------------------|------------------|---------|
+/// | 31   | [C](pmintenclr::R#method.c) | write 1 to clear | unknown |
+/// | 30:4 | reserved, zero              |                  |         |
+/// | 3:0  | [P](pmintenclr::R#method.p) | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -982,7 +982,7 @@ pub mod pmintenclr {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFF0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmintenclrSpec {}
@@ -1045,11 +1045,11 @@ pub mod pmintenclr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 3`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access         | reset   |
-/// |------|------------------------------------------------|----------------|---------|
-/// | 31   | [C](pmovsset::R#method.c)                      | write 1 to set | unknown |
-/// | 30:4 | reserved, should be written as zero or as read |                |         |
-/// | 3:0  | [P](pmovsset::R#method.p)                      | write 1 to set | unknown |
+/// | bits | field                     | access         | reset   |
+/// |------|---------------------------|----------------|---------|
+/// | 31   | [C](pmovsset::R#method.c) | write 1 to set | unknown |
+/// | 30:4 | reserved, zero            |                |         |
+/// | 3:0  | [P](pmovsset::R#method.p) | write 1 to set | unknown |
 ///
 /// Source: QEMU target/arm (one source).
 ///
@@ -1077,7 +1077,7 @@ pub mod pmovsset {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFF0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmovssetSpec {}

@@ -328,11 +328,11 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 1`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access         | reset   |
-/// |------|------------------------------------------------|----------------|---------|
-/// | 31   | [C](pmcntenset::R#method.c)                    | write 1 to set | unknown |
-/// | 30:6 | reserved, should be written as zero or as read |                |         |
-/// | 5:0  | [P](pmcntenset::R#method.p)                    | write 1 to set | unknown |
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31   | [C](pmcntenset::R#method.c) | write 1 to set | unknown |
+/// | 30:6 | reserved, zero              |                |         |
+/// | 5:0  | [P](pmcntenset::R#method.p) | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -362,7 +362,7 @@ pub mod pmcntenset {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFC0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmcntensetSpec {}
@@ -423,11 +423,11 @@ pub mod pmcntenset {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 2`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access           | reset   |
-/// |------|------------------------------------------------|------------------|---------|
-/// | 31   | [C](pmcntenclr::R#method.c)                    | write 1 to clear | unknown |
-/// | 30:6 | reserved, should be written as zero or as read |                  |         |
-/// | 5:0  | [P](pmcntenclr::R#method.p)                    | write 1 to clear | unknown |
+/// | bits | field                       | access           | reset   |
+/// |------|-----------------------------|------------------|---------|
+/// | 31   | [C](pmcntenclr::R#method.c) | write 1 to clear | unknown |
+/// | 30:6 | reserved, zero              |                  |         |
+/// | 5:0  | [P](pmcntenclr::R#method.p) | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -457,7 +457,7 @@ pub mod pmcntenclr {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFC0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmcntenclrSpec {}
@@ -518,11 +518,11 @@ pub mod pmcntenclr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 3`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access           | reset   |
-/// |------|------------------------------------------------|------------------|---------|
-/// | 31   | [C](pmovsr::R#method.c)                        | write 1 to clear | unknown |
-/// | 30:6 | reserved, should be written as zero or as read |                  |         |
-/// | 5:0  | [P](pmovsr::R#method.p)                        | write 1 to clear | unknown |
+/// | bits | field                   | access           | reset   |
+/// |------|-------------------------|------------------|---------|
+/// | 31   | [C](pmovsr::R#method.c) | write 1 to clear | unknown |
+/// | 30:6 | reserved, zero          |                  |         |
+/// | 5:0  | [P](pmovsr::R#method.p) | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -552,7 +552,7 @@ pub mod pmovsr {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFC0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmovsrSpec {}
@@ -762,11 +762,11 @@ pub mod pmxevtyper {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 1`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access         | reset   |
-/// |------|------------------------------------------------|----------------|---------|
-/// | 31   | [C](pmintenset::R#method.c)                    | write 1 to set | unknown |
-/// | 30:6 | reserved, should be written as zero or as read |                |         |
-/// | 5:0  | [P](pmintenset::R#method.p)                    | write 1 to set | unknown |
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31   | [C](pmintenset::R#method.c) | write 1 to set | unknown |
+/// | 30:6 | reserved, zero              |                |         |
+/// | 5:0  | [P](pmintenset::R#method.p) | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -796,7 +796,7 @@ pub mod pmintenset {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFC0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmintensetSpec {}
@@ -857,11 +857,11 @@ pub mod pmintenset {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 2`; read and write; unknown after reset.
 ///
-/// | bits | field                                          | access           | reset   |
-/// |------|------------------------------------------------|------------------|---------|
-/// | 31   | [C](pmintenclr::R#method.c)                    | write 1 to clear | unknown |
-/// | 30:6 | reserved, should be written as zero or as read |                  |         |
-/// | 5:0  | [P](pmintenclr::R#method.p)                    | write 1 to clear | unknown |
+/// | bits | field                       | access           | reset   |
+/// |------|-----------------------------|------------------|---------|
+/// | 31   | [C](pmintenclr::R#method.c) | write 1 to clear | unknown |
+/// | 30:6 | reserved, zero              |                  |         |
+/// | 5:0  | [P](pmintenclr::R#method.p) | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
 /// sources agree).
@@ -891,7 +891,7 @@ pub mod pmintenclr {
         );
 
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x7FFF_FFC0;
+        const KEEP: u32 = 0x0000_0000;
     }
 
     impl field::Readable for PmintenclrSpec {}
