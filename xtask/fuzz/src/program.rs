@@ -133,8 +133,10 @@ pub enum Op {
     CountNth,
     /// `acknowledge_all` of the stopped PMU.
     AcknowledgeAll,
-    /// `diagnose_with`, without an expected event.
+    /// `diagnose_with`, without work and without an expected event.
     Diagnose,
+    /// `diagnose_with`, with this work.
+    DiagnoseWith(Vec<Item>),
     /// `release`, and a new driver.
     Release,
     /// `EventSet::schedule`.
@@ -150,6 +152,8 @@ pub enum Op {
     NextSlice,
     /// `MultiplexedRun::update`.
     UpdateSlice,
+    /// Time passes for a `MultiplexedRun`.
+    Wait(u32),
     /// `MultiplexedRun::stop`.
     EndRotation,
     /// `counts` and `cycles` of the running PMU.
@@ -204,6 +208,12 @@ pub enum Reference {
 }
 
 impl Op {
+    /// Whether it diagnoses the PMU.
+    #[must_use]
+    pub const fn is_diagnosis(&self) -> bool {
+        matches!(self, Self::Diagnose | Self::DiagnoseWith(_))
+    }
+
     /// A step without traffic.
     #[must_use]
     pub const fn quiet(self) -> Step {
@@ -425,6 +435,7 @@ impl Maker {
             80..=82 => Op::CountNth,
             83..=84 => Op::AcknowledgeAll,
             85 if self.classes.diagnose => Op::Diagnose,
+            97..=99 if self.classes.diagnose => Op::DiagnoseWith(self.work()),
             86 => Op::Release,
             87 => Op::Fit(self.plan()),
             88..=90 => Op::Passes(self.plan(), self.work()),
@@ -482,6 +493,7 @@ impl Maker {
                 *state = State::Stopped { started: true };
                 Op::EndRotation
             }
+            _ if self.random.chance(50) => Op::Wait(self.times()),
             _ => Op::Idle,
         }
     }
@@ -497,6 +509,8 @@ impl Maker {
             let at = match self.random.below(4) {
                 // Usually after the call.
                 0 | 1 => u16::MAX,
+                // A diagnosis has several trials.
+                2 if op.is_diagnosis() => self.random.below(4 * u32::from(accesses)) as u16,
                 2 => self.random.below(u32::from(accesses)) as u16,
                 _ => self.random.below(16) as u16,
             };
@@ -514,7 +528,12 @@ impl Maker {
             let at = self.random.below(24) as u16;
             traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
         }
-        if self.trouble == Trouble::Silent && self.random.chance(25) {
+        if self.trouble == Trouble::Silent && op.is_diagnosis() {
+            // Until the end of the call: later calls show whether it restored the registers.
+            let at = self.random.below(4 * u32::from(accesses)) as u16;
+            let item = self.random.pick(&[Item::Zeros, Item::Ones]);
+            traffic.extend([Traffic { at, item }, Traffic { at: u16::MAX, item: Item::Answers }]);
+        } else if self.trouble == Trouble::Silent && self.random.chance(25) {
             let at = self.random.below(u32::from(accesses)) as u16;
             let item = if self.random.chance(50) { Item::Zeros } else { Item::Ones };
             traffic.push(Traffic { at, item });
@@ -540,13 +559,14 @@ impl Maker {
                 | Op::Rotate(_)
                 | Op::NextSlice
                 | Op::Diagnose
+                | Op::DiagnoseWith(_)
         );
         match self.trouble {
             Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
                 self.interference()
             }
             // A diagnosis reads their number once.
-            Trouble::Hypervisor if *op != Op::Diagnose && self.random.chance(40) => {
+            Trouble::Hypervisor if !op.is_diagnosis() && self.random.chance(40) => {
                 Item::Leave(self.random.below(u32::from(self.shape.counters) + 1) as u8)
             }
             Trouble::Silent if self.classes.flicker && self.random.chance(30) => Item::Answers,
