@@ -152,7 +152,7 @@ pub enum Op {
     NextSlice,
     /// `MultiplexedRun::update`.
     UpdateSlice,
-    /// Time passes for a `MultiplexedRun`.
+    /// Time passes for a `MultiplexedRun`: 256 times this.
     Wait(u32),
     /// `MultiplexedRun::stop`.
     EndRotation,
@@ -359,7 +359,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
         _ => Trouble::None,
     };
     let large = random.pick(&[0, 20, 50, 80]);
-    let mut maker = Maker { random, shape, classes, trouble, large };
+    let mut maker = Maker { random, shape, classes, trouble, large, diagnosed: false };
     let mut steps = Vec::with_capacity(12);
     let mut state = State::Stopped { started: false };
     let number = 3 + maker.random.below(9);
@@ -406,6 +406,8 @@ struct Maker {
     trouble: Trouble,
     /// Percentage of numbers near 2^32 or 2^31.
     large: u32,
+    /// Whether the last call was a diagnosis after a run.
+    diagnosed: bool,
 }
 
 impl Maker {
@@ -418,7 +420,11 @@ impl Maker {
     }
 
     fn stopped(&mut self, started: bool, state: &mut State) -> Op {
+        let diagnosed = std::mem::take(&mut self.diagnosed);
         let op = match self.random.below(100) {
+            // It shows whether the diagnosis restored the registers.
+            0..=69 if diagnosed => Op::Resume,
+            0..=7 if started && self.classes.diagnose => Op::DiagnoseWith(self.work()),
             38..=48 if started => Op::Resume,
             0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
             18..=20 => Op::Off(self.counter()),
@@ -435,7 +441,6 @@ impl Maker {
             80..=82 => Op::CountNth,
             83..=84 => Op::AcknowledgeAll,
             85 if self.classes.diagnose => Op::Diagnose,
-            97..=99 if self.classes.diagnose => Op::DiagnoseWith(self.work()),
             86 => Op::Release,
             87 => Op::Fit(self.plan()),
             88..=90 => Op::Passes(self.plan(), self.work()),
@@ -443,6 +448,7 @@ impl Maker {
             94..=96 => Op::Rotate(self.plan()),
             _ => Op::Idle,
         };
+        self.diagnosed = started && op.is_diagnosis();
         match op {
             Op::Start | Op::Resume => *state = State::Running { totals: false, intervals: false },
             Op::Run(_) | Op::Measure(..) => *state = State::Stopped { started: true },

@@ -546,7 +546,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
             Op::Counts => {
                 let counts = D::running_counts(&running);
-                self.check_running(begin, &counts).and_then(|()| self.check_since(begin, &counts))
+                self.check_running(begin, &counts)
             }
             Op::ReadAtOnce => {
                 let number = <D::Running<'w> as RunningMonitor>::COUNTERS;
@@ -608,16 +608,13 @@ impl<'w, D: Subject> Runner<'w, D> {
             check(&mut self.checked, track, &possible, (*count).into(), must)
                 .map_err(|(kind, what)| (kind, format!("counter {number}, running: {what}")))?;
         }
-        Ok(())
+        self.check_since(begin, counts)
     }
 
     /// Checks the differences from the last reading to this one.
     fn check_since(&mut self, begin: usize, counts: &Counts) -> Outcome {
         let span = self.world.since(begin);
         let Some((last, before)) = self.read.replace((span, *counts)) else { return Ok(()) };
-        if self.world.touched().counters {
-            return Ok(());
-        }
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &self.tracks[number] else { continue };
             let sum = |moment| self.world.sum(track.slot.kind, moment);
@@ -957,7 +954,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 turns.rotated |= turns.schedule.passes() > 1;
                 turns.readings.push(self.world.since(begin));
             }
-            Op::Wait(ticks) => turns.now += u64::from(*ticks),
+            Op::Wait(ticks) => turns.now += u64::from(*ticks) << 8,
             Op::UpdateSlice => {
                 rotation.update();
                 turns.readings.push(self.world.since(begin));
