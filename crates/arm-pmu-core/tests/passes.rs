@@ -198,7 +198,7 @@ fn selections_that_cannot_be_counted_are_errors() {
     assert_eq!(full.to_string(), "the event set has room for 2 selections");
     let fault = AssignError::BusError(BusError::new());
     let mut pmu = Pmu::<2, true>::new();
-    pmu.broken = true;
+    pmu.broken.set(true);
     let refused = plan.run(&mut pmu, || unreachable!()).unwrap_err();
     assert_eq!((refused, refused.to_string()), (fault.into(), fault.to_string()));
     // The reference event takes the only counter.
@@ -254,7 +254,7 @@ fn counters_may_wrap_during_work_that_updates_in_time() {
     // The driver is returned even if the bus fails.
     let mut pmu = Pmu::<1, false>::new();
     let schedule = EventSet::<char, 1>::of(['x']).schedule(&mut pmu).unwrap();
-    pmu.broken = true;
+    pmu.broken.set(true);
     let (pmu, failed) = schedule.run_long(pmu, |_| unreachable!());
     assert_eq!(failed.unwrap_err(), AssignError::BusError(BusError::new()));
     assert!(pmu.runs.is_empty());
@@ -302,7 +302,7 @@ fn a_pass_can_run_again_alone() {
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut passes = schedule.run(&mut pmu, || work.happens('x', 5)).unwrap();
-    pmu.lost = true;
+    pmu.lost.set(true);
     passes.run_pass(0, &mut pmu, || work.happens('x', 6)).unwrap();
     assert_eq!(passes.amount('x').exact(), Err(CountError::Disturbed));
     passes.run_pass(0, &mut pmu, || work.happens('x', 7)).unwrap();
@@ -310,7 +310,7 @@ fn a_pass_can_run_again_alone() {
     assert_eq!(passes.amount('y'), Amount::new(0).in_pass(1));
     assert_eq!(pmu.runs, ["cx", "cy", "cx", "cx"]);
 
-    pmu.broken = true;
+    pmu.broken.set(true);
     let error = AssignError::BusError(BusError::new());
     assert_eq!(passes.run_pass(1, &mut pmu, || unreachable!()), Err::<(), _>(error));
     assert_eq!(passes.amount('x'), Amount::new(7).in_pass(0), "what was counted before");

@@ -2,7 +2,8 @@
 
 mod support;
 
-use arm_pmu_core::count::{Amount, CountError, Scaling};
+use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
+use arm_pmu_core::measure::RunningMonitor;
 use arm_pmu_core::metric::MetricError;
 use arm_pmu_core::schedule::EventSet;
 use support::{Of, Pmu};
@@ -199,13 +200,45 @@ fn counters_may_wrap_in_slices_that_are_updated_in_time() {
 }
 
 #[test]
+fn flags_are_taken_without_a_change_of_the_slice() {
+    let mut pmu = Pmu::<1, true>::new();
+    let work = pmu.work.clone();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 0);
+    work.happens('x', (1 << 32) + 5);
+    let mut counts = [Count::NOT_COUNTED; 2];
+    rotation.running().unwrap().read(&mut counts);
+    assert_eq!((counts[1].lower_bound(), rotation.take_overflows()), ((1 << 32) + 5, 0b10));
+    assert_eq!(rotation.take_overflows(), 0);
+    let (_, rotated) = rotation.stop(0);
+    assert_eq!(rotated.amount('x').exact(), Err(CountError::Overflowed));
+}
+
+/// The estimate of a slice is too large, so the events of the slices are the lower bound.
+#[test]
+fn an_estimate_beyond_64_bits_is_no_lower_bound() {
+    const MANY: u64 = (1 << 32) - 1;
+    let mut pmu = Pmu::<1, false>::new();
+    let work = pmu.work.clone();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 0);
+    work.happens('x', MANY);
+    rotation.rotate(1);
+    let (_, rotated) = rotation.stop(1 << 40);
+    let x = rotated.counts().next().unwrap();
+    for amount in [x.amount, x.least, x.most] {
+        assert_eq!((amount.exact(), amount.lower_bound()), (Err(CountError::Overflowed), MANY));
+    }
+}
+
+#[test]
 fn a_slice_that_cannot_be_set_up_makes_its_selections_errors() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 0);
     work.happens('x', 10);
-    rotation.running().unwrap().broken = true;
+    rotation.running().unwrap().broken.set(true);
     rotation.rotate(10);
     work.happens('x', 10);
     let (_, rotated) = rotation.stop(20);
@@ -223,7 +256,7 @@ fn a_slice_of_unknown_length_makes_every_amount_an_error() {
     for lost in [false, true, false] {
         work.happens('c', 100);
         work.happens('x', 10);
-        rotation.running().unwrap().lost = lost;
+        rotation.running().unwrap().lost.set(lost);
         rotation.rotate(0);
     }
     let (_, rotated) = rotation.stop(0);

@@ -62,9 +62,9 @@ findings!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 /// It calls `work` once, and once more with an expected event. `work` has to execute instructions,
 /// as the default does.
 ///
-/// Afterwards it restores the control register and all counts. It does not touch overflow flags.
-/// The trials set none, because their counters start from 0. It does not restore the phase of the
-/// divider by 64, which no register shows.
+/// Afterwards it restores the control register and all counts. The trials start from 0, so they set
+/// no overflow flag unless `work` has 2^32 events. If the PMU has run before, flags are cleared as
+/// at a stop. It does not restore the phase of the divider by 64, which no register shows.
 ///
 /// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register.
 ///

@@ -22,8 +22,8 @@ use crate::{COUNTERS, Finding};
 ///
 /// It calls `work` once if the clock stands still, three times if NIDEN is LOW, else twice.
 ///
-/// Afterwards it restores PMCR, all counts, selections and enables, even if `work` panics. It does
-/// not touch overflow flags. The trials set none, because their counters start from 0. It does not
+/// Afterwards it restores PMCR, all counts, selections and enables, even if `work` panics. The
+/// trials start from 0, so they set no overflow flag unless `work` has 2^32 events. It does not
 /// restore the phase of the divider by 64, which no register shows.
 ///
 /// It reads the identification registers. Non-secure software may have no access to them: the

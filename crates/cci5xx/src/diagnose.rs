@@ -31,8 +31,8 @@ type Selections = [Option<u16>; COUNTERS];
 /// the interconnect: a loop in the caches of a processor does not.
 ///
 /// Afterwards it restores PMCR, all counts, selections and enables, even if `work` panics. It
-/// restores the counts with the procedure of a start, with an event that nothing signals. It does
-/// not touch overflow flags. The trials set none, because their counters start from 0.
+/// restores the counts with the procedure of a start, with an event that nothing signals. The
+/// trials start from 0, so they set no overflow flag unless `work` has 2^32 events.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
     driver: &mut Driver<Hardware<P, B>, P::Selection, COUNTERS>,
     expected: Option<P::Selection>,

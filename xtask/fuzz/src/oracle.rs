@@ -9,6 +9,8 @@
 //! - A lower bound is not above the largest of them.
 //! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
 //! - A counter that saturates gives no exact number once it may be full, and does not wrap.
+//! - The difference of two readings, and the metric of one selection, are like exact numbers and bounds. A metric is of
+//!   cycles even if every 64th is counted; it is an estimate then.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow gives an exact number. So a driver that always reports an error fails.
 //! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
@@ -46,6 +48,7 @@
 use std::fmt;
 
 use arm_pmu_core::count::{Amount, Count, CountError};
+use arm_pmu_core::metric::Value;
 
 use crate::program::{CYCLES, MOST_COUNTERS};
 use crate::subject::Subject;
@@ -182,6 +185,8 @@ pub enum Kind {
     NoNumber,
     /// A count comes with the selection of another counter.
     WrongLabel,
+    /// A metric of one selection is not the number of its events or cycles.
+    WrongMetric,
     /// Selections that do not fit were accepted, or those that fit refused.
     WrongAssign,
     /// The driver violated the manual.
@@ -197,6 +202,7 @@ impl fmt::Display for Kind {
             Self::WrongLowerBound => "a lower bound is too high",
             Self::WrongModulo => "the number modulo 2^32 is wrong",
             Self::NoNumber => "there is no exact number, for no reason",
+            Self::WrongMetric => "a metric is wrong",
             Self::WrongLabel => "a count has the selection of another counter",
             Self::WrongAssign => "assign does not do what it should",
             Self::Violation => "the driver does what the manual forbids",
@@ -427,6 +433,31 @@ pub fn check(
         }
     }
     Ok(())
+}
+
+/// Compares the metric of one selection with the possible numbers of its events or cycles.
+///
+/// # Errors
+///
+/// The kind of disagreement.
+pub fn check_metric(track: &Track, possible: &[u64], value: Value) -> Result<(), (Kind, String)> {
+    let Ok(ratio) = value.estimate() else { return Ok(()) };
+    if track.void || possible.is_empty() {
+        return Ok(());
+    }
+    let number = ratio.numerator() as u64;
+    let is_right = match value.exact() {
+        Ok(_) => possible.contains(&number),
+        // Less than one count for each start and resume.
+        Err(_) => {
+            let by = 64 * u64::from(track.starts.max(1));
+            possible.iter().any(|cycles| cycles.abs_diff(number) < by)
+        }
+    };
+    if is_right {
+        return Ok(());
+    }
+    Err((Kind::WrongMetric, format!("{value}; possible: {possible:?}")))
 }
 
 /// Whether the counter cannot have wrapped.

@@ -133,8 +133,10 @@ pub enum Op {
     CountNth,
     /// `acknowledge_all` of the stopped PMU.
     AcknowledgeAll,
-    /// `diagnose_with`, without an expected event.
+    /// `diagnose_with`, without work and without an expected event.
     Diagnose,
+    /// `diagnose_with`, with this work.
+    DiagnoseWith(Vec<Item>),
     /// `release`, and a new driver.
     Release,
     /// `EventSet::schedule`.
@@ -150,6 +152,8 @@ pub enum Op {
     NextSlice,
     /// `MultiplexedRun::update`.
     UpdateSlice,
+    /// Time passes for a `MultiplexedRun`: 256 times this.
+    Wait(u32),
     /// `MultiplexedRun::stop`.
     EndRotation,
     /// `counts` and `cycles` of the running PMU.
@@ -204,6 +208,12 @@ pub enum Reference {
 }
 
 impl Op {
+    /// Whether it diagnoses the PMU.
+    #[must_use]
+    pub const fn is_diagnosis(&self) -> bool {
+        matches!(self, Self::Diagnose | Self::DiagnoseWith(_))
+    }
+
     /// A step without traffic.
     #[must_use]
     pub const fn quiet(self) -> Step {
@@ -349,7 +359,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
         _ => Trouble::None,
     };
     let large = random.pick(&[0, 20, 50, 80]);
-    let mut maker = Maker { random, shape, classes, trouble, large };
+    let mut maker = Maker { random, shape, classes, trouble, large, diagnosed: false };
     let mut steps = Vec::with_capacity(12);
     let mut state = State::Stopped { started: false };
     let number = 3 + maker.random.below(9);
@@ -396,6 +406,8 @@ struct Maker {
     trouble: Trouble,
     /// Percentage of numbers near 2^32 or 2^31.
     large: u32,
+    /// Whether the last call was a diagnosis after a run.
+    diagnosed: bool,
 }
 
 impl Maker {
@@ -408,7 +420,11 @@ impl Maker {
     }
 
     fn stopped(&mut self, started: bool, state: &mut State) -> Op {
+        let diagnosed = std::mem::take(&mut self.diagnosed);
         let op = match self.random.below(100) {
+            // It shows whether the diagnosis restored the registers.
+            0..=69 if diagnosed => Op::Resume,
+            0..=7 if started && self.classes.diagnose => Op::DiagnoseWith(self.work()),
             38..=48 if started => Op::Resume,
             0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
             18..=20 => Op::Off(self.counter()),
@@ -432,6 +448,7 @@ impl Maker {
             94..=96 => Op::Rotate(self.plan()),
             _ => Op::Idle,
         };
+        self.diagnosed = started && op.is_diagnosis();
         match op {
             Op::Start | Op::Resume => *state = State::Running { totals: false, intervals: false },
             Op::Run(_) | Op::Measure(..) => *state = State::Stopped { started: true },
@@ -482,6 +499,7 @@ impl Maker {
                 *state = State::Stopped { started: true };
                 Op::EndRotation
             }
+            _ if self.random.chance(50) => Op::Wait(self.times()),
             _ => Op::Idle,
         }
     }
@@ -497,6 +515,8 @@ impl Maker {
             let at = match self.random.below(4) {
                 // Usually after the call.
                 0 | 1 => u16::MAX,
+                // A diagnosis has several trials.
+                2 if op.is_diagnosis() => self.random.below(4 * u32::from(accesses)) as u16,
                 2 => self.random.below(u32::from(accesses)) as u16,
                 _ => self.random.below(16) as u16,
             };
@@ -514,7 +534,12 @@ impl Maker {
             let at = self.random.below(24) as u16;
             traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
         }
-        if self.trouble == Trouble::Silent && self.random.chance(25) {
+        if self.trouble == Trouble::Silent && op.is_diagnosis() {
+            // Until the end of the call: later calls show whether it restored the registers.
+            let at = self.random.below(4 * u32::from(accesses)) as u16;
+            let item = self.random.pick(&[Item::Zeros, Item::Ones]);
+            traffic.extend([Traffic { at, item }, Traffic { at: u16::MAX, item: Item::Answers }]);
+        } else if self.trouble == Trouble::Silent && self.random.chance(25) {
             let at = self.random.below(u32::from(accesses)) as u16;
             let item = if self.random.chance(50) { Item::Zeros } else { Item::Ones };
             traffic.push(Traffic { at, item });
@@ -540,13 +565,14 @@ impl Maker {
                 | Op::Rotate(_)
                 | Op::NextSlice
                 | Op::Diagnose
+                | Op::DiagnoseWith(_)
         );
         match self.trouble {
             Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
                 self.interference()
             }
             // A diagnosis reads their number once.
-            Trouble::Hypervisor if *op != Op::Diagnose && self.random.chance(40) => {
+            Trouble::Hypervisor if !op.is_diagnosis() && self.random.chance(40) => {
                 Item::Leave(self.random.below(u32::from(self.shape.counters) + 1) as u8)
             }
             Trouble::Silent if self.classes.flicker && self.random.chance(30) => Item::Answers,

@@ -4,16 +4,18 @@ use std::cell::RefCell;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arm_pmu_core::count::Count;
+use arm_pmu_core::count::{Amount, Count};
 use arm_pmu_core::diagnose::Diagnose;
 use arm_pmu_core::measure::{
     AssignError, CountSnapshot, Intervals, Monitor, Rearm, RunningMonitor, StartStop, Totals,
     calibrate, measure,
 };
+use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
 use arm_pmu_core::schedule::{EventSet, EventSetError, MultiplexedRun, Schedule};
 
 use crate::oracle::{
-    ALL, Answer, Checked, Config, Failure, Kind, Slot, Track, check, differences, stayed_below,
+    ALL, Answer, Checked, Config, Failure, Kind, Slot, Track, check, check_metric, differences,
+    stayed_below,
 };
 use crate::program::{
     CYCLES, Classes, EVENTS, Item, MOST_COUNTERS, Op, PlanOf, Program, Reference,
@@ -54,7 +56,7 @@ pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Fail
             }
         }
         // A diagnosis writes back values that it read. After a reset these can be reserved values.
-        let diagnosed = program.steps.iter().any(|step| step.op == Op::Diagnose);
+        let diagnosed = program.steps.iter().any(|step| step.op.is_diagnosis());
         let checked = world.is_lawful() && !diagnosed;
         let violations = if checked { D::violations(&device) } else { String::new() };
         if !violations.is_empty() {
@@ -115,7 +117,28 @@ struct Runner<'w, D: Subject> {
     flag_again: bool,
     totals: Option<(Totals<ALL>, Readings)>,
     intervals: Option<Rows<D>>,
+    /// The last reading of all counters since the start.
+    read: Option<(Span, Counts)>,
     checked: Checked,
+}
+
+/// The metric of one selection: its amount.
+struct Only<D: Subject>(D::Selection);
+
+impl<D: Subject> Metric for Only<D> {
+    type Selection = D::Selection;
+    type Events = [D::Selection; 1];
+    const UNIT: MetricUnit = MetricUnit::Occurrences;
+    const ABOUT: About =
+        About { name: "ONLY", unit: Self::UNIT, formula: "", doc: "", caveat: "", source: "" };
+
+    fn events(&self) -> [D::Selection; 1] {
+        [self.0]
+    }
+
+    fn formula(&self, inputs: &Inputs) -> Term {
+        inputs.nth(0)
+    }
 }
 
 struct Rows<D: Subject> {
@@ -165,6 +188,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             flag_again: false,
             totals: None,
             intervals: None,
+            read: None,
             checked: Checked::default(),
         }
     }
@@ -275,6 +299,10 @@ impl<'w, D: Subject> Runner<'w, D> {
                 let _ = pmu.diagnose_with(None, || ());
                 Ok(())
             }
+            Op::DiagnoseWith(work) => {
+                let _ = pmu.diagnose_with(None, || self.work(work));
+                Ok(())
+            }
             Op::Fit(plan) => {
                 if let Some((plan, _)) = plan_of::<D>(plan) {
                     self.pending = None;
@@ -347,6 +375,7 @@ impl<'w, D: Subject> Runner<'w, D> {
 
     fn begin_reading(&mut self, span: Span) {
         self.flags = span;
+        self.read = None;
         self.totals = None;
         self.intervals = None;
     }
@@ -579,11 +608,31 @@ impl<'w, D: Subject> Runner<'w, D> {
             check(&mut self.checked, track, &possible, (*count).into(), must)
                 .map_err(|(kind, what)| (kind, format!("counter {number}, running: {what}")))?;
         }
+        self.check_since(begin, counts)
+    }
+
+    /// Checks the differences from the last reading to this one.
+    fn check_since(&mut self, begin: usize, counts: &Counts) -> Outcome {
+        let span = self.world.since(begin);
+        let Some((last, before)) = self.read.replace((span, *counts)) else { return Ok(()) };
+        for (number, count) in counts.iter().enumerate() {
+            let Some(track) = &self.tracks[number] else { continue };
+            let sum = |moment| self.world.sum(track.slot.kind, moment);
+            // More than that is not always detected.
+            if !track.saturates && sum(span.last) - sum(last.first) >= 1 << 32 {
+                continue;
+            }
+            let possible = differences(self.world, track.slot.kind, last, span, &[]);
+            let since = count.since(before[number]);
+            check(&mut self.checked, &track.between_readings(), &possible, since.into(), false)
+                .map_err(|(kind, what)| (kind, format!("counter {number}, since: {what}")))?;
+        }
         Ok(())
     }
 
     fn rearm(&mut self, running: &mut D::Running<'w>, counter: u8, events: u32) {
         let Some(budget) = NonZeroU32::new(events) else { return };
+        self.read = None;
         let counter = usize::from(counter);
         let cycles = counter == MOST_COUNTERS;
         let number = if cycles { D::SHAPE.counters.into() } else { counter };
@@ -707,6 +756,18 @@ impl<'w, D: Subject> Runner<'w, D> {
         let missing = counters.next();
         self.check_label(missing, None)?;
         drop(counters);
+        if !self.world.touched().counters {
+            let mut seen = Vec::new();
+            for ((selection, _), counter) in snapshot.pairs().zip(programmed.in_use::<D>()) {
+                let Some(track) = &self.tracks[counter] else { continue };
+                if seen.contains(&selection) {
+                    continue;
+                }
+                seen.push(selection);
+                let possible = track.possible(self.world, self.world.since(begin));
+                check_metric(track, &possible, snapshot.metric(&Only::<D>(selection)))?;
+            }
+        }
         self.check_running(begin, &counts)
     }
 
@@ -727,6 +788,12 @@ impl<'w, D: Subject> Runner<'w, D> {
                 let row = track.between_readings();
                 check(&mut self.checked, &row, &possible, amount.into(), false)
                     .map_err(|(kind, what)| (kind, format!("row {nth}: {what}")))?;
+                let first = |selection| interval.selections.iter().position(|s| *s == selection);
+                if let Some(selection) = interval.selections[nth]
+                    && first(Some(selection)) == Some(nth)
+                {
+                    check_metric(&row, &possible, interval.metric(&Only::<D>(selection)))?;
+                }
             }
         }
         rows.began = rows.readings.last;
@@ -887,6 +954,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 turns.rotated |= turns.schedule.passes() > 1;
                 turns.readings.push(self.world.since(begin));
             }
+            Op::Wait(ticks) => turns.now += u64::from(*ticks) << 8,
             Op::UpdateSlice => {
                 rotation.update();
                 turns.readings.push(self.world.since(begin));
@@ -895,6 +963,21 @@ impl<'w, D: Subject> Runner<'w, D> {
                 let (pmu, rotated) = rotation.stop(turns.now);
                 turns.readings.push(self.world.since(begin));
                 self.state = State::Stopped(pmu.expect("no driver panicked"));
+                for (count, kind) in rotated.counts().zip(&turns.kinds) {
+                    let most = self.world.sum(*kind, self.world.now())
+                        - self.world.sum(*kind, turns.started.first);
+                    let bounds = [count.amount, count.least, count.most].map(Amount::lower_bound);
+                    let sum = |moment| self.world.sum(*kind, moment);
+                    // More events from one call to the next are not always detected.
+                    let in_time = turns.readings.windows(2).all(|calls| {
+                        let [from, to] = [calls[0], calls[1]];
+                        sum(to.last) - sum(from.first) < 1 << 32
+                    });
+                    if in_time && bounds.iter().any(|bound| *bound > most) {
+                        let text = format!("rotated: {count:?}, at most {most}");
+                        return Err((Kind::WrongLowerBound, text));
+                    }
+                }
                 for ((_, amount), kind) in rotated.pairs().zip(&turns.kinds) {
                     if turns.rotated {
                         // Estimates, and exact at most if one slice was all of it.

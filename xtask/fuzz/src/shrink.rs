@@ -196,6 +196,8 @@ fn smaller_op(op: &Op) -> Vec<Op> {
         Op::Assign(list) => lists(list).into_iter().map(Op::Assign).collect(),
         Op::Calibrate(list) => lists(list).into_iter().map(Op::Calibrate).collect(),
         Op::Run(work) => works(work).into_iter().map(Op::Run).collect(),
+        Op::DiagnoseWith(work) => works(work).into_iter().map(Op::DiagnoseWith).collect(),
+        Op::Wait(ticks) => smaller_numbers(*ticks).into_iter().map(Op::Wait).collect(),
         Op::Measure(list, work) => lists(list)
             .into_iter()
             .map(|list| Op::Measure(list, work.clone()))

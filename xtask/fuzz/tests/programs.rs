@@ -239,6 +239,56 @@ fn a_flag_of_an_earlier_owner_is_no_overflow() {
     }
 }
 
+/// Sets two counters and the cycle counter, runs, diagnoses with this step, and goes on with the run.
+fn resumed_after(diagnosis: Step) -> Vec<Step> {
+    let three = Event { event: 0, times: 3 };
+    vec![
+        count(0, 0, 7),
+        count(1, 1, 0),
+        CountCycles { by_64: false, from: 0 }.quiet(),
+        Start.at(u16::MAX, three).at(u16::MAX, Cycles(5)),
+        Stop.quiet(),
+        diagnosis,
+        CountNth.quiet(),
+        Resume.at(u16::MAX, ONE),
+        Counts.quiet(),
+        Stop.quiet(),
+        CountNth.quiet(),
+    ]
+}
+
+/// All counters of the trials reach 2^32, which is no overflow of the last run.
+#[test]
+fn the_work_of_a_diagnosis_overflows_no_count() {
+    let events = (0..OTHER_EVENT).map(|event| Event { event, times: 1 << 31 });
+    let work: Vec<_> = events.chain([Cycles(1 << 31)]).flat_map(|item| [item; 2]).collect();
+    let program = Program { seed: 0, steps: resumed_after(DiagnoseWith(work).quiet()) };
+    for driver in drivers::ALL {
+        let result = (driver.run)(&program, Classes::ALL);
+        assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+    }
+}
+
+/// Another owner changes a counter, or the registers do not answer, from each access of a diagnosis to its end.
+#[test]
+fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
+    let own = Event { event: OTHER_EVENT, times: 1_000 };
+    let work = || DiagnoseWith(vec![ONE, Cycles(9)]);
+    for driver in drivers::ALL {
+        for item in [Item::Zeros, Ones, Item::DisableAll, Item::Select(0), Item::Disable(0)] {
+            if matches!(item, Item::Disable(_)) && !driver.shape.single_enables {
+                continue;
+            }
+            for at in 0..300 {
+                let step = work().at(at, item).at(at, own).at(u16::MAX, Answers);
+                let program = Program { seed: 0, steps: resumed_after(step) };
+                let result = (driver.run)(&program, Classes::ALL);
+                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+            }
+        }
+    }
+}
+
 /// Registers turn to zeros or ones before each access of each call, and stay so.
 #[test]
 fn silent_registers_give_no_wrong_number() {

@@ -99,7 +99,8 @@ impl Amount {
     /// of the time. It is rounded to the nearest integer.
     ///
     /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, exact if `time_running` is the
-    /// whole time, and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits.
+    /// whole time, and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits. Its lower bound
+    /// then is `events`.
     #[must_use]
     pub const fn scaled(events: u64, scaling: Scaling) -> Self {
         if scaling.time_running == 0 {
@@ -113,9 +114,23 @@ impl Amount {
             + scaling.time_running as u128 / 2)
             / scaling.time_running as u128;
         if scaled > u64::MAX as u128 {
-            return Self::invalid(u64::MAX, CountError::Overflowed);
+            return Self::invalid(events, CountError::Overflowed);
         }
         Self { events: scaled as u64, known: Known::Scaled(scaling), pass: 0 }
+    }
+
+    /// Estimates all events, if a counter counts every `divider`th of them.
+    ///
+    /// A lower bound of its counts stays as it is: it is one of the events too.
+    #[must_use]
+    pub(crate) const fn of_each(self, divider: u32) -> Self {
+        match self.known {
+            Known::Exactly => {
+                let each = Scaling { time_running: 1, time_enabled: divider as u64 };
+                Self::scaled(self.events, each).in_pass(self.pass)
+            }
+            Known::Scaled(_) | Known::Not(_) => self,
+        }
     }
 
     /// Returns the same amount with another number of the pass.
@@ -168,7 +183,7 @@ impl Amount {
 
     /// Returns the share of the time that an estimate is based on.
     ///
-    /// [`Scaling::WHOLE`] if the amount is not an estimate.
+    /// [`Scaling::WHOLE`] if the amount is not an estimate. 1 of 64 if it is cycles of which every 64th was counted.
     #[must_use]
     pub const fn scaling(self) -> Scaling {
         match self.known {
@@ -237,8 +252,8 @@ mod tests {
             Amount::NOT_COUNTED
         );
         assert_eq!(Amount::scaled(u64::MAX / 3, third).estimate(), Ok(u64::MAX));
-        let much = Amount::scaled(u64::MAX, third);
-        assert_eq!(much.exact(), Err(CountError::Overflowed));
+        let much = Amount::scaled(1 << 40, Scaling { time_running: 1, time_enabled: 1 << 40 });
+        assert_eq!((much.exact(), much.lower_bound()), (Err(CountError::Overflowed), 1 << 40));
         assert_eq!(
             (
                 Scaling::WHOLE.running_per_mille(),
@@ -265,6 +280,16 @@ mod tests {
         assert_eq!(full.exact(), Err(CountError::Saturated));
         assert_eq!(format!("{:>11}|", Amount::invalid(5, CountError::Disturbed)), "  disturbed|");
         assert_eq!(format!("{:>6}|", Amount::NOT_COUNTED), "     -|");
+    }
+
+    #[test]
+    fn every_64th_cycle_gives_an_estimate_of_all() {
+        let cycles = Amount::new(10).in_pass(3).of_each(64);
+        assert_eq!((cycles.exact(), cycles.estimate()), (Err(CountError::Estimated), Ok(640)));
+        assert_eq!((cycles.to_string(), cycles.pass()), ("~640".to_string(), 3));
+        assert_eq!(Amount::new(10).of_each(1), Amount::new(10));
+        let overflowed = Amount::invalid(1 << 32, CountError::Overflowed);
+        assert_eq!(overflowed.of_each(64), overflowed);
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub enum CountError {
     BusError,
     /// The counter was off, or was not started yet.
     NotCounted,
-    /// The number is an estimate: the event was counted for only part of the time.
+    /// The number is an estimate: the event was counted for only part of the time, or only every 64th cycle was.
     Estimated,
 }
 
@@ -256,13 +256,19 @@ impl Count {
     pub const fn since(self, earlier: Self) -> Self {
         let value = self.value.wrapping_sub(earlier.value);
         match (earlier.inexact(), self.inexact()) {
-            // A full counter stays full, and a counter that saturates never holds less than before.
-            (Some(CountError::Saturated), None) => Self::invalid(value, CountError::Disturbed),
+            // A full counter stays full, and a counter that saturates does not wrap.
+            (Some(CountError::Saturated), None | Some(CountError::Overflowed))
+            | (Some(CountError::Overflowed), Some(CountError::Saturated)) => {
+                Self::invalid(value, CountError::Disturbed)
+            }
+            // It never holds less than before.
             (None | Some(CountError::Saturated), Some(CountError::Saturated))
                 if self.value < earlier.value =>
             {
                 Self::invalid(value, CountError::Disturbed)
             }
+            // A difference is a lower bound only if both readings are.
+            (Some(CountError::Saturated), Some(why)) => Self::invalid(value, why),
             (Some(why), _) | (_, Some(why)) if !matches!(why, CountError::Overflowed) => {
                 Self::invalid(value, why)
             }
@@ -413,8 +419,15 @@ mod tests {
         assert_eq!(full(99).since(full(100)).exact(), disturbed);
         assert_eq!(full(99).since(exact(100)).exact(), disturbed);
         assert_eq!(exact(u32::MAX).since(full(9)).exact(), disturbed, "it was emptied");
-        let lost = Count::invalid(1, CountError::BusError);
-        assert_eq!(full(9).since(lost).exact(), Err(CountError::BusError));
+        for why in [CountError::BusError, CountError::Disturbed, CountError::NotCounted] {
+            let lost = Count::invalid(100, why);
+            assert_eq!(full(9).since(lost), Count::invalid(9_u32.wrapping_sub(100), why));
+            let since = lost.since(full(9));
+            assert_eq!((since.exact(), since.lower_bound()), (Err(why), 0));
+        }
+        let wrapped = Count::invalid(100, CountError::Overflowed);
+        assert_eq!(wrapped.since(full(9)).exact(), disturbed);
+        assert_eq!(full(9).since(wrapped).exact(), disturbed);
     }
 
     #[test]

@@ -19,9 +19,15 @@ const ROUNDS: u32 = 10_000;
 /// checks the device, the settings of the counters, and the interference in the last run. Then it runs trials:
 /// it counts while the work runs.
 ///
-/// Afterwards it restores every register that can be read and written, the counters included. So
-/// [`Monitor::count`] and a `resume` give the same results as without a diagnosis. Each IP documents what cannot
-/// be restored. Overflow flags stay unchanged, unless a counter reaches 2^32 during the work.
+/// Afterwards it restores every register that can be read and written, the counters included, and compares the
+/// counters with the last stop. So [`Monitor::count`] and a `resume` give the same results as without a diagnosis. If a
+/// counter differs, because the device did not answer or another owner changed it meanwhile, the diagnosis has a finding,
+/// and all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each IP documents what cannot be
+/// restored.
+///
+/// A counter that reaches 2^32 during the work sets its overflow flag. The flag is cleared if the counter was in use in
+/// the last run. Otherwise it stays set, and so does its interrupt, until it is acknowledged or the PMU is started. The
+/// other flags stay unchanged.
 ///
 /// A diagnosis makes a bounded number of register accesses, and runs the work at most three times.
 ///

@@ -5,6 +5,7 @@ use core::mem::ManuallyDrop;
 
 use super::diagnose::{Diagnosis, Found};
 use crate::driver::{CycleSetting, Driver, Hardware, Settings};
+use crate::measure::Interference;
 
 /// The procedures of a PMU for a diagnosis, beside those of a measurement.
 ///
@@ -26,7 +27,7 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// Finding if an access failed.
     const BUS_ERROR: Self::Finding;
 
-    /// Finding if the settings were not as programmed in the last run.
+    /// Finding if values or settings were changed in the last run or during the diagnosis.
     const INTERFERENCE: Self::Finding;
 
     /// Whether the counters are enabled as a whole.
@@ -103,6 +104,9 @@ pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
     /// Whether they are enabled for a trial.
     is_counting: bool,
 }
+
+/// The end of a diagnosis: whether all writes were accepted, and the counters that are not as at the last stop.
+type Restored<F> = (Result<(), Found<F>>, u32);
 
 impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     fn begin(
@@ -182,18 +186,19 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         Err(Found::new(if is_stopped { stopped } else { not_permitted }, 0))
     }
 
-    fn restore(&mut self) -> Result<(), Found<H::Finding>> {
+    fn restore(&mut self) -> Restored<H::Finding> {
         let hardware = self.driver.hardware_mut();
         if self.is_counting {
             // The work panicked, so the counters still run. They could overflow from the restored values.
             hardware.disable();
         }
         let restored = hardware.restore(&self.saved);
-        restore_enable(hardware, self.was_enabled);
-        restored
+        let others = self.driver.check_stopped(self.was_enabled);
+        restore_enable(self.driver.hardware_mut(), self.was_enabled);
+        (restored, others)
     }
 
-    fn end(self) -> Result<(), Found<H::Finding>> {
+    fn end(self) -> Restored<H::Finding> {
         // Do not drop the trials: that would restore the registers a second time.
         ManuallyDrop::new(self).restore()
     }
@@ -247,10 +252,12 @@ where
         mut work: impl FnMut(),
     ) -> Diagnosis<H::Finding> {
         let mut diagnosis = Diagnosis::new();
+        let mut unrestored = 0;
         let decided = identify(self.hardware(), &mut diagnosis).and_then(|()| {
             let mut trials = Trials::begin(self, &mut diagnosis, &mut work)?;
             let decided = H::try_out(&mut trials, expected.and_then(C::event));
-            let restored = trials.end();
+            let (restored, others) = trials.end();
+            unrestored = others;
             decided.and(restored)
         });
         if self.hardware().error().is_some() {
@@ -259,7 +266,13 @@ where
         if let Err(found) = decided {
             diagnosis.add(found.finding, found.value);
         }
-        diagnosis.add_interference(H::INTERFERENCE, self.interference());
+        let interference = match self.interference() {
+            Some(Interference { counters, disabled, .. }) => {
+                Interference::new(counters | unrestored, disabled)
+            }
+            None => Interference::new(unrestored, false),
+        };
+        diagnosis.add_interference(H::INTERFERENCE, interference);
         diagnosis
     }
 }

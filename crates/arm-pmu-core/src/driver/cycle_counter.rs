@@ -20,6 +20,9 @@ pub enum Divider {
     /// the counters have to run while the flag is cleared. So the count differs from 1/64 of the cycles by less
     /// than one after a start, and by less than one more for each resume. Example: after one start, 640 cycles
     /// are a count of 10, and 641 cycles are 10 or 11. With a resume in between, 640 cycles are 9, 10 or 11.
+    ///
+    /// Metrics, intervals and printed snapshots have cycles: 64 for each count, as an estimate. A
+    /// [`Count`](crate::count::Count) and [`Totals`](crate::measure::Totals) have counts.
     By64,
 }
 

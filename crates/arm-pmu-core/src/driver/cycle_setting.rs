@@ -31,6 +31,9 @@ pub trait CycleSetting: Copy + Debug {
     /// Returns the start value.
     fn from(&self) -> u32;
 
+    /// Returns the number of cycles for each count.
+    fn divider(&self) -> u32;
+
     /// Changes the start value.
     fn set_from(&mut self, from: u32);
 
@@ -69,6 +72,11 @@ impl CycleSetting for () {
     #[inline(always)]
     fn from(&self) -> u32 {
         0
+    }
+
+    #[inline(always)]
+    fn divider(&self) -> u32 {
+        1
     }
 
     #[inline(always)]
@@ -123,6 +131,11 @@ impl CycleSetting for Clock {
     #[inline(always)]
     fn from(&self) -> u32 {
         self.from
+    }
+
+    #[inline(always)]
+    fn divider(&self) -> u32 {
+        self.divider.cycles()
     }
 
     #[inline(always)]

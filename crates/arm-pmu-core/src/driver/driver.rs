@@ -117,6 +117,14 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         self.state.started_from(counter)
     }
 
+    /// Returns the number of cycles for each count of a counter since the last start: 1 or 64.
+    ///
+    /// `N` is the cycle counter. The others count every event: 1.
+    #[must_use]
+    pub fn divider(&self, counter: usize) -> u32 {
+        if counter == N { self.state.programmed().cycles.divider() } else { 1 }
+    }
+
     /// Returns the counters whose overflow flag was acknowledged since the last start.
     ///
     /// Event counter `n` is bit `n`; the cycle counter is bit `N`.
@@ -228,6 +236,7 @@ where
     #[inline]
     pub fn resume(&mut self) {
         if self.state.has_started() {
+            self.state.resume();
             let control = self.hardware.control_to_resume();
             self.enable(control);
         } else {
@@ -254,6 +263,23 @@ where
         self.state.add_overflows(overflowed);
         self.state.add_interference(changed, !(H::enables(before) & is_stopped));
         self.state.finish(self.hardware.error().is_some());
+    }
+
+    /// Disables the counters, and checks after a diagnosis that they are as the last stop left them.
+    ///
+    /// `ran` tells that they were enabled in between. Returns the counters in use with another value or setting. If
+    /// there is one, a [`resume`](Self::resume) disturbs all. Clears overflow flags of counters in use: the stop had
+    /// cleared them, so the work of a trial set them.
+    #[cold]
+    pub(crate) fn check_stopped(&mut self, ran: bool) -> u32 {
+        if !self.state.has_started() {
+            return 0;
+        }
+        let before = self.hardware.disable();
+        let (mut held, in_use) = (self.state.latched(), self.state.in_use());
+        let Stopped { changed, is_stopped, .. } =
+            self.hardware.latch(self.state.programmed(), in_use, before, &mut held);
+        self.state.compare(&held, if ran | !is_stopped { u32::MAX } else { changed })
     }
 
     /// Counts while `work` runs. Stops even if `work` panics.

@@ -54,6 +54,8 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
     valid: u32,
     /// Whether an access failed before the end of the last stop.
     error: bool,
+    /// Whether a diagnosis after the last stop left other values or settings than it found.
+    unrestored: bool,
     /// Settings for the next start, if changed.
     ///
     /// `None` until the first change, so that a start without a change copies nothing.
@@ -138,6 +140,7 @@ impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             latched: Latched { values: [0; N], cycles: zero },
             valid: 0,
             error: false,
+            unrestored: false,
             pending: None,
         }
     }
@@ -187,6 +190,35 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.overflowed = 0;
         self.disturbed = rejected;
         self.disabled = 0;
+        self.unrestored = false;
+    }
+
+    /// Begins a resume. Counters that a diagnosis left otherwise than it found them are disturbed.
+    pub(super) const fn resume(&mut self) {
+        if self.unrestored {
+            self.disturbed |= self.in_use;
+        }
+    }
+
+    /// Compares the counters in use with the last stop, and returns those with another value or setting.
+    ///
+    /// A [`resume`](Self::resume) then disturbs all of them. The counts of the last stop stay valid.
+    #[cold]
+    pub(super) fn compare(&mut self, held: &Latched<N, C>, changed: u32) -> u32 {
+        let mut others = changed;
+        for (counter, (held, latched)) in held.values.iter().zip(&self.latched.values).enumerate() {
+            others |= u32::from(held != latched) << counter;
+        }
+        others |=
+            u32::from(C::value(held.cycles) != C::value(self.latched.cycles)) << Clock::NUMBER;
+        others &= self.in_use;
+        self.unrestored |= others != 0;
+        others
+    }
+
+    /// Returns a copy of the values of the last stop.
+    pub(super) const fn latched(&self) -> Latched<N, C> {
+        self.latched
     }
 
     /// Whether the last start programmed any counter.

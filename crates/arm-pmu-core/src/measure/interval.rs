@@ -16,6 +16,8 @@ use crate::metric::{Metric, Value};
 /// [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the order is that of
 /// the counters in use, the cycle counter last.
 ///
+/// The amount of the cycles is an estimate if the cycle counter counts every 64th.
+///
 /// The caller supplies time stamps in any unit. A reading reads the counters one after the other.
 /// [`RunningMonitor::SKEW`] is the largest number of register accesses between the first and the last. So two
 /// events at the same time during a reading may fall into different intervals, if different counters count
@@ -63,6 +65,8 @@ pub struct Intervals<S, const N: usize> {
     selections: [Option<S>; N],
     /// Number of the counter of each selection.
     counters: [usize; N],
+    /// Number of cycles for each count.
+    dividers: [u32; N],
     totals: Totals<N>,
     last: Snapshot<S, N>,
 }
@@ -72,6 +76,7 @@ pub struct Intervals<S, const N: usize> {
 pub struct Snapshot<S, const N: usize> {
     at: u64,
     selections: [Option<S>; N],
+    dividers: [u32; N],
     readings: [Reading; N],
 }
 
@@ -107,8 +112,9 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
         let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
         let overflowed = first_reading(running, there, C::read_at_once);
         let totals = Totals::begin(&counters, overflowed, &pick(&all, &counters), running);
-        let last = Snapshot { at, selections, readings: totals.readings() };
-        Self { selections, counters, totals, last }
+        let dividers = counters.map(|counter| running.divider(counter));
+        let last = Snapshot { at, selections, dividers, readings: totals.readings() };
+        Self { selections, counters, dividers, totals, last }
     }
 
     /// Returns the selections; `None` after the last.
@@ -145,7 +151,8 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
         at: u64,
     ) -> Snapshot<S, N> {
         self.update(running);
-        Snapshot { at, selections: self.selections, readings: self.totals.readings() }
+        let Self { selections, dividers, ref totals, .. } = *self;
+        Snapshot { at, selections, dividers, readings: totals.readings() }
     }
 
     /// Ends an interval now and begins the next. `at` is the time stamp.
@@ -172,7 +179,7 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
     /// Returns the amounts from the start of the PMU up to this reading.
     #[must_use]
     pub fn amounts(&self) -> [Amount; N] {
-        self.readings.map(Reading::amount)
+        core::array::from_fn(|nth| self.readings[nth].amount().of_each(self.dividers[nth]))
     }
 
     /// Returns each selection with its amount since the start of the PMU.
@@ -195,7 +202,7 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
     pub fn since(&self, earlier: &Self) -> Interval<S, N> {
         let amounts =
             core::array::from_fn(|nth| match self.selections[nth] == earlier.selections[nth] {
-                true => self.readings[nth].since(earlier.readings[nth]),
+                true => self.readings[nth].since(earlier.readings[nth]).of_each(self.dividers[nth]),
                 false => Amount::invalid(0, CountError::Disturbed),
             });
         Interval { from: earlier.at, to: self.at, selections: self.selections, amounts }
@@ -222,7 +229,10 @@ mod tests {
     extern crate std;
     use super::*;
     use crate::count::CountError;
+    use crate::measure::CountSnapshot;
+    use crate::metric::{About, Inputs, MetricUnit, Term};
     use core::cell::Cell;
+    use std::string::ToString;
 
     /// Two counters; the second counts the first selection.
     struct Running {
@@ -258,6 +268,11 @@ mod tests {
 
         fn started_from(&self, _: usize) -> u32 {
             0
+        }
+
+        /// Selection 'c' is every 64th cycle.
+        fn divider(&self, counter: usize) -> u32 {
+            if self.selection(counter) == Some('c') { 64 } else { 1 }
         }
     }
 
@@ -350,6 +365,46 @@ mod tests {
         let mut intervals = Intervals::<_, 2>::of(&mut other, 0);
         let [a, b] = intervals.snapshot(&mut other, 0).since(&first).amounts;
         assert_eq!((a.estimate(), b), (Err(CountError::Disturbed), Amount::new(5)));
+    }
+
+    /// A selection is the cycles, so its amount is of cycles.
+    #[test]
+    fn every_64th_cycle_gives_an_amount_of_cycles() {
+        let with_cycles = |cycles, events| Running {
+            selections: [Some('c'), Some('a')],
+            ..running(cycles, events)
+        };
+        let cycles = |counts| Amount::new(counts).of_each(64);
+        let mut intervals = Intervals::<_, 2>::of(&mut with_cycles(1, 50), 0);
+        let mut pmu = with_cycles(11, 690);
+        let interval = intervals.next(&mut pmu, 1);
+        assert_eq!(interval.amounts, [Amount::new(640), cycles(10)]);
+        let snapshot = intervals.snapshot(&mut pmu, 2);
+        assert_eq!(snapshot.amounts(), [Amount::new(690), cycles(11)]);
+        let snapshot = CountSnapshot::<_, 2>::of(&pmu);
+        assert!(snapshot.amounts().eq([('a', Amount::new(690)), ('c', cycles(11))]));
+        assert_eq!(snapshot.to_string(), "          690  a\n         ~704  c");
+        assert_eq!(snapshot.count('c'), Count::new(11));
+
+        /// Events for each cycle.
+        struct Rate;
+
+        impl Metric for Rate {
+            type Selection = char;
+            type Events = [char; 2];
+            const UNIT: MetricUnit = MetricUnit::Ratio;
+            const ABOUT: About =
+                About { name: "", unit: Self::UNIT, formula: "", doc: "", caveat: "", source: "" };
+            fn events(&self) -> [char; 2] {
+                ['a', 'c']
+            }
+            fn formula(&self, inputs: &Inputs) -> Term {
+                inputs.nth(0) / inputs.nth(1)
+            }
+        }
+
+        assert_eq!(interval.metric(&Rate).to_string(), "~1.000  (640 / 640)");
+        assert_eq!(snapshot.metric(&Rate).to_string(), "~0.980  (690 / 704)");
     }
 
     #[test]

@@ -72,6 +72,11 @@ pub trait RunningMonitor {
 
     /// Returns the start value of a counter: 0 unless another value was set.
     fn started_from(&self, counter: usize) -> u32;
+
+    /// Returns the number of cycles for each count of a counter: 64 if it counts every 64th cycle, else 1.
+    fn divider(&self, _counter: usize) -> u32 {
+        1
+    }
 }
 
 /// Returns each selection with the value at the same position.

@@ -12,7 +12,7 @@ use crate::metric::{Metric, Value};
 /// order in which they were [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the
 /// order is that of the counters, the cycle counter last. Counters that are not in use are left out.
 ///
-/// It prints as a table with one line for each count.
+/// It prints as a table with one line for each amount.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -37,6 +37,9 @@ pub struct CountSnapshot<S, const N: usize> {
     selections: [Option<S>; N],
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     counts: [Count; N],
+    /// Number of cycles for each count.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
+    dividers: [u32; N],
 }
 
 impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
@@ -48,12 +51,24 @@ impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
         let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
         running.read(&mut all[..C::COUNTERS.min(MOST_COUNTERS)]);
         let selections = counters.map(|counter| running.selection(counter));
-        Self { selections, counts: pick(&all, &counters) }
+        let dividers = counters.map(|counter| running.divider(counter));
+        Self { selections, counts: pick(&all, &counters), dividers }
     }
 
     /// Returns each selection with its count.
+    ///
+    /// A count is of every 64th cycle if the cycle counter was set so.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Count)> + Clone + use<S, N> {
         pairs(self.selections, self.counts)
+    }
+
+    /// Returns each selection with its amount, of which metrics are computed.
+    ///
+    /// The amount of the cycles is an estimate if only every 64th was counted.
+    pub fn amounts(&self) -> impl Iterator<Item = (S, Amount)> + Clone + use<S, N> {
+        let amounts = self.pairs().zip(self.dividers);
+        amounts
+            .map(|((selection, count), divider)| (selection, Amount::from(count).of_each(divider)))
     }
 
     /// Returns the count of a selection; [`Count::NOT_COUNTED`] if there is none.
@@ -67,16 +82,16 @@ impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
 
     /// Computes a metric. Its inputs are found by their selections.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
-        metric.find(self.pairs().map(|(selection, count)| (selection, Amount::from(count))))
+        metric.find(self.amounts())
     }
 }
 
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for CountSnapshot<S, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (nth, (selection, count)) in self.pairs().enumerate() {
+        for (nth, (selection, amount)) in self.amounts().enumerate() {
             let end = if nth == 0 { "" } else { "\n" };
-            // 13 is the width of the widest count, ">= 4294967296".
-            write!(f, "{end}{count:13}  {selection}")?;
+            // 13 is the width of the widest amount, ">= 4294967296".
+            write!(f, "{end}{amount:13}  {selection}")?;
         }
         Ok(())
     }

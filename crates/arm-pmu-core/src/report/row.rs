@@ -207,7 +207,7 @@ impl<S: fmt::Display, R, const N: usize> Rows for Measurement<S, R, N> {
 
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for CountSnapshot<S, N> {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
-        self.pairs().try_for_each(|(selection, count)| take(Row::events(&selection, count.into())))
+        self.amounts().try_for_each(|(selection, amount)| take(Row::events(&selection, amount)))
     }
 }
 

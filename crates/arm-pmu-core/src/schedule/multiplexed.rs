@@ -5,7 +5,7 @@ use core::fmt;
 use super::schedule::{Placed, Schedule};
 use super::time_slice::TimeSlice;
 use crate::count::{Amount, CountError, Scaling};
-use crate::measure::StartStop;
+use crate::measure::{RunningMonitor, StartStop};
 use crate::metric::{Metric, Value};
 
 /// A PMU that counts the passes of a [`Schedule`] in turn, in slices of one run.
@@ -133,9 +133,20 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         }
     }
 
-    /// Returns the running driver, to read counters or to acknowledge an interrupt.
-    pub fn running(&mut self) -> Option<&mut M::Running> {
-        self.running.as_mut()
+    /// Returns the running driver, to read counters.
+    ///
+    /// It cannot be changed: a counter that is [rearmed](crate::measure::Rearm) in a slice would lose the events
+    /// before that.
+    pub fn running(&self) -> Option<&M::Running> {
+        self.running.as_ref()
+    }
+
+    /// Clears the overflow flags that are set, and so the interrupt. Returns them.
+    ///
+    /// This is [`RunningMonitor::take_overflows`] of the running driver. Amounts of a slice that was
+    /// [updated](Self::update) need its flags: an update after this call does not detect that it came too late.
+    pub fn take_overflows(&mut self) -> u32 {
+        self.running.as_mut().map_or(0, RunningMonitor::take_overflows)
     }
 
     /// Stops, and returns the driver and the counts. `now` is the caller's time stamp.

@@ -38,9 +38,9 @@ pub struct Pmu<const EVENTS: usize, const CYCLES: bool> {
     pub runs: Vec<String>,
     /// Number of calls of `assign`.
     pub asked: usize,
-    pub broken: bool,
+    pub broken: Cell<bool>,
     /// Whether another party disturbs the next measurement.
-    pub lost: bool,
+    pub lost: Cell<bool>,
 }
 
 impl std::fmt::Debug for Work {
@@ -59,8 +59,8 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
             counts: Vec::new(),
             runs: Vec::new(),
             asked: 0,
-            broken: false,
-            lost: false,
+            broken: Cell::new(false),
+            lost: Cell::new(false),
         }
     }
 
@@ -71,7 +71,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
     }
 
     fn end(&mut self) {
-        let lost = std::mem::take(&mut self.lost);
+        let lost = self.lost.take();
         let count = |what| match lost {
             true => Count::invalid(self.counted(what) as u32, CountError::Disturbed),
             false => self.count_of(what),
@@ -99,7 +99,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Monitor for Pmu<EVENTS, CYCLES> {
 
     fn assign(&mut self, what: &[char]) -> Result<(), AssignError> {
         self.asked += 1;
-        if self.broken {
+        if self.broken.get() {
             return Err(AssignError::BusError(BusError::new()));
         }
         let cycles = what.iter().filter(|what| CYCLES && **what == 'c').count();

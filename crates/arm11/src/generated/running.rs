@@ -237,6 +237,10 @@ impl<C: Core, B: Bus<Space = Space>> RunningMonitor for Running<C, B> {
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.driver.started_from(counter)
     }
+
+    fn divider(&self, counter: usize) -> u32 {
+        self.pmu.driver.divider(counter)
+    }
 }
 
 impl<C: Core, B: Bus<Space = Space>> Rearm for Running<C, B> {

@@ -73,8 +73,9 @@ pub enum Finding {
     /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
     /// another driver used (one source).
     EnableLost,
-    /// During the last run the configuration was not as it had been written: another owner
-    /// (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.
+    /// During the last run or this diagnosis the configuration or a count was not as it had been
+    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
+    /// device lost its power.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -239,7 +240,7 @@ impl Finding {
                 "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
             }
             Self::Interference => {
-                "During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
+                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProduct => {
                 "A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550."

@@ -245,6 +245,10 @@ impl<B: Bus<Space = Space>, M: Mode> RunningMonitor for Running<B, M> {
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.driver.started_from(counter)
     }
+
+    fn divider(&self, counter: usize) -> u32 {
+        self.pmu.driver.divider(counter)
+    }
 }
 
 impl<B: Bus<Space = Space>, M: Mode> Rearm for Running<B, M> {

@@ -8,8 +8,9 @@ use std::vec::Vec;
 
 use super::device::{CURRENT, Call, CycleDriver, DISABLED, Device, ENABLED, take_calls};
 use crate::bus::BusError;
+use crate::count::Count;
 use crate::diagnose::{Diagnosis, Found, Outcome};
-use crate::driver::Driver;
+use crate::driver::{Clock, CounterConfig, Driver};
 use crate::event::EventOrCycles;
 use crate::event::EventOrCycles::{Cycles, Event};
 
@@ -165,6 +166,70 @@ fn interference_of_the_last_run_is_a_finding_if_there_is_no_other() {
         driver.assign(&[Event('a')]).unwrap();
         driver.start();
         assert_eq!(found(&diagnose(driver, None).0), [expected]);
+    }
+}
+
+/// A diagnosis of the driver after a run of 'a' and the cycles. Returns the driver too.
+fn diagnose_after_a_run(change: fn(&mut Device)) -> (CycleDriver, Diagnosis<char>, Vec<Call>) {
+    let mut driver = driver(|_| {});
+    driver.assign(&[Event('a'), Cycles]).unwrap();
+    driver.run(|| ());
+    let calls = driver.hardware().calls.clone();
+    take_calls(&calls);
+    let device = driver.hardware_mut();
+    device.is_enabled = false;
+    change(device);
+    let diagnosis = driver.diagnose(|_, _| Ok(()), None, || ());
+    (driver, diagnosis, take_calls(&calls))
+}
+
+/// A flag that the work set is cleared, and is no overflow of the last run.
+#[test]
+fn counters_are_compared_with_the_last_stop_after_the_restore() {
+    let (mut driver, diagnosis, calls) =
+        diagnose_after_a_run(|device| device.stopped.overflowed = Clock::BIT | 0b01);
+    let settings = ([CounterConfig::on('a', 0), CounterConfig::OFF], 0);
+    let latch = Call::Latch { settings, in_use: Clock::BIT | 0b01, before: ENABLED };
+    let end = [Call::Restore, Call::Disable, latch, Call::Disable, Call::Error];
+    assert_eq!(calls, [&BEGIN[..], &end].concat());
+    assert_eq!(found(&diagnosis), []);
+    assert_eq!((driver.overflowed(), driver.cycles()), (0, Count::new(33)));
+    driver.hardware_mut().stopped.overflowed = 0;
+    driver.resume();
+    driver.stop();
+    assert_eq!([driver.count(0), driver.cycles()], [11, 33].map(Count::new));
+}
+
+#[test]
+fn counters_that_a_diagnosis_changed_are_disturbed_by_a_resume() {
+    const CYCLES: u32 = Clock::BIT;
+    let changes: [(fn(&mut Device), u32); 6] = [
+        (|device| device.values[0] = 12, 0b01),
+        (|device| device.cycles = 0, CYCLES),
+        (|device| device.stopped.changed = 0b11, 0b01),
+        (|device| device.stopped.is_stopped = false, CYCLES | 0b01),
+        // Another owner let the counters run before the diagnosis.
+        (|device| device.is_enabled = true, CYCLES | 0b01),
+        // Not in use.
+        (|device| device.values[1] = 12, 0),
+    ];
+    for (change, others) in changes {
+        let (mut driver, diagnosis, _) = diagnose_after_a_run(change);
+        let finding = found(&diagnosis);
+        assert_eq!(finding, if others == 0 { Vec::new() } else { [('I', others)].to_vec() });
+        // The counts of the last stop stay.
+        assert_eq!((driver.count(0), driver.cycles()), (Count::new(11), Count::new(33)));
+        assert_eq!(driver.interference(), None);
+        driver.hardware_mut().stopped = Device::new().stopped;
+        driver.resume();
+        driver.stop();
+        let lost = [driver.count(0), driver.cycles()].map(|count| count.exact().is_err());
+        assert_eq!(lost, [others != 0; 2]);
+        driver.run(|| ());
+        assert!(driver.count(0).exact().is_ok(), "a start ends it");
+        driver.resume();
+        driver.stop();
+        assert!(driver.count(0).exact().is_ok());
     }
 }
 

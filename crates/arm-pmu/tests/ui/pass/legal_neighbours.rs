@@ -1,6 +1,7 @@
 //! Correct versions of the cases that fail.
 
 use arm_pmu::measure::{CycleCounter, Monitor, measure};
+use arm_pmu::schedule::EventSet;
 use arm_pmu_sim::{Cci400, Cci550};
 
 fn cycles<M: CycleCounter>(pmu: &mut M) {
@@ -16,4 +17,8 @@ fn main() {
     let event = arm_pmu::cci550::SI3.event(arm_pmu::cci550::SlaveEvent::ReadRequestAny);
     pmu.assign(&[event]).unwrap();
     assert!(measure(&mut pmu, [event; 8], || ()).is_ok());
+    let schedule = EventSet::<_, 1>::of([event]).schedule(&mut pmu).unwrap();
+    let mut run = schedule.rotate(pmu, 0);
+    assert_eq!(run.running().unwrap().counts()[0].exact(), Ok(0));
+    assert_eq!(run.take_overflows(), 0);
 }
