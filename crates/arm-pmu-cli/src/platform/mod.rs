@@ -109,7 +109,7 @@ mod tests {
         let text = "platform: mine\ntitle: Mine to use\nvendor: Me\ninstances:\n  - name: cci\n    \
                     ip: { value: cci440, from: [note] }\n";
         let error = of_text("mine", "./mine.yaml", text).expect_err("mistakes").to_string();
-        assert!(error.starts_with("./mine.yaml has 3 problems\n\n"), "{error}");
+        assert!(error.starts_with("./mine.yaml has 2 problems\n\n"), "{error}");
         assert!(error.contains("./mine.yaml:6:18"), "{error}");
         assert!(error.contains("there is no IP `cci440`") && error.contains("cci400"), "{error}");
         assert!(error.contains("the legend has no `note`"), "{error}");
