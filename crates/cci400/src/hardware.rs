@@ -76,6 +76,10 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
                 rejected |= Clock::BIT;
             }
         }
+        // If CEN stayed set, the read after the enable would confirm nothing.
+        if !is_stopped(pmcr.read()) {
+            rejected = in_use;
+        }
         let control = pmcr::R::from_bits(pmcr::W::encode(|w| {
             w.ex().bit(before.ex().bit()).ccd().bit(by_64).dp().bit(needs_niden)
         }));
