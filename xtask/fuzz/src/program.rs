@@ -483,7 +483,8 @@ impl Maker {
     }
 
     fn running(&mut self, totals: bool, intervals: bool, state: &mut State) -> Op {
-        let op = match self.random.below(100) {
+        let often = self.trouble == Trouble::IgnoredStores && self.random.chance(30);
+        let op = match if often { 27 } else { self.random.below(100) } {
             0..=9 => Op::Counts,
             10..=13 => Op::ReadAtOnce,
             14..=17 => Op::Snapshot,
@@ -564,10 +565,12 @@ impl Maker {
                 traffic.push(Traffic { at, item: Item::Answers });
             }
         }
-        let at = self.random.below(u32::from(accesses)) as u16;
+        // Many calls are short.
+        let most = if self.random.chance(50) { 16 } else { accesses.into() };
+        let at = self.random.below(most) as u16;
         match self.trouble {
             // A diagnosis changes registers and writes them back.
-            Trouble::SilentCall if op != Op::Diagnose && self.random.chance(25) => {
+            Trouble::SilentCall if op != Op::Diagnose && self.random.chance(30) => {
                 let item = self.random.pick(&[Item::Zeros, Item::Ones, Item::Zeros, Item::Fails]);
                 traffic.push(Traffic { at, item });
                 traffic.insert(0, Traffic { at: u16::MAX, item: Item::Answers });

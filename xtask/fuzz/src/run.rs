@@ -603,7 +603,11 @@ impl<'w, D: Subject> Runner<'w, D> {
         running.rearm(number, budget);
         let span = self.world.since(begin);
         let flags = self.flags;
+        let ignored = self.world.ignored_store();
         let Some(track) = &mut self.tracks[counter] else { return };
+        let kind = track.slot.kind;
+        let meanwhile = self.world.sum(kind, span.last) - self.world.sum(kind, span.first);
+        track.void |= ignored && meanwhile >= 1 << 30;
         // At the least until flags were taken, and at the most until now.
         if track.wraps(self.world, span, true) > track.wraps(self.world, flags, false) {
             track.old_flag = true;
