@@ -347,6 +347,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     /// trace. A flag that was set before belongs to the events before, and is cleared.
     ///
     /// A counter that is taken away after the first access may not have the new value: the last access shows that.
+    /// Everything is read back. The enable is written last, so it shows whether all writes arrived.
     fn rearm(
         &mut self,
         _: &Settings<P::Selection, N, Clock>,
@@ -364,15 +365,24 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             registers.pmcntenclr_el0().synchronize();
             registers.pmccntr_el0().write(|w| w.count().set(first_round(from)));
             self.wraps = FIRST_ROUND;
-            self.write_flags(bit);
+            self.clear_flags(bit);
+            if self.cycles() != first_round(from) {
+                disturbed |= bit;
+            }
+            disturbed |= bit & self.all_flags();
             registers.pmcntenset_el0().write(|w| w.c().set_bit());
         } else if there & bit != 0 {
             registers.pmcntenclr_el0().write(|w| w.p().set(bit));
             registers.pmcntenclr_el0().synchronize();
             registers.pmevcntr_el0_at(counter).write(|w| w.count().set(from));
-            self.write_flags(bit);
+            self.clear_flags(bit);
+            if self.value(counter) != from {
+                disturbed |= bit;
+            }
+            disturbed |= bit & self.all_flags();
             registers.pmcntenset_el0().write(|w| w.p().set(bit));
         }
+        disturbed |= bit & !self.enables_of_counters();
         let readable = self.readable();
         registers.pmcr_el0().synchronize();
         disturbed |= in_use & !(there & readable);
@@ -473,8 +483,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
             self.wraps = wraps;
         }
         if up != 0 {
-            self.write_flags(up);
-            Registers::shared(&self.bus).pmovsclr_el0().synchronize();
+            self.clear_flags(up);
             disturbed |= up & self.all_flags();
         }
         (overflowed, disturbed)
@@ -483,7 +492,13 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Clears the overflow flags of all counters, used or not.
     pub fn acknowledge_all(&mut self) {
         let all = Self::all_there(Registers::shared(&self.bus).pmcr_el0().read());
-        self.write_flags(all | Clock::BIT);
+        self.clear_flags(all | Clock::BIT);
+    }
+
+    /// Clears overflow flags, and with them the interrupt, and waits until that has taken effect.
+    #[inline(always)]
+    fn clear_flags(&self, counters: u32) {
+        self.write_flags(counters);
         Registers::shared(&self.bus).pmovsclr_el0().synchronize();
     }
 

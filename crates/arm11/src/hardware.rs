@@ -27,13 +27,15 @@ pub(crate) struct Hardware<C, B> {
     pub(crate) fast: u32,
     /// Control register as last programmed, without flags and action bits.
     programmed: u32,
+    /// Counters with other settings at the last stop, used or not.
+    changed: u32,
     core: PhantomData<C>,
 }
 
 impl<C, B> Hardware<C, B> {
     #[inline(always)]
     pub(crate) const fn new(bus: B) -> Self {
-        Self { bus, interrupts: 0, fast: 0, programmed: 0, core: PhantomData }
+        Self { bus, interrupts: 0, fast: 0, programmed: 0, changed: 0, core: PhantomData }
     }
 }
 
@@ -66,6 +68,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         };
         let events = [event(first, 1), event(second, 2)];
         self.programmed = C::setting(events, by_64, self.interrupts & in_use, self.fast & in_use);
+        self.changed = 0;
         C::program(&self.bus, self.programmed, Action::enable(false));
         // Counters that do not start from zero are written. The enable resets the others.
         let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
@@ -94,19 +97,18 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         Action::enable(true)
     }
 
+    /// Also compares the settings: the core may have ignored the writes of a start, or lost its power since the stop.
     #[inline(always)]
     fn enable(&mut self, control: Action) -> bool {
         C::act(&self.bus, control);
-        let is_enabled = self.is_enabled();
+        let state = C::state(&self.bus);
         self.bus.synchronize();
-        is_enabled
+        is_enabled::<C>(state) & self.is_programmed(state)
     }
 
-    /// A register that reads as ones is not the control register: all its flags would be set.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
-        let state = C::state(&self.bus);
-        C::enabled(state) & (state != u32::MAX)
+        is_enabled::<C>(C::state(&self.bus))
     }
 
     #[inline(always)]
@@ -137,16 +139,13 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         (latched.values, latched.cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
         let after = C::state(&self.bus);
         let flags = C::flags(after);
+        self.changed = C::changed(after, self.programmed);
+        let mut is_stopped = self.is_stopped(after);
         if flags != 0 {
             let by_64 = settings.cycles.divider == Divider::By64;
-            self.acknowledge_disabled(by_64, true, latched.values, latched.cycles);
+            is_stopped &= self.acknowledge_disabled(by_64, true, latched.values, latched.cycles);
         }
-        let is_silent = after == 0 && self.programmed != 0;
-        Stopped {
-            overflowed: flags & in_use,
-            changed: C::changed(after, self.programmed) & in_use,
-            is_stopped: !C::enabled(after) & !is_silent,
-        }
+        Stopped { overflowed: flags & in_use, changed: self.changed & in_use, is_stopped }
     }
 
     /// A flag that stays set would look like another overflow at every call, so its counter is
@@ -183,7 +182,12 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     }
 
     /// A count may be written at any time. A counter at zero does not overflow soon. So a flag that
-    /// is set then belongs to the events before, and one set after the second write does not.
+    /// is set then belongs to the events before. One set after the last write does not, unless the
+    /// counter did not wrap.
+    ///
+    /// The counter goes on counting, so a value read back may be up to 2^30 events above what was
+    /// written. The second value is not that near to the third, nor to an overflow: a counter that
+    /// ignores writes differs from one of both.
     fn rearm(
         &mut self,
         _: &Settings<C::Selection, COUNTERS, Clock>,
@@ -191,14 +195,19 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         counter: usize,
         from: u32,
     ) -> u32 {
-        self.write_count(counter, 0);
-        self.bus.synchronize();
         let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
-        let Acknowledged { disturbed, .. } = driver::Hardware::acknowledge(self, bit);
+        self.write_count(counter, 0);
+        let Acknowledged { mut disturbed, .. } = driver::Hardware::acknowledge(self, bit);
+        let other = from.wrapping_add(1 << 31) & !(1 << 30);
+        self.write_count(counter, other);
+        let took_other = self.held_count(counter).wrapping_sub(other) < 1 << 30;
         self.write_count(counter, from);
-        let is_enabled = self.is_enabled();
-        self.bus.synchronize();
-        disturbed | if is_enabled { 0 } else { in_use }
+        let has_wrapped = C::flags(C::state(&self.bus)) & bit != 0;
+        let held = self.held_count(counter);
+        if !took_other | (held.wrapping_sub(from) >= 1 << 30) | (has_wrapped & (held >= from)) {
+            disturbed |= bit;
+        }
+        disturbed | if self.is_enabled() { 0 } else { in_use }
     }
 
     #[inline(always)]
@@ -236,13 +245,15 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// Clears all flags, and with them the interrupts, of disabled counters with these values.
     ///
     /// Afterwards the counters hold these values again, programmed as before if they ever were.
+    /// Returns whether they read so, the control register last.
+    #[must_use]
     fn acknowledge_disabled(
         &self,
         by_64: bool,
         has_started: bool,
         values: [u32; COUNTERS],
         cycles: u32,
-    ) {
+    ) -> bool {
         self.clear_all_flags(by_64);
         if has_started {
             C::program(&self.bus, self.programmed, Action::enable(false));
@@ -250,14 +261,36 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         C::set_counts(&self.bus, values);
         C::set_cycles(&self.bus, cycles);
         self.bus.synchronize();
+        let holds = (C::counts(&self.bus) == values) & (C::cycles(&self.bus) == cycles);
+        let state = C::state(&self.bus);
+        holds & self.is_stopped(state) & self.is_programmed(state)
+    }
+
+    /// Whether this value of the control register has the settings last programmed, as far as the
+    /// last stop found them.
+    ///
+    /// Those of idle counters too: after a loss of power they differ, even if those of the counters in
+    /// use do not.
+    #[inline(always)]
+    fn is_programmed(&self, state: u32) -> bool {
+        C::changed(state, self.programmed) & !self.changed == 0
+    }
+
+    /// Whether the counters are disabled in this value of the control register, and the core answered.
+    fn is_stopped(&self, state: u32) -> bool {
+        let is_silent = state == 0 && self.programmed != 0;
+        !C::enabled(state) & !is_silent
     }
 
     /// Clears the overflow flags of all counters, used or not.
     ///
-    /// Afterwards the counters are disabled and hold their former values.
-    pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) {
+    /// Afterwards the counters are disabled and hold their former values. Returns whether they do,
+    /// and whether they had their settings before.
+    #[must_use]
+    pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) -> bool {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
-        self.acknowledge_disabled(by_64, has_started, values, cycles);
+        let was_programmed = self.is_programmed(C::state(&self.bus));
+        self.acknowledge_disabled(by_64, has_started, values, cycles) & was_programmed
     }
 
     /// Writes a counter. The cycle counter has the number after the event counters.
@@ -265,6 +298,15 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         match counter {
             COUNTERS => C::set_cycles(&self.bus, value),
             counter => C::set_count(&self.bus, counter, value),
+        }
+        self.bus.synchronize();
+    }
+
+    /// Reads a counter. The cycle counter has the number after the event counters.
+    fn held_count(&self, counter: usize) -> u32 {
+        match counter {
+            COUNTERS => C::cycles(&self.bus),
+            counter => driver::Hardware::value(self, counter),
         }
     }
 
@@ -285,4 +327,12 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         }
         up
     }
+}
+
+/// Whether this value of the control register enables the counters.
+///
+/// A register that reads as ones is not the control register: all its flags would be set.
+#[inline(always)]
+fn is_enabled<C: Core>(state: u32) -> bool {
+    C::enabled(state) & (state != u32::MAX)
 }

@@ -69,8 +69,10 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// `start` and [`stop`](crate::Running::stop) clear these flags too.
     pub fn acknowledge_all(&mut self) {
         let by_64 = self.driver.programmed().cycles.divider == Divider::By64;
-        let has_started = self.driver.in_use() != 0;
-        self.driver.hardware_mut().acknowledge_all(by_64, has_started);
+        let in_use = self.driver.in_use();
+        if !self.driver.hardware_mut().acknowledge_all(by_64, in_use != 0) {
+            self.driver.add_interference(in_use);
+        }
     }
 }
 

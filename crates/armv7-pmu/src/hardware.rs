@@ -119,9 +119,16 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 registers.pmxevcntr().write(|w| w.count().set(from));
             }
         }
-        // Read back in a second loop: if other software moved the selector during the first, a
-        // write may have changed a counter that was already right.
         let mut rejected = 0;
+        if clock.on && P::Filter::EXISTS {
+            self.select(FILTER_OF_CYCLES);
+            registers.pmxevtyper().modify_from(no_event, |w| w);
+            if self.changed_selected_filter() != 0 {
+                rejected |= Clock::BIT;
+            }
+        }
+        // Read back after all writes: if other software moved the selector, a write may have changed
+        // a counter that was already right.
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 self.select(counter);
@@ -137,13 +144,6 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             registers.pmccntr().write(|w| w.count().set(clock.from));
             if registers.pmccntr().read().count().bits() != clock.from {
                 rejected |= Clock::BIT;
-            }
-            if P::Filter::EXISTS {
-                self.select(FILTER_OF_CYCLES);
-                registers.pmxevtyper().modify_from(no_event, |w| w);
-                if self.changed_selected_filter() != 0 {
-                    rejected |= Clock::BIT;
-                }
             }
         }
         self.write_flags(Self::ALL_COUNTERS);
@@ -279,6 +279,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     /// Disables the counter while it writes it. PMCCNTR requires that. For event counters, no
     /// document at hand says it. A flag that was set before belongs to the events before, and is
     /// cleared.
+    ///
+    /// Reads everything back. The enable is written last, so it shows whether all writes arrived.
     fn rearm(
         &mut self,
         _: &Settings<P::Selection, N, Clock>,
@@ -291,23 +293,33 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         // Checked before the write: after it, `latch` could not see that other software disabled
         // the counter.
         let mut disturbed = bit & !self.enables_of_counters();
-        if counter == N {
+        let held = if counter == N {
             registers.pmcntenclr().write(|w| w.c().clear_bit_by_one());
             registers.pmcntenclr().synchronize();
             registers.pmccntr().write(|w| w.count().set(from));
-            self.write_flags(bit);
-            registers.pmcntenset().write(|w| w.c().set_bit());
+            self.clear_flags(bit);
+            self.cycle_value()
         } else {
             registers.pmcntenclr().write(|w| w.p().set(bit));
             self.select(counter);
             registers.pmxevcntr().write(|w| w.count().set(from));
-            self.write_flags(bit);
+            self.clear_flags(bit);
+            let held = self.value(counter);
             // If the selector was moved, the write changed another counter, which one is not known.
             if !self.is_undisturbed(counter) {
                 disturbed |= in_use & !Clock::BIT;
             }
-            registers.pmcntenset().write(|w| w.p().set(bit));
+            held
+        };
+        disturbed |= bit & self.all_flags();
+        if held != from {
+            disturbed |= bit;
         }
+        registers.pmcntenset().write(|w| match bit {
+            Clock::BIT => w.c().set_bit(),
+            _ => w.p().set(bit),
+        });
+        disturbed |= bit & !self.enables_of_counters();
         let is_enabled = self.is_enabled();
         registers.pmcr().synchronize();
         disturbed | if is_enabled { 0 } else { in_use }

@@ -76,6 +76,10 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
                 rejected |= Clock::BIT;
             }
         }
+        // If CEN stayed set, the read after the enable would confirm nothing.
+        if !is_stopped(pmcr.read()) {
+            rejected = in_use;
+        }
         let control = pmcr::R::from_bits(pmcr::W::encode(|w| {
             w.ex().bit(before.ex().bit()).ccd().bit(by_64).dp().bit(needs_niden)
         }));
@@ -298,7 +302,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         };
         let disturbed = self.write_or_pause(1 << counter, in_use, as_programmed, write);
         block.count_control().write(|w| w.enable().set_bit());
-        disturbed
+        disturbed | if counts::<R, B>(&block, selection) { 0 } else { 1 << counter }
     }
 
     /// Writes the cycle counter and clears its flag while the others count.
@@ -315,7 +319,8 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         };
         let disturbed = self.write_or_pause(Clock::BIT, in_use, as_programmed, write);
         registers.cycle_count_control().write(|w| w.enable().set_bit());
-        disturbed
+        let is_enabled = registers.cycle_count_control().read().enable().bit();
+        disturbed | if is_enabled { 0 } else { Clock::BIT }
     }
 
     /// Writes a disabled counter, and returns the disturbed counters.

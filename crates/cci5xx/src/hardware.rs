@@ -100,7 +100,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             }
         }
         pmcr.modify_from(control, |w| w.cen().clear_bit());
-        let mut rejected = 0;
+        // If CEN stayed set, the read after the enable would confirm nothing.
+        let mut rejected = if is_stopped(pmcr.read()) { 0 } else { in_use };
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
             clear_flag(&block);
@@ -228,6 +229,9 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         }
         select(&block, selection);
         block.count_control().write(|w| w.enable().set_bit());
+        if !counts(&block, selection) {
+            disturbed |= bit;
+        }
         disturbed | if is_enabled(self.wait_for_writes()) { 0 } else { in_use }
     }
 

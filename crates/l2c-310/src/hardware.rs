@@ -156,12 +156,13 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         // Read in this order: if other software selected an event meanwhile, the counter may have counted it.
         let is_taken = (self.held_value(counter) == from) & (self.word(counter) == 0);
         self.write_setting(counter, Some(selection));
+        let is_restored = self.counts(counter, selection);
         let is_enabled = self.is_enabled();
         self.bus.synchronize();
         if !is_enabled {
             return in_use;
         }
-        if as_programmed & is_taken { 0 } else { 1 << counter }
+        if as_programmed & is_taken & is_restored { 0 } else { 1 << counter }
     }
 
     fn walk(visit: impl FnMut(usize)) {

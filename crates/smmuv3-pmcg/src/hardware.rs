@@ -143,9 +143,9 @@ impl<
         control.before
     }
 
-    /// Compares the settings after it read values and flags. If the unit had stopped answering
-    /// before, CNTENSET0, which has ones, and the events would differ from the programmed ones.
-    /// Page 1 cannot show that: all its registers may be zero.
+    /// Compares the settings after it read values and flags, CNTENSET0 last. If the unit had stopped
+    /// answering before, that would be zero or all ones. Page 1 cannot show that: all its registers
+    /// may be zero.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -160,7 +160,7 @@ impl<
             }
         }
         let (overflowed, stuck) = self.take_flags(in_use);
-        let mut changed = stuck | self.changed(settings, in_use) | self.not_observed();
+        let mut changed = stuck | self.not_observed() | self.changed(settings, in_use);
         if still_enabled {
             // The counters ran while they were read.
             changed |= in_use;
@@ -187,15 +187,27 @@ impl<
     }
 
     /// A count may be written at any time. A counter at zero does not overflow soon. So a flag that
-    /// is set then belongs to the events before, and one set after the second write does not.
+    /// is set then belongs to the events before. One set after the last write does not, unless the
+    /// counter did not wrap.
+    ///
+    /// The counter goes on counting, so a value read back may be up to 2^30 events above what was
+    /// written. The second value is not that near to the third, nor to an overflow: a counter that
+    /// ignores writes differs from one of both.
     fn rearm(&mut self, _: &Events<I, N>, in_use: u32, counter: usize, from: u32) -> u32 {
+        let bit = 1 << counter;
         I::set_value(&self.page1, counter, 0);
-        I::clear_flags(&self.page1, 1 << counter);
+        let (_, mut disturbed) = self.take_flags(bit);
+        let other = from.wrapping_add(1 << 31) & !(1 << 30);
+        I::set_value(&self.page1, counter, other);
+        let took_other = self.value_of(counter).wrapping_sub(other) < 1 << 30;
         I::set_value(&self.page1, counter, from);
-        // This read completes after the write has arrived.
-        self.all_flags();
+        let has_wrapped = self.all_flags() & bit != 0;
+        let held = self.value_of(counter);
         self.page1.synchronize();
-        if self.wait_for_control() { 0 } else { in_use }
+        if !took_other | (held.wrapping_sub(from) >= 1 << 30) | (has_wrapped & (held >= from)) {
+            disturbed |= bit;
+        }
+        disturbed | if self.wait_for_control() { 0 } else { in_use }
     }
 
     #[inline(always)]
@@ -340,11 +352,12 @@ impl<
     }
 
     /// Returns the counters in use that are not as programmed.
+    ///
+    /// Reads CNTENSET0 last, which is neither zero nor all ones. An event and SMR0 can be.
     fn changed(&self, settings: &Events<I, N>, in_use: u32) -> u32 {
-        let on = I::enabled_counters(&self.page0);
         let Programming { filter: StreamFilter { span, secure, .. }, smr, filtered, .. } =
             self.programmed;
-        let mut changed = in_use & !on;
+        let mut changed = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             let (value, _) = I::event_type(&self.page0, counter);
             if config.selection.is_some_and(|selection| value.event != selection.into()) {
@@ -359,7 +372,10 @@ impl<
         if Some(I::streams(&self.page0)) != smr {
             changed |= filtered;
         }
-        changed
+        match I::enabled_counters(&self.page0) {
+            u32::MAX => in_use,
+            on => changed | in_use & !on,
+        }
     }
 
     /// Captures all counters at once, and reads the shadows of those in use.

@@ -60,7 +60,7 @@ pub trait Implementation {
     /// Disables counters by CNTENCLR0.
     fn disable_counters<B: Bus<Space = Self::Page0>>(page0: &B, counters: u32);
 
-    /// Reads the enabled counters from CNTENSET0.
+    /// Reads the enabled counters from CNTENSET0, with its reserved bits: a register of ones is not CNTENSET0.
     fn enabled_counters<B: Bus<Space = Self::Page0>>(page0: &B) -> u32;
 
     /// Enables interrupts on overflow by INTENSET0.

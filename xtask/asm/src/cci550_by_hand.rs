@@ -82,6 +82,8 @@ impl<M: Memory> Pmu<M> {
             }
         }
         memory.write::<PMCR>(0, kept);
+        // Otherwise the read at the end would confirm nothing.
+        let cleared = memory.read::<PMCR>(0) & (NUMBER | CEN) == ALL;
         let mut lost = 0;
         for (n, (event, from)) in self.events.iter().zip(self.from).enumerate() {
             memory.write::<FLAG>(block(n), 1);
@@ -97,7 +99,7 @@ impl<M: Memory> Pmu<M> {
         let enabled = memory.read::<PMCR>(0) & (NUMBER | CEN) == ALL | CEN;
         memory.barrier();
         self.lost = lost;
-        self.disabled = !enabled;
+        self.disabled = !(cleared & enabled);
     }
 
     #[inline(always)]

@@ -38,6 +38,12 @@
 //!   Here, a hypervisor gives counters back between calls. They go on counting while they are away. No read of a running
 //!   PMU may give a number that it got from a counter that was away, and if the number of counters changes between calls
 //!   alone, the driver makes no access that the manual forbids.
+//! - After a loss of power, `resume` does not continue a measurement. The resume of an ARM11 detects it; the stop does
+//!   on CCIs, the L2C-310 and SMMUs. The enables and events of other cores are unknown after a reset: no count is
+//!   checked there until the next start.
+//! - ARM11 cores and SMMUs write the new budget of a counter while it counts. That stores are ignored there is detected
+//!   if fewer than 2^30 events happen during the call.
+//! - An SMMU that ignores the store that captures gives the values of an earlier capture. Such readings are not checked.
 //! - A cycle counter with a divider may be off by less than one for each start and resume.
 //! - A read-modify-write of the driver overwrites a write of the second owner to the same register between
 //!   the two accesses. Here, such a write happens after that of the driver.

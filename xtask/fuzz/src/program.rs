@@ -82,6 +82,10 @@ pub enum Item {
     Fails,
     /// Registers answer again.
     Answers,
+    /// Stores have no effect until the end of the call.
+    IgnoresStores,
+    /// The device loses its power and gets it back. It happens between calls only.
+    LosesPower,
 }
 
 impl Item {
@@ -269,6 +273,12 @@ pub struct Classes {
     pub silent: bool,
     /// Registers that turned to zeros or ones answer again later, perhaps within the same call.
     pub flicker: bool,
+    /// Registers turn to zeros or ones, or accesses fail, until the end of the call.
+    pub silent_call: bool,
+    /// Stores have no effect until the end of the call.
+    pub ignored_stores: bool,
+    /// The device loses its power between calls.
+    pub power: bool,
     /// Accesses fail.
     pub fails: bool,
     /// Counters get new budgets while they run.
@@ -287,6 +297,9 @@ impl Classes {
         hypervisor: true,
         silent: true,
         flicker: true,
+        silent_call: true,
+        ignored_stores: true,
+        power: true,
         fails: true,
         rearm: true,
         rearm_flag: true,
@@ -294,12 +307,15 @@ impl Classes {
     };
 
     /// The names of all classes.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 12] = [
         "owner",
         "owner-start",
         "hypervisor",
         "silent",
         "flicker",
+        "silent-call",
+        "ignored-stores",
+        "power",
         "fails",
         "rearm",
         "rearm-flag",
@@ -314,6 +330,9 @@ impl Classes {
             "hypervisor" => self.hypervisor = false,
             "silent" => (self.silent, self.flicker) = (false, false),
             "flicker" => self.flicker = false,
+            "silent-call" => self.silent_call = false,
+            "ignored-stores" => self.ignored_stores = false,
+            "power" => self.power = false,
             "fails" => self.fails = false,
             "rearm" => self.rearm = false,
             "rearm-flag" => self.rearm_flag = false,
@@ -343,19 +362,37 @@ pub struct Shape {
     pub divider: bool,
     /// Whether a counter stays at 2^32 - 1.
     pub saturates: bool,
+    /// Whether a store copies all counters, to be read then.
+    pub captures: bool,
+    /// Which call detects that the stopped device lost its power.
+    pub power_loss: DetectedBy,
     /// Number of accesses of the longest usual call.
     pub accesses: u16,
+}
+
+/// The call that detects a change of a stopped PMU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DetectedBy {
+    /// `resume`.
+    Resume,
+    /// The stop after `resume`.
+    Stop,
+    /// None for certain, because the registers that would show it are unknown after a reset.
+    None,
 }
 
 /// Makes the program of a seed.
 #[must_use]
 pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     let mut random = Random::new(seed);
-    let trouble = match random.below(8) {
+    let trouble = match random.below(11) {
         0 | 1 if classes.owner => Trouble::Owner,
         2 if classes.silent => Trouble::Silent,
         3 if classes.fails => Trouble::Fails,
         4 | 5 if classes.hypervisor && shape.hypervisor => Trouble::Hypervisor,
+        6 if classes.silent_call => Trouble::SilentCall,
+        7 if classes.ignored_stores => Trouble::IgnoredStores,
+        8 if classes.power => Trouble::Power,
         _ => Trouble::None,
     };
     let large = random.pick(&[0, 20, 50, 80]);
@@ -382,6 +419,9 @@ enum Trouble {
     Owner,
     Hypervisor,
     Silent,
+    SilentCall,
+    IgnoredStores,
+    Power,
     Fails,
 }
 
@@ -460,7 +500,8 @@ impl Maker {
     }
 
     fn running(&mut self, totals: bool, intervals: bool, state: &mut State) -> Op {
-        let op = match self.random.below(100) {
+        let often = self.trouble == Trouble::IgnoredStores && self.random.chance(30);
+        let op = match if often { 27 } else { self.random.below(100) } {
             0..=9 => Op::Counts,
             10..=13 => Op::ReadAtOnce,
             14..=17 => Op::Snapshot,
@@ -528,10 +569,11 @@ impl Maker {
             }
         }
         let reads = matches!(op, Op::Counts | Op::ReadAtOnce | Op::Snapshot | Op::UpdateTotals);
-        if self.trouble == Trouble::Owner && self.shape.selector && reads && traffic.is_empty() {
-            // It matters between the selection of a counter and its reading only.
+        let selects = reads || self.classes.owner_start && matches!(op, Op::Start);
+        if self.trouble == Trouble::Owner && self.shape.selector && selects && traffic.is_empty() {
+            // It matters between the selection of a counter and its access only.
             let selector = self.random.below(u32::from(self.shape.counters)) as u8;
-            let at = self.random.below(24) as u16;
+            let at = self.random.below(if reads { 24 } else { accesses.into() }) as u16;
             traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
         }
         if self.trouble == Trouble::Silent && op.is_diagnosis() {
@@ -547,6 +589,27 @@ impl Maker {
                 let at = at.saturating_add(1 + self.random.below(12) as u16);
                 traffic.push(Traffic { at, item: Item::Answers });
             }
+        }
+        // Many calls are short.
+        let most = if self.random.chance(50) { 16 } else { accesses.into() };
+        let at = self.random.below(most) as u16;
+        match self.trouble {
+            // A diagnosis changes registers and writes them back.
+            Trouble::SilentCall if op != Op::Diagnose && self.random.chance(30) => {
+                let item = self.random.pick(&[Item::Zeros, Item::Ones, Item::Zeros, Item::Fails]);
+                traffic.push(Traffic { at, item });
+                traffic.insert(0, Traffic { at: u16::MAX, item: Item::Answers });
+            }
+            Trouble::IgnoredStores
+                if op != Op::Diagnose
+                    && self.random.chance(if matches!(op, Op::Rearm { .. }) { 80 } else { 25 }) =>
+            {
+                traffic.push(Traffic { at, item: Item::IgnoresStores });
+            }
+            Trouble::Power if self.random.chance(20) => {
+                traffic.push(Traffic { at: u16::MAX, item: Item::LosesPower });
+            }
+            _ => {}
         }
         traffic.sort_by_key(|traffic| traffic.at);
         Step { op, traffic }
@@ -569,6 +632,10 @@ impl Maker {
         );
         match self.trouble {
             Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
+                self.interference()
+            }
+            // The silence may hide the change.
+            Trouble::SilentCall if self.classes.owner && !starts && self.random.chance(20) => {
                 self.interference()
             }
             // A diagnosis reads their number once.

@@ -18,7 +18,7 @@ use crate::oracle::{
     stayed_below,
 };
 use crate::program::{
-    CYCLES, Classes, EVENTS, Item, MOST_COUNTERS, Op, PlanOf, Program, Reference,
+    CYCLES, Classes, DetectedBy, EVENTS, Item, MOST_COUNTERS, Op, PlanOf, Program, Reference,
 };
 use crate::subject::{Counts, Subject};
 use crate::world::{Span, World};
@@ -95,6 +95,8 @@ struct Turns<D: Subject> {
     started: Span,
     readings: Vec<Span>,
     rotated: bool,
+    /// Whether a call may have read an old capture.
+    missed: bool,
     now: u64,
 }
 
@@ -222,6 +224,11 @@ impl<'w, D: Subject> Runner<'w, D> {
                 }
                 let running = D::resume(pmu);
                 let span = self.world.since(begin);
+                if self.world.touched().power && D::SHAPE.power_loss != DetectedBy::Resume {
+                    self.world.touch_counters();
+                    let none = D::SHAPE.power_loss == DetectedBy::None;
+                    self.tracks.iter_mut().flatten().for_each(|track| track.void |= none);
+                }
                 if fresh {
                     self.started(span);
                 } else {
@@ -553,7 +560,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 let mut counts = [Count::NOT_COUNTED; ALL];
                 running.read_at_once(&mut counts[..number]);
                 let counts = all_counts(D::SHAPE.counters.into(), &counts[..number]);
-                self.check_running(begin, &counts)
+                if self.missed_capture() { Ok(()) } else { self.check_running(begin, &counts) }
             }
             Op::Acknowledge => {
                 D::acknowledge(&mut running);
@@ -593,6 +600,11 @@ impl<'w, D: Subject> Runner<'w, D> {
         };
         self.state = State::Running(running);
         result
+    }
+
+    /// Whether this step may have read an old capture.
+    fn missed_capture(&self) -> bool {
+        D::SHAPE.captures && self.world.ignored_store()
     }
 
     fn check_running(&mut self, begin: usize, counts: &Counts) -> Outcome {
@@ -640,7 +652,11 @@ impl<'w, D: Subject> Runner<'w, D> {
         running.rearm(number, budget);
         let span = self.world.since(begin);
         let flags = self.flags;
+        let ignored = self.world.ignored_store();
         let Some(track) = &mut self.tracks[counter] else { return };
+        let kind = track.slot.kind;
+        let meanwhile = self.world.sum(kind, span.last) - self.world.sum(kind, span.first);
+        track.void |= ignored && meanwhile >= 1 << 30;
         // At the least until flags were taken, and at the most until now.
         if track.wraps(self.world, span, true) > track.wraps(self.world, flags, false) {
             track.old_flag = true;
@@ -668,7 +684,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             self.tracks[counter].as_ref().is_some_and(|track| {
                 let kind = track.slot.kind;
                 let meanwhile = self.world.sum(kind, span.last) - self.world.sum(kind, span.first);
-                !track.old_flag && !track.void && meanwhile < 1 << 32
+                !track.old_flag && !track.void && meanwhile < 1 << 32 && !self.missed_capture()
             })
         });
         Readings { last: span, taken: self.taken, trusted, flag_missing: [false; ALL] }
@@ -688,7 +704,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 alone,
                 flag_missing: readings.flag_missing[counter],
             };
-            readings.trusted[counter] &= period.is_found_out(self.world);
+            readings.trusted[counter] &= period.is_found_out(self.world) && !self.missed_capture();
             readings.flag_missing[counter] = period.flag_is_missing(self.world);
         }
         (readings.last, readings.taken) = (span, self.taken);
@@ -897,7 +913,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     ) -> Outcome {
         let track = Track::of::<D>(Slot { kind, from: 0, by_64: false });
         let [first, .., last] = spans else { return Ok(()) };
-        let mut trusted = true;
+        let mut trusted = !self.missed_capture();
         let mut flag_missing = false;
         for pair in spans.windows(2).take_while(|_| !single) {
             let [from, to] = [pair[0], pair[1]];
@@ -934,7 +950,8 @@ impl<'w, D: Subject> Runner<'w, D> {
         let rotation = schedule.clone().rotate(pmu, 0);
         let started = self.world.since(begin);
         let readings = vec![started];
-        let turns = Turns { schedule, kinds, started, readings, rotated: false, now: 0 };
+        let turns =
+            Turns { schedule, kinds, started, readings, rotated: false, missed: false, now: 0 };
         self.unknown();
         self.state = State::Rotating(Box::new(rotation), Box::new(turns));
         Ok(())
@@ -951,12 +968,14 @@ impl<'w, D: Subject> Runner<'w, D> {
             Op::NextSlice => {
                 turns.now += 1;
                 rotation.rotate(turns.now);
+                turns.missed |= self.missed_capture();
                 turns.rotated |= turns.schedule.passes() > 1;
                 turns.readings.push(self.world.since(begin));
             }
             Op::Wait(ticks) => turns.now += u64::from(*ticks) << 8,
             Op::UpdateSlice => {
                 rotation.update();
+                turns.missed |= self.missed_capture();
                 turns.readings.push(self.world.since(begin));
             }
             Op::EndRotation => {
@@ -986,7 +1005,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                         if amount.exact().is_ok_and(|events| events > most) {
                             return Err((Kind::WrongNumber, format!("rotated: {amount:?}")));
                         }
-                    } else if amount.pass() == 0 {
+                    } else if amount.pass() == 0 && !turns.missed {
                         let single = turns.readings.len() == 2;
                         let name = "a rotation";
                         let readings = &turns.readings;

@@ -9,7 +9,7 @@ use arm_pmu_sim::{
 };
 
 use crate::device::Simulated;
-use crate::program::{CYCLES, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
+use crate::program::{CYCLES, DetectedBy, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
 use crate::subject::{Counts, Subject};
 use crate::world::{BusyBus, World};
 
@@ -22,6 +22,7 @@ macro_rules! respond {
             Item::Fails => $device.set_response(Response::Error),
             Item::Answers => $device.set_response(Response::Registers),
             Item::DisableAll => $device.other_owner_disables_all(),
+            Item::LosesPower => $device.power_up(),
             _ => {}
         }
     };
@@ -159,6 +160,8 @@ macro_rules! arm11 {
                 hypervisor: false,
                 divider: true,
                 saturates: false,
+                captures: false,
+                power_loss: DetectedBy::Resume,
                 accesses: 24,
             };
             type Device = Arm11;
@@ -232,6 +235,8 @@ macro_rules! armv7 {
                 hypervisor: false,
                 divider: true,
                 saturates: false,
+                captures: false,
+                power_loss: DetectedBy::None,
                 accesses: 60,
             };
             type Device = $Device;
@@ -259,6 +264,10 @@ macro_rules! armv7 {
                     Item::Disable(counter) => device.other_owner_disables(counter.into()),
                     Item::DisableCycles => device.other_owner_disables_cycles(),
                     Item::MoveSelector(selector) => device.other_owner_moves_selector(selector),
+                    Item::LosesPower => {
+                        device.power_up();
+                        device.set_user_access(true);
+                    }
                     _ => respond!(device, item),
                 }
             }
@@ -386,6 +395,8 @@ macro_rules! pmuv3 {
                 hypervisor: true,
                 divider: false,
                 saturates: false,
+                captures: false,
+                power_loss: DetectedBy::None,
                 accesses: 70,
             };
             type Device = $Device;
@@ -413,6 +424,10 @@ macro_rules! pmuv3 {
                     Item::Disable(counter) => device.other_owner_disables(counter.into()),
                     Item::DisableCycles => device.other_owner_disables_cycles(),
                     Item::Leave(counters) => device.set_number_of_counters(counters),
+                    Item::LosesPower => {
+                        device.power_up();
+                        device.set_user_access(true);
+                    }
                     _ => respond!(device, item),
                 }
             }
@@ -547,6 +562,8 @@ macro_rules! cci400 {
                     hypervisor: false,
                     divider: true,
                     saturates: false,
+                    captures: false,
+                    power_loss: DetectedBy::Stop,
                     accesses: 40,
                 };
                 type Device = Cci400;
@@ -636,6 +653,8 @@ macro_rules! cci5xx {
                     hypervisor: false,
                     divider: false,
                     saturates: false,
+                    captures: false,
+                    power_loss: DetectedBy::Stop,
                     accesses: 70,
                 };
                 type Device = $Device;
@@ -716,6 +735,8 @@ impl Simulated for CacheController {
         hypervisor: false,
         divider: false,
         saturates: true,
+        captures: false,
+        power_loss: DetectedBy::Stop,
         accesses: 24,
     };
     type Device = L2c310;
@@ -737,6 +758,7 @@ impl Simulated for CacheController {
             Item::Fails => device.set_response(Response::Error),
             Item::Answers => device.set_response(Response::Registers),
             Item::DisableAll => device.poke(L2C_310_CTRL, 0),
+            Item::LosesPower => device.power_up(),
             Item::Disable(counter) => device.poke(L2C_310_CFG[usize::from(counter)], 0),
             Item::Select(counter) => {
                 let source = u32::from(L2C_310[usize::from(OTHER_EVENT)].code()) << 2;
@@ -797,6 +819,8 @@ macro_rules! smmu {
                     hypervisor: false,
                     divider: false,
                     saturates: false,
+                    captures: true,
+                    power_loss: DetectedBy::Stop,
                     accesses: 50,
                 };
                 type Device = $Device;

@@ -48,6 +48,10 @@ pub struct World<'d, D: Simulated> {
     lawful: Cell<bool>,
     /// Event counters that a hypervisor leaves to the driver.
     left: Cell<u8>,
+    /// Whether stores have no effect.
+    ignores_stores: Cell<bool>,
+    /// Whether a store of this step had no effect.
+    ignored: Cell<bool>,
 }
 
 /// A register: its type and its index.
@@ -67,6 +71,8 @@ pub struct Touched {
     pub counters: bool,
     /// Whether it disabled the PMU as a whole.
     pub all: bool,
+    /// Whether the device lost its power.
+    pub power: bool,
 }
 
 impl<'d, D: Simulated> World<'d, D> {
@@ -86,6 +92,8 @@ impl<'d, D: Simulated> World<'d, D> {
             clean: Cell::new(true),
             lawful: Cell::new(true),
             left: Cell::new(D::SHAPE.counters),
+            ignores_stores: Cell::new(false),
+            ignored: Cell::new(false),
         }
     }
 
@@ -94,6 +102,7 @@ impl<'d, D: Simulated> World<'d, D> {
         self.accesses.set(0);
         self.read.set(None);
         self.modifying.set(false);
+        self.ignored.set(false);
         let mut pending = self.pending.borrow_mut();
         pending.traffic.clear();
         pending.traffic.extend_from_slice(traffic);
@@ -106,6 +115,7 @@ impl<'d, D: Simulated> World<'d, D> {
         self.total.set(self.total.get() + u64::from(self.accesses.get()));
         self.modifying.set(false);
         self.catch_up(u32::MAX);
+        self.ignores_stores.set(false);
         self.next.set(u32::MAX);
     }
 
@@ -165,6 +175,10 @@ impl<'d, D: Simulated> World<'d, D> {
                 // It may be gone just after the driver looked.
                 self.lawful.set(false);
             }
+            // The stop would restore a part of what a loss during a call changed.
+            if item == Item::LosesPower && nth != u32::MAX {
+                continue;
+            }
             self.happen(item);
         }
     }
@@ -194,6 +208,8 @@ impl<'d, D: Simulated> World<'d, D> {
             // Each reading detects that.
             Item::MoveSelector(_) => {}
             Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
+            Item::IgnoresStores => self.ignores_stores.set(true),
+            Item::LosesPower => touched.power = true,
         }
         self.touched.set(touched);
         self.clean.set(false);
@@ -240,8 +256,22 @@ impl<'d, D: Simulated> World<'d, D> {
     /// The start was not made.
     pub fn remember(&self, touched: Touched) {
         let now = self.touched.get();
-        let counters = now.counters || touched.counters;
-        self.touched.set(Touched { counters, all: now.all || touched.all });
+        self.touched.set(Touched {
+            counters: now.counters || touched.counters,
+            all: now.all || touched.all,
+            power: now.power || touched.power,
+        });
+    }
+
+    /// Counts that are read while the PMU counts are not known until the next start.
+    pub fn touch_counters(&self) {
+        self.touched.set(Touched { counters: true, ..self.touched.get() });
+    }
+
+    /// Whether a store of this step had no effect.
+    #[must_use]
+    pub fn ignored_store(&self) -> bool {
+        self.ignored.get()
     }
 
     /// Whether all traffic of the program was events and cycles, and few within a call.
@@ -297,7 +327,11 @@ impl<B: Bus, D: Simulated> Bus for BusyBus<'_, B, D> {
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
         self.world.store((type_name::<S>(), index));
         self.world.access();
-        self.bus.store::<S>(index, value);
+        if self.world.ignores_stores.get() {
+            self.world.ignored.set(true);
+        } else {
+            self.bus.store::<S>(index, value);
+        }
     }
 
     fn synchronize(&self) {

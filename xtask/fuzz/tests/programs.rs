@@ -3,13 +3,13 @@
 use arm_pmu_fuzz::drivers::{self, Driver};
 use arm_pmu_fuzz::oracle::{Failure, Kind};
 use arm_pmu_fuzz::program::{
-    CYCLES, Classes, Item, KINDS, OTHER_EVENT, Op, PlanOf, Program, Reference, Step, Traffic,
-    generate,
+    CYCLES, Classes, Item, KINDS, MOST_COUNTERS, OTHER_EVENT, Op, PlanOf, Program, Reference, Step,
+    Traffic, generate,
 };
 use arm_pmu_fuzz::run::Done;
 use arm_pmu_fuzz::shrink::shrink;
 
-use Item::{Answers, Cycles, Event, Ones};
+use Item::{Answers, Cycles, Event, IgnoresStores, LosesPower, Ones, Zeros};
 use Op::*;
 
 /// The classes of programs without known failures: see `NOT_IN_CI` in `xtask/src/verify/fuzz.rs`.
@@ -390,6 +390,143 @@ fn a_moved_selector_gives_no_number_of_another_counter() {
     }
 }
 
+/// A handler moves the selector before each access of a start, and so also between a write and its read-back.
+#[test]
+fn a_selector_moved_during_a_start_gives_no_wrong_number() {
+    let drivers = drivers::ALL.iter().filter(|driver| driver.shape.selector);
+    let cases = (0..60).flat_map(|at| [0, 1].map(|selector| (at, selector)));
+    for (driver, (at, selector)) in
+        drivers.flat_map(|driver| cases.clone().map(move |case| (driver, case)))
+    {
+        passes_on(
+            driver,
+            vec![
+                Assign(vec![0, 1, CYCLES]).quiet(),
+                Start.at(at, Item::MoveSelector(selector)).at(u16::MAX, ONE),
+                Counts.quiet(),
+                Stop.quiet(),
+            ],
+        );
+    }
+}
+
+/// The selections of two counters and, where there is a counter for them, of the cycles.
+fn selections(driver: &Driver) -> Op {
+    Assign(if driver.shape.cycle_counter { vec![0, 1, CYCLES] } else { vec![0, 1] })
+}
+
+fn passes_on(driver: &Driver, steps: Vec<Step>) {
+    let program = Program { seed: 0, steps };
+    let result = (driver.run)(&program, Classes::ALL);
+    assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+}
+
+/// Stores have no effect from each access of a start or of a new budget to the end of the call.
+#[test]
+fn ignored_stores_give_no_wrong_number() {
+    let last = MOST_COUNTERS as u8;
+    let budgets = [(0, 2), (0, (1 << 31) + 1), (0, u32::MAX), (last, 2), (last, u32::MAX)];
+    for (driver, at) in drivers::ALL.iter().flat_map(|driver| (0..60).map(move |at| (driver, at))) {
+        let happens = |step: Step| {
+            step.at(u16::MAX, ONE)
+                .at(u16::MAX, Event { event: 1, times: 3 })
+                .at(u16::MAX, Cycles(4))
+        };
+        let rearms = budgets
+            .map(|(counter, events)| happens(Rearm { counter, events }.at(at, IgnoresStores)));
+        let start = happens(Start.at(at, IgnoresStores));
+        let check = |steps: &[Step]| {
+            let readings = [Counts.quiet(), Totals.quiet(), Stop.quiet()];
+            passes_on(driver, [steps, &readings].concat());
+        };
+        let selections = selections(driver).quiet();
+        check(&[selections.clone(), start.clone()]);
+        for rearm in rearms {
+            check(&[selections.clone(), happens(Start.quiet()), rearm]);
+        }
+        // Starts of cores with an ARMv7 PMU or PMUv3 do not read back that an earlier owner's PMU is disabled.
+        if !(driver.shape.selector || driver.shape.hypervisor) {
+            let earlier = [Assign(vec![1]).quiet(), Start.quiet(), Drop.quiet()];
+            check(&[&earlier[..], &[selections, start]].concat());
+        }
+    }
+}
+
+/// Registers turn to zeros or ones before each access of each call from a stop to a resume, and answer again after the
+/// call.
+#[test]
+fn a_call_that_gets_no_answer_gives_no_wrong_number() {
+    let calls = [Stop, AcknowledgeAll, Resume];
+    let cases = [Zeros, Ones].into_iter().flat_map(|item| (0..60).map(move |at| (item, at)));
+    for (driver, (item, at)) in
+        drivers::ALL.iter().flat_map(|driver| cases.clone().map(move |case| (driver, case)))
+    {
+        for call in &calls {
+            let silent = |op: Op| match op == *call {
+                true => op.at(at, item).at(u16::MAX, Answers),
+                false => op.quiet(),
+            };
+            // Counter 1 overflows, so that the stop clears a flag.
+            let start = Start.at(u16::MAX, Event { event: 0, times: 5 }).at(u16::MAX, Cycles(6));
+            passes_on(
+                driver,
+                vec![
+                    selections(driver).quiet(),
+                    count(1, 1, u32::MAX),
+                    start.at(u16::MAX, Event { event: 1, times: 2 }),
+                    silent(Stop),
+                    silent(AcknowledgeAll),
+                    silent(Resume).at(u16::MAX, ONE).at(u16::MAX, Cycles(1)),
+                    Counts.quiet(),
+                    Stop.quiet(),
+                ],
+            );
+        }
+    }
+}
+
+/// A second owner selects another event, or disables the counter, and the registers turn to zeros or ones before each
+/// access of the stop.
+#[test]
+fn a_silent_stop_hides_no_second_owner() {
+    for (item, at) in [Zeros, Ones].into_iter().flat_map(|item| (0..60).map(move |at| (item, at))) {
+        for owner in [Item::Select(0), Item::Disable(0)] {
+            passes(
+                "a silent stop",
+                vec![
+                    Assign(vec![CYCLES, 0]).quiet(),
+                    Start.at(u16::MAX, owner).at(u16::MAX, Cycles(3)).at(u16::MAX, ONE),
+                    Stop.at(at, item).at(u16::MAX, Answers),
+                    CountNth.quiet(),
+                ],
+            );
+        }
+    }
+}
+
+/// A loss of power between a stop and a resume is detected: on an ARM11, although only its idle counters show it.
+#[test]
+fn a_loss_of_power_before_a_resume_gives_no_wrong_number() {
+    for driver in drivers::ALL {
+        let cycles = if driver.shape.clock { CYCLES } else { 0 };
+        for what in [vec![0, 1], vec![cycles]] {
+            for between in [Idle, AcknowledgeAll] {
+                passes_on(
+                    &driver,
+                    vec![
+                        Assign(what.clone()).quiet(),
+                        Run(vec![ONE, Cycles(2)]).at(u16::MAX, LosesPower),
+                        between.quiet(),
+                        Resume.at(u16::MAX, ONE).at(u16::MAX, Cycles(1)),
+                        Counts.quiet(),
+                        Stop.quiet(),
+                    ],
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn totals_prove_a_whole_round_at_the_stop_too() {
     let plan = || PlanOf { groups: vec![vec![0]], reference: Reference::None };
@@ -439,6 +576,8 @@ fn classes_that_are_left_out_do_not_happen() {
                 "Zeros",
                 "Ones",
                 "Fails",
+                "IgnoresStores",
+                "LosesPower",
                 "Rearm",
                 "Diagnose",
             ] {
@@ -448,13 +587,15 @@ fn classes_that_are_left_out_do_not_happen() {
     }
 }
 
+/// Whether three events happen in this step.
+fn many(step: &Step) -> bool {
+    step.traffic.iter().any(|traffic| matches!(traffic.item, Event { times, .. } if times >= 3))
+}
+
 /// A driver with which a program fails if it starts and later acknowledges after three events.
 fn broken(program: &Program, _: Classes) -> Result<Done, Failure> {
     let start = program.steps.iter().position(|step| step.op == Start);
     let acknowledge = program.steps.iter().rposition(|step| step.op == Acknowledge);
-    let many = |step: &Step| {
-        step.traffic.iter().any(|traffic| matches!(traffic.item, Event { times, .. } if times >= 3))
-    };
     match (start, acknowledge) {
         (Some(start), Some(acknowledge))
             if start < acknowledge && program.steps[start..acknowledge].iter().any(many) =>
@@ -470,6 +611,8 @@ fn the_smallest_program_is_shown() {
     let driver = Driver { name: "broken", shape: drivers::ALL[0].shape, run: broken };
     let found = (0..100_000).find_map(|seed| {
         let program = generate(seed, driver.shape, Classes::ALL);
+        // No candidate moves traffic to another step.
+        program.steps.iter().find(|step| step.op == Start).filter(|start| many(start))?;
         broken(&program, Classes::ALL).err().map(|failure| (program, failure))
     });
     let (program, failure) = found.expect("such programs are made");

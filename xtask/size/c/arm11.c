@@ -21,6 +21,7 @@ struct pmu {
     uint32_t interrupts; /* one bit each, the cycle counter third */
     uint32_t setting; /* all of PMNC but X and what acts */
     uint32_t in_use, lost, overflowed;
+    uint32_t changed; /* settings that the last stop found changed, of idle counters too */
     struct count counts[COUNTERS + 1];
 };
 
@@ -48,10 +49,24 @@ static void clear_flags(uint32_t divider)
     act(0);
 }
 
+static uint32_t changed(const struct pmu *pmu, uint32_t now)
+{
+    uint32_t changed = (now ^ pmu->setting) & D ? CYCLES : 0;
+    for (uint32_t i = 0; i < COUNTERS; i++)
+        if (EVENT(now, i) != EVENT(pmu->setting, i))
+            changed |= 1u << i;
+    return changed;
+}
+
+static bool is_stopped(const struct pmu *pmu, uint32_t now)
+{
+    return !(now & E) && (now || !pmu->setting);
+}
+
 static void check_enabled(struct pmu *pmu)
 {
     uint32_t now = state();
-    if (!(now & E) || now == ~0u)
+    if (!(now & E) || now == ~0u || changed(pmu, now) & ~pmu->changed)
         pmu->lost = ALL;
     BARRIER();
 }
@@ -67,7 +82,7 @@ static void start(struct pmu *pmu)
     if (pmu->clock.used)
         in_use |= CYCLES;
     pmu->in_use = in_use;
-    pmu->lost = pmu->overflowed = 0;
+    pmu->lost = pmu->overflowed = pmu->changed = 0;
     clear_flags(divider);
     pmu->setting = events[0] << 20 | events[1] << 12 | divider | (pmu->interrupts & in_use) << 4;
     program(pmu->setting, 0);
@@ -104,6 +119,8 @@ static void stop(struct pmu *pmu)
     values[2] = CP15_READ(c15, c12, 1);
     uint32_t after = state();
     uint32_t flags = FLAGS(after);
+    bool stopped = is_stopped(pmu, after);
+    pmu->changed = changed(pmu, after);
     if (flags) {
         clear_flags(pmu->setting & D);
         program(pmu->setting, 0);
@@ -111,13 +128,14 @@ static void stop(struct pmu *pmu)
         CP15_WRITE(c15, c12, 3, values[1]);
         CP15_WRITE(c15, c12, 1, values[2]);
         BARRIER();
+        for (uint32_t i = 0; i < COUNTERS; i++)
+            stopped &= (i ? CP15_READ(c15, c12, 3) : CP15_READ(c15, c12, 2)) == values[i];
+        stopped &= CP15_READ(c15, c12, 1) == values[COUNTERS];
+        uint32_t now = state();
+        stopped &= is_stopped(pmu, now) && !(changed(pmu, now) & ~pmu->changed);
     }
-    for (uint32_t i = 0; i < COUNTERS; i++)
-        if (EVENT(after, i) != EVENT(pmu->setting, i))
-            lost |= 1u << i;
-    if ((after ^ pmu->setting) & D)
-        lost |= CYCLES;
-    if (!(before & E) || before == ~0u || after & E || (!after && pmu->setting))
+    lost |= pmu->changed;
+    if (!(before & E) || before == ~0u || !stopped)
         lost = ALL;
     pmu->lost = lost;
     pmu->overflowed |= flags & in_use;

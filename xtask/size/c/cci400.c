@@ -57,6 +57,9 @@ static void start(struct pmu *pmu)
             lost |= CYCLES;
         in_use |= CYCLES;
     }
+    /* Otherwise the read at the end would confirm nothing. */
+    if (!ANSWERS(PMCR, 0))
+        lost = ~0u;
     PMCR = (PMCR & KEEP) | CEN;
     if (!ANSWERS(wait_for_writes(pmu), CEN))
         lost = ~0u;

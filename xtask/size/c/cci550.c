@@ -48,6 +48,9 @@ static void start(struct pmu *pmu)
             MMIO(BLOCK(i), COUNT) = pmu->slots[i].from;
     }
     PMCR = PMCR & KEEP & ~CEN;
+    /* Otherwise the read at the end would confirm nothing. */
+    if (!ANSWERS(PMCR, 0))
+        lost = ~0u;
     for (uint32_t i = 0; i < COUNTERS; i++) {
         MMIO(BLOCK(i), FLAG) = 1;
         if (!pmu->slots[i].used)

@@ -86,7 +86,7 @@ static uint32_t not_observed(struct pmu *pmu)
 
 static uint32_t changed(struct pmu *pmu)
 {
-    uint32_t on = CNTENSET, changed = pmu->in_use & ~on;
+    uint32_t changed = 0;
     for (uint32_t i = 0; i < COUNTERS; i++) {
         uint32_t value = EVTYPER(i);
         if (pmu->slots[i].used && (value & 0xFFFF) != pmu->slots[i].event)
@@ -96,7 +96,8 @@ static uint32_t changed(struct pmu *pmu)
     }
     if (SMR0 != pmu->smr || !pmu->smr_taken)
         changed |= filtered(pmu);
-    return changed;
+    uint32_t on = CNTENSET;
+    return on == ~0u ? pmu->in_use : changed | (pmu->in_use & ~on);
 }
 
 static bool enabled(struct pmu *pmu)
@@ -133,7 +134,8 @@ static void start(struct pmu *pmu)
     pmu->in_use = in_use;
     CNTENSET = in_use;
     INTENSET = in_use & pmu->interrupts;
-    lost |= changed(pmu) | not_observed(pmu);
+    lost |= not_observed(pmu);
+    lost |= changed(pmu);
     CR = 1;
     if (!enabled(pmu))
         lost = ~0u;
@@ -158,7 +160,8 @@ static void stop(struct pmu *pmu)
         BARRIER();
         pmu->overflowed |= up;
     }
-    lost |= changed(pmu) | not_observed(pmu);
+    lost |= not_observed(pmu);
+    lost |= changed(pmu);
     if (still)
         lost |= in_use;
     if (!before)

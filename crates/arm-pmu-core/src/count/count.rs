@@ -184,6 +184,10 @@ impl Count {
 
     /// Returns the number of events if it is exact.
     ///
+    /// Exact means that all checks of the driver passed. Registers that answer wrongly for a while, and then rightly at
+    /// the next check, pass: the number is wrong then. [`driver`](crate::driver#what-no-call-detects) lists what no
+    /// driver detects. Counts of a running PMU also pass if another party changed one counter, until the stop.
+    ///
     /// # Errors
     ///
     /// The reason why it is not exact.

@@ -7,12 +7,48 @@
 //! |---|---|
 //! | start | write all settings while the counters are disabled; note rejected settings; enable all counters by one write; read back that they are enabled |
 //! | stop | disable all counters by one write; read the values; compare the settings with those programmed; acknowledge overflows; read back that the device still answers |
+//! | resume | enable all counters by one write; read back that they are enabled |
 //! | read | for each counter: read flag, value, flag, and the value again if the flag was set in between; at the end, check that the counters are enabled |
-//! | rearm | disable the counter; write its value; clear its flag; enable it |
+//! | rearm | disable the counter; write its value; clear its flag; read both back; enable it; read the enable back |
 //!
 //! Each check comes after the reads that it confirms. If the registers turn to zeros or ones in between (power,
-//! clock, a firewall), the check fails, and the count is an error instead of a wrong number. No order detects a
-//! change that begins and ends between two accesses.
+//! clock, a firewall), the check fails, and the count is an error instead of a wrong number.
+//!
+//! # Which call detects what
+//!
+//! A call that detects an incident makes the counts [disturbed](crate::count::CountError::Disturbed): a read of running
+//! counters those that it returns, all other calls those up to the next start. The incidents:
+//!
+//! - disabled: the PMU as a whole is disabled, or loses its power, while it counts
+//! - changed: another party disables one counter, or lets it count another event, while it counts
+//! - silent: registers read as zeros or ones, or fail, from one access to the end of a call
+//! - ignored: stores have no effect from one access to the end of a call
+//! - power: the PMU loses its power between a stop and a resume
+//!
+//! | PMU | disabled | changed | silent | ignored | power |
+//! |---|---|---|---|---|---|
+//! | ARM11 | read, rearm, stop | stop | that call (1) | start, rearm, stop | resume (1) |
+//! | Cortex-A7, A8, A9 | read, rearm, stop | stop (2) | that call | start (3), rearm, stop | stop (4) |
+//! | PMUv3 | read, acknowledge, rearm, stop | stop (2) | that call | start (3), rearm, stop | stop (4) |
+//! | CCI-400, CCI-5xx | read, acknowledge, rearm, stop | stop (2) | that call | start, rearm, stop | stop |
+//! | L2C-310 | read, acknowledge, rearm, stop | stop (2) | that call | start, rearm, stop | stop |
+//! | SMMUv3 PMCG | read, rearm, stop | stop | that call (5) | start, rearm, stop (6) | stop |
+//!
+//! 1. Unless all its settings are zero: event 0x00 on both counters, no divider, no interrupt.
+//! 2. A rearm also detects that its counter was disabled; on a CCI and the L2C-310, that it counts another event. On
+//!    a Cortex-A7, A8 or A9, every call detects that the selector was moved. On a core with PMUv3, every call detects
+//!    that a hypervisor has taken a counter away.
+//! 3. Unless an earlier owner left the PMU enabled.
+//! 4. Unless events and enables match by chance: they are unknown after a reset.
+//! 5. Unless page 1 alone reads as zeros: all its registers may be zero.
+//! 6. A capture whose store is ignored gives the values of the one before.
+//!
+//! # What no call detects
+//!
+//! - Registers that answer wrongly for a while, and then rightly at the next check. The number is exact and wrong, on
+//!   every PMU and in every call.
+//! - Another party that writes the value of a counter, unless it is then below its start value.
+//! - A counter of a core with PMUv3 that is taken away and given back between two reads of PMCR_EL0.N.
 //!
 //! [Example](crate::measure::StartStop)
 

@@ -23,6 +23,10 @@ use crate::metric::{Metric, Value};
 /// events at the same time during a reading may fall into different intervals, if different counters count
 /// them.
 ///
+/// Readings do not detect what [`Totals`] do not: above all, that another party disables one counter or lets it count
+/// another event. Where the hardware [captures](RunningMonitor::read_at_once) all counters, a capture whose store the
+/// device ignores gives the values of the one before.
+///
 /// ```
 /// use arm_pmu_core::count::Count;
 /// use arm_pmu_core::measure::{Intervals, RunningMonitor};

@@ -19,6 +19,7 @@ pub trait Rearm: RunningMonitor {
     /// exist.
     ///
     /// An overflow flag that is set belongs to the previous budget and is cleared. To see it, acknowledge first.
-    /// If the device rejects the new value, the count is [disturbed](crate::count::CountError::Disturbed).
+    /// If the device rejects the new value, or ignores a store of the call, the count is
+    /// [disturbed](crate::count::CountError::Disturbed).
     fn rearm(&mut self, counter: usize, events: NonZeroU32);
 }

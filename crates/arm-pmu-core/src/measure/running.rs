@@ -52,7 +52,8 @@ pub trait RunningMonitor {
     /// Like [`read`](Self::read), with the smallest [skew](Self::SKEW) that the PMU allows.
     ///
     /// If the hardware can capture all counters at one instant, this method makes a capture. The new capture
-    /// replaces the previous one.
+    /// replaces the previous one. If the device ignores the store that captures, the values are those of the previous
+    /// one, and no register shows it.
     fn read_at_once(&mut self, counts: &mut [Count]) {
         self.read(counts);
     }

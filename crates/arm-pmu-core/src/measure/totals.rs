@@ -32,6 +32,8 @@ use crate::count::{Amount, Count, CountError};
 /// - The registers look the same after 2^32 and after 2^33 events between two calls.
 /// - An overflow during a call may set its flag too late for this call. If 2^32 events follow before the end of
 ///   the next call, the total after that call is 2^32 too low.
+/// - Another party that disables a counter, or lets it count another event, is detected by the stop alone. The total
+///   then lacks events, or has those of the other event. So check the counts of the stop too.
 /// - If only the value of a counter reads wrong, while its control registers and flags are right, the total
 ///   is wrong.
 /// - If a PMU is restarted and then counts beyond its previous values, the restart is not visible. Begin new

@@ -66,9 +66,12 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// changed since the last start take effect at the next start. Without an earlier start, this
     /// is a start.
     ///
-    /// The driver does not check that the counters still hold their values of the last stop. After
-    /// a power-down of the core, or if other software used the PMU, call [`start`](Self::start)
-    /// instead.
+    /// The values of the counters are not compared with those of the last stop. After a loss of
+    /// power,
+    /// or if other software used the PMU, call [`start`](Self::start) instead.
+    ///
+    /// The settings of both counters and of the divider are compared with those of the last stop.
+    /// If they differ, all counts are disturbed.
     ///
     /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of
     /// the cycle count.
@@ -156,6 +159,14 @@ impl<C: Core, B: Bus<Space = Space>> StartStop for Pmu<C, B> {
 ///
 /// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
 /// this value is dropped, the PMU keeps counting and can no longer be read.
+///
+/// # Changes that a reading does not detect
+///
+/// A reading detects that the PMU as a whole was disabled or does not answer. That other software
+/// disabled one counter, or let it count another event, only [`stop`](Self::stop) detects: until
+/// then its counts are exact and wrong, and so are totals and intervals. No call detects registers
+/// that answer wrongly for a while, and then rightly at the next check.
+/// [`driver`](arm_pmu_core::driver#which-call-detects-what) has a table of all incidents.
 #[must_use = "if dropped, the PMU keeps counting and can no longer be read"]
 pub struct Running<C: Core, B> {
     pub(crate) pmu: Pmu<C, B>,

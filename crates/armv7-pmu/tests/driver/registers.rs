@@ -186,14 +186,14 @@ fn a_start_writes_only_the_registers_that_it_needs() {
         BARRIER,
         ("PMXEVTYPER", filter | 0x03),
         ("PMXEVCNTR", 100),
+    ];
+    let enables = [
         // What was set is looked at once more.
         ("PMSELR", 1),
         BARRIER,
         ("PMSELR", 3),
         BARRIER,
         ("PMCCNTR", 600),
-    ];
-    let enables = [
         ("PMOVSR", ALL),
         ("PMINTENCLR", ALL),
         ("PMINTENSET", 0x8000_0008),

@@ -73,7 +73,7 @@ impl<C: Component> smmuv3_pmcg::Implementation for Implementation<C> {
 
     #[inline(always)]
     fn enabled_counters<B: Bus<Space = Page0>>(page0: &B) -> u32 {
-        Page0Registers::shared(page0).cntenset0_lo().read().cnten().bits().into()
+        Page0Registers::shared(page0).cntenset0_lo().read().bits()
     }
 
     #[inline(always)]

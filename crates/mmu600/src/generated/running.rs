@@ -20,6 +20,14 @@ use super::pmu::Pmu;
 ///
 /// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
 /// this value is dropped, the PMU keeps counting and can no longer be read.
+///
+/// # Changes that a reading does not detect
+///
+/// A reading detects that the PMU as a whole was disabled or does not answer. That other software
+/// disabled one counter, or let it count another event, only [`stop`](Self::stop) detects: until
+/// then its counts are exact and wrong, and so are totals and intervals. No call detects registers
+/// that answer wrongly for a while, and then rightly at the next check.
+/// [`driver`](arm_pmu_core::driver#which-call-detects-what) has a table of all incidents.
 #[must_use = "if dropped, the PMU keeps counting and can no longer be read"]
 pub struct Running<C: Component, P0, P1> {
     pmu: Pmu<C, P0, P1>,
@@ -54,7 +62,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     ///
     /// The hardware copies them to shadow registers at once. The capture overwrites values that the
     /// input pmusnapshot_req captured before. If that input rises while the driver reads the shadow
-    /// registers, some values are from one instant and some from the other.
+    /// registers, some values are from one instant and some from the other. If the unit ignores the
+    /// store that captures, the counts are those of the capture before, and no register shows it.
     pub fn capture(&mut self) -> [Count; COUNTERS] {
         let in_use = self.pmu.driver.in_use();
         let (flags, shadows) = self.pmu.driver.hardware_mut().capture(in_use);

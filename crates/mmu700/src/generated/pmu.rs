@@ -318,6 +318,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>, const N: usiz
     /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
     /// changed since the last start take effect at the next start. Without an earlier start, this
     /// is a start.
+    ///
+    /// The values of the counters are not compared with those of the last stop. After a loss of
+    /// power,
+    /// or if other software used the PMU, call [`start`](Self::start) instead.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, P0, P1, N> {
         self.driver.resume();
