@@ -239,6 +239,8 @@ words! {
     Controller {
         /// Shared peripheral interrupts of a GIC; INTID = number + 32.
         "spi" => Spi,
+        /// Private peripheral interrupts of a GIC, one of each core; INTID = number + 16.
+        "ppi" => Ppi,
         /// INTIDs of a GIC.
         "intid" => Intid,
         /// Inputs of another interrupt controller.

@@ -229,6 +229,7 @@ pub fn numbers(interrupts: &Interrupts) -> String {
     let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();
     let controller = match interrupts.controller.word() {
         "spi" => "SPI",
+        "ppi" => "PPI",
         "intid" => "INTID",
         _ => interrupts.of.unwrap_or("input"),
     };

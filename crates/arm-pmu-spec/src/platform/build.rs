@@ -55,7 +55,7 @@ fn with_copies(spec: &l::Instance) -> Vec<m::Instance> {
     for copy in spec.copies.iter() {
         let mut next = first.clone();
         next.name = copy.name.0.clone();
-        next.title = text(&copy.title).or(next.title);
+        next.title = text(&copy.title);
         next.streams = each(&copy.streams, stream);
         let own = copy.confidence.is_some().then(|| origin!(copy));
         if let (Some(base), Some(Address(value))) = (&mut next.base, copy.base.as_deref()) {

@@ -16,6 +16,7 @@ pub fn all(name: &str, spec: &Platform, known: &[KnownIp], problems: &mut Proble
     is_named_as_its_file(name, spec, problems);
     is_not_empty(spec, problems);
     names_are_unique(spec, problems);
+    titles_are_unique(spec, problems);
     for instance in spec.instances.iter() {
         if let Some(ip) = ip_is_known(instance, known, problems) {
             unit_is_known(instance, ip, problems);
@@ -79,6 +80,20 @@ fn names_are_unique(spec: &Platform, problems: &mut Problems) {
             let problem = Problem::new(&name.place, format!("`{}` is taken already", name.0));
             let problem = problem.other(first, "here");
             problems.push(problem.help("instances, interfaces and streams have different names"));
+        }
+    }
+}
+
+/// A title tells an instance from the others.
+fn titles_are_unique(spec: &Platform, problems: &mut Problems) {
+    let mut taken: HashMap<&str, &Place> = HashMap::new();
+    for instance in spec.instances.iter() {
+        let copies = instance.copies.iter().filter_map(|copy| copy.title.as_ref());
+        for title in instance.title.iter().chain(copies) {
+            if let Some(first) = taken.insert(&title.0, &title.place) {
+                let problem = Problem::new(&title.place, "another instance has this title");
+                problems.push(problem.other(first, "here").help("say which of them it is"));
+            }
         }
     }
 }

@@ -93,7 +93,7 @@ mapping! {
         list switches: Switch,
         list faults: Fault,
         list notes: Note,
-        /// More instances of the same kind; what they do not say is as above.
+        /// More instances of the same kind; what they do not say is as above, but for the title.
         list copies: InstanceCopy,
     }
 }
@@ -116,9 +116,11 @@ mapping! {
 
 words! {
     /// What the numbers of interrupts mean.
-    "a kind of interrupt (spi, intid, other)" => Controller {
+    "a kind of interrupt (spi, ppi, intid, other)" => Controller {
         /// Shared peripheral interrupts of a GIC; INTID = number + 32.
         "spi" => Spi,
+        /// Private peripheral interrupts of a GIC, one of each core; INTID = number + 16.
+        "ppi" => Ppi,
         /// INTIDs of a GIC.
         "intid" => Intid,
         /// Inputs of another interrupt controller.

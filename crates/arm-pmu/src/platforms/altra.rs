@@ -27,7 +27,7 @@ pub mod rca0_tcu {
     pub const INTERRUPTS: [u32; 1] = [256];
 }
 
-/// `rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A1.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -44,7 +44,7 @@ pub mod rca1_tcu {
     pub const INTERRUPTS: [u32; 1] = [257];
 }
 
-/// `rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A2.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -61,7 +61,7 @@ pub mod rca2_tcu {
     pub const INTERRUPTS: [u32; 1] = [258];
 }
 
-/// `rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A3.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -78,7 +78,7 @@ pub mod rca3_tcu {
     pub const INTERRUPTS: [u32; 1] = [259];
 }
 
-/// `rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B0.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -95,7 +95,7 @@ pub mod rcb0_tcu {
     pub const INTERRUPTS: [u32; 1] = [260];
 }
 
-/// `rcb1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `rcb1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B1.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -112,7 +112,7 @@ pub mod rcb1_tcu {
     pub const INTERRUPTS: [u32; 1] = [261];
 }
 
-/// `rcb2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `rcb2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B2.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -129,7 +129,7 @@ pub mod rcb2_tcu {
     pub const INTERRUPTS: [u32; 1] = [262];
 }
 
-/// `rcb3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `rcb3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B3.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -146,7 +146,7 @@ pub mod rcb3_tcu {
     pub const INTERRUPTS: [u32; 1] = [263];
 }
 
-/// `s1-rca0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `s1-rca0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0, second socket.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -163,7 +163,7 @@ pub mod s1_rca0_tcu {
     pub const INTERRUPTS: [u32; 1] = [576];
 }
 
-/// `s1-rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `s1-rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A1, second socket.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -180,7 +180,7 @@ pub mod s1_rca1_tcu {
     pub const INTERRUPTS: [u32; 1] = [577];
 }
 
-/// `s1-rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `s1-rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A2, second socket.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -197,7 +197,7 @@ pub mod s1_rca2_tcu {
     pub const INTERRUPTS: [u32; 1] = [578];
 }
 
-/// `s1-rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `s1-rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A3, second socket.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -214,7 +214,7 @@ pub mod s1_rca3_tcu {
     pub const INTERRUPTS: [u32; 1] = [579];
 }
 
-/// `s1-rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
+/// `s1-rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484).
 ///
@@ -231,7 +231,7 @@ pub mod s1_rcb0_tcu {
     pub const INTERRUPTS: [u32; 1] = [580];
 }
 
-/// `rca0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -248,7 +248,7 @@ pub mod rca0_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [224];
 }
 
-/// `rca0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -265,7 +265,7 @@ pub mod rca0_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [225];
 }
 
-/// `rca0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -282,7 +282,7 @@ pub mod rca0_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [226];
 }
 
-/// `rca0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -299,7 +299,7 @@ pub mod rca0_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [227];
 }
 
-/// `rca0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -316,7 +316,7 @@ pub mod rca0_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [228];
 }
 
-/// `rca0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -333,7 +333,7 @@ pub mod rca0_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [229];
 }
 
-/// `rca1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -350,7 +350,7 @@ pub mod rca1_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [230];
 }
 
-/// `rca1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -367,7 +367,7 @@ pub mod rca1_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [231];
 }
 
-/// `rca1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -384,7 +384,7 @@ pub mod rca1_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [232];
 }
 
-/// `rca1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -401,7 +401,7 @@ pub mod rca1_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [233];
 }
 
-/// `rca1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -418,7 +418,7 @@ pub mod rca1_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [234];
 }
 
-/// `rca1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -435,7 +435,7 @@ pub mod rca1_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [235];
 }
 
-/// `rca2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -452,7 +452,7 @@ pub mod rca2_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [236];
 }
 
-/// `rca2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -469,7 +469,7 @@ pub mod rca2_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [237];
 }
 
-/// `rca2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -486,7 +486,7 @@ pub mod rca2_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [238];
 }
 
-/// `rca2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -503,7 +503,7 @@ pub mod rca2_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [239];
 }
 
-/// `rca2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -520,7 +520,7 @@ pub mod rca2_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [240];
 }
 
-/// `rca2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -537,7 +537,7 @@ pub mod rca2_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [241];
 }
 
-/// `rca3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -554,7 +554,7 @@ pub mod rca3_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [242];
 }
 
-/// `rca3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -571,7 +571,7 @@ pub mod rca3_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [243];
 }
 
-/// `rca3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -588,7 +588,7 @@ pub mod rca3_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [244];
 }
 
-/// `rca3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -605,7 +605,7 @@ pub mod rca3_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [245];
 }
 
-/// `rca3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -622,7 +622,7 @@ pub mod rca3_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [246];
 }
 
-/// `rca3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rca3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -639,7 +639,7 @@ pub mod rca3_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [247];
 }
 
-/// `rcb0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -656,7 +656,7 @@ pub mod rcb0_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [160];
 }
 
-/// `rcb0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -673,7 +673,7 @@ pub mod rcb0_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [161];
 }
 
-/// `rcb0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -690,7 +690,7 @@ pub mod rcb0_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [162];
 }
 
-/// `rcb0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -707,7 +707,7 @@ pub mod rcb0_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [163];
 }
 
-/// `rcb0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -724,7 +724,7 @@ pub mod rcb0_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [164];
 }
 
-/// `rcb0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -741,7 +741,7 @@ pub mod rcb0_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [165];
 }
 
-/// `rcb0-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 6 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -758,7 +758,7 @@ pub mod rcb0_tbu6 {
     pub const INTERRUPTS: [u32; 1] = [166];
 }
 
-/// `rcb0-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 7 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -775,7 +775,7 @@ pub mod rcb0_tbu7 {
     pub const INTERRUPTS: [u32; 1] = [167];
 }
 
-/// `rcb0-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 8 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -792,7 +792,7 @@ pub mod rcb0_tbu8 {
     pub const INTERRUPTS: [u32; 1] = [168];
 }
 
-/// `rcb0-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb0-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 9 of root complex B0.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -809,7 +809,7 @@ pub mod rcb0_tbu9 {
     pub const INTERRUPTS: [u32; 1] = [169];
 }
 
-/// `rcb1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -826,7 +826,7 @@ pub mod rcb1_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [170];
 }
 
-/// `rcb1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -843,7 +843,7 @@ pub mod rcb1_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [171];
 }
 
-/// `rcb1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -860,7 +860,7 @@ pub mod rcb1_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [172];
 }
 
-/// `rcb1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -877,7 +877,7 @@ pub mod rcb1_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [173];
 }
 
-/// `rcb1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -894,7 +894,7 @@ pub mod rcb1_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [174];
 }
 
-/// `rcb1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -911,7 +911,7 @@ pub mod rcb1_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [175];
 }
 
-/// `rcb1-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 6 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -928,7 +928,7 @@ pub mod rcb1_tbu6 {
     pub const INTERRUPTS: [u32; 1] = [176];
 }
 
-/// `rcb1-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 7 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -945,7 +945,7 @@ pub mod rcb1_tbu7 {
     pub const INTERRUPTS: [u32; 1] = [177];
 }
 
-/// `rcb1-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 8 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -962,7 +962,7 @@ pub mod rcb1_tbu8 {
     pub const INTERRUPTS: [u32; 1] = [178];
 }
 
-/// `rcb1-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb1-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 9 of root complex B1.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -979,7 +979,7 @@ pub mod rcb1_tbu9 {
     pub const INTERRUPTS: [u32; 1] = [179];
 }
 
-/// `rcb2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -996,7 +996,7 @@ pub mod rcb2_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [180];
 }
 
-/// `rcb2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1013,7 +1013,7 @@ pub mod rcb2_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [181];
 }
 
-/// `rcb2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1030,7 +1030,7 @@ pub mod rcb2_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [182];
 }
 
-/// `rcb2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1047,7 +1047,7 @@ pub mod rcb2_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [183];
 }
 
-/// `rcb2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1064,7 +1064,7 @@ pub mod rcb2_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [184];
 }
 
-/// `rcb2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1081,7 +1081,7 @@ pub mod rcb2_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [185];
 }
 
-/// `rcb2-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 6 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1098,7 +1098,7 @@ pub mod rcb2_tbu6 {
     pub const INTERRUPTS: [u32; 1] = [186];
 }
 
-/// `rcb2-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 7 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1115,7 +1115,7 @@ pub mod rcb2_tbu7 {
     pub const INTERRUPTS: [u32; 1] = [187];
 }
 
-/// `rcb2-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 8 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1132,7 +1132,7 @@ pub mod rcb2_tbu8 {
     pub const INTERRUPTS: [u32; 1] = [188];
 }
 
-/// `rcb2-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb2-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 9 of root complex B2.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1149,7 +1149,7 @@ pub mod rcb2_tbu9 {
     pub const INTERRUPTS: [u32; 1] = [189];
 }
 
-/// `rcb3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1166,7 +1166,7 @@ pub mod rcb3_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [190];
 }
 
-/// `rcb3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1183,7 +1183,7 @@ pub mod rcb3_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [191];
 }
 
-/// `rcb3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1200,7 +1200,7 @@ pub mod rcb3_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [192];
 }
 
-/// `rcb3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1217,7 +1217,7 @@ pub mod rcb3_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [193];
 }
 
-/// `rcb3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1234,7 +1234,7 @@ pub mod rcb3_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [194];
 }
 
-/// `rcb3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1251,7 +1251,7 @@ pub mod rcb3_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [195];
 }
 
-/// `rcb3-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 6 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1268,7 +1268,7 @@ pub mod rcb3_tbu6 {
     pub const INTERRUPTS: [u32; 1] = [196];
 }
 
-/// `rcb3-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 7 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1285,7 +1285,7 @@ pub mod rcb3_tbu7 {
     pub const INTERRUPTS: [u32; 1] = [197];
 }
 
-/// `rcb3-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 8 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1302,7 +1302,7 @@ pub mod rcb3_tbu8 {
     pub const INTERRUPTS: [u32; 1] = [198];
 }
 
-/// `rcb3-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `rcb3-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 9 of root complex B3.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1319,7 +1319,7 @@ pub mod rcb3_tbu9 {
     pub const INTERRUPTS: [u32; 1] = [199];
 }
 
-/// `s1-rca0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1336,7 +1336,7 @@ pub mod s1_rca0_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [544];
 }
 
-/// `s1-rca0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1353,7 +1353,7 @@ pub mod s1_rca0_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [545];
 }
 
-/// `s1-rca0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1370,7 +1370,7 @@ pub mod s1_rca0_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [546];
 }
 
-/// `s1-rca0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1387,7 +1387,7 @@ pub mod s1_rca0_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [547];
 }
 
-/// `s1-rca0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1404,7 +1404,7 @@ pub mod s1_rca0_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [548];
 }
 
-/// `s1-rca0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1421,7 +1421,7 @@ pub mod s1_rca0_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [549];
 }
 
-/// `s1-rca1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca1-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A1, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1438,7 +1438,7 @@ pub mod s1_rca1_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [550];
 }
 
-/// `s1-rca1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca1-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A1, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1455,7 +1455,7 @@ pub mod s1_rca1_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [551];
 }
 
-/// `s1-rca1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca1-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A1, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1472,7 +1472,7 @@ pub mod s1_rca1_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [552];
 }
 
-/// `s1-rca1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca1-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A1, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1489,7 +1489,7 @@ pub mod s1_rca1_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [553];
 }
 
-/// `s1-rca1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca1-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A1, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1506,7 +1506,7 @@ pub mod s1_rca1_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [554];
 }
 
-/// `s1-rca1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca1-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A1, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1523,7 +1523,7 @@ pub mod s1_rca1_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [555];
 }
 
-/// `s1-rca2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca2-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A2, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1540,7 +1540,7 @@ pub mod s1_rca2_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [556];
 }
 
-/// `s1-rca2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca2-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A2, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1557,7 +1557,7 @@ pub mod s1_rca2_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [557];
 }
 
-/// `s1-rca2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca2-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A2, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1574,7 +1574,7 @@ pub mod s1_rca2_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [558];
 }
 
-/// `s1-rca2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca2-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A2, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1591,7 +1591,7 @@ pub mod s1_rca2_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [559];
 }
 
-/// `s1-rca2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca2-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A2, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1608,7 +1608,7 @@ pub mod s1_rca2_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [560];
 }
 
-/// `s1-rca2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca2-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A2, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1625,7 +1625,7 @@ pub mod s1_rca2_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [561];
 }
 
-/// `s1-rca3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca3-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex A3, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1642,7 +1642,7 @@ pub mod s1_rca3_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [562];
 }
 
-/// `s1-rca3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca3-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex A3, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1659,7 +1659,7 @@ pub mod s1_rca3_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [563];
 }
 
-/// `s1-rca3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca3-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex A3, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1676,7 +1676,7 @@ pub mod s1_rca3_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [564];
 }
 
-/// `s1-rca3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca3-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex A3, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1693,7 +1693,7 @@ pub mod s1_rca3_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [565];
 }
 
-/// `s1-rca3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca3-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex A3, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1710,7 +1710,7 @@ pub mod s1_rca3_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [566];
 }
 
-/// `s1-rca3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rca3-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex A3, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1727,7 +1727,7 @@ pub mod s1_rca3_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [567];
 }
 
-/// `s1-rcb0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu0` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 0 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1744,7 +1744,7 @@ pub mod s1_rcb0_tbu0 {
     pub const INTERRUPTS: [u32; 1] = [480];
 }
 
-/// `s1-rcb0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu1` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 1 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1761,7 +1761,7 @@ pub mod s1_rcb0_tbu1 {
     pub const INTERRUPTS: [u32; 1] = [481];
 }
 
-/// `s1-rcb0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu2` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 2 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1778,7 +1778,7 @@ pub mod s1_rcb0_tbu2 {
     pub const INTERRUPTS: [u32; 1] = [482];
 }
 
-/// `s1-rcb0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu3` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 3 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1795,7 +1795,7 @@ pub mod s1_rcb0_tbu3 {
     pub const INTERRUPTS: [u32; 1] = [483];
 }
 
-/// `s1-rcb0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu4` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 4 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1812,7 +1812,7 @@ pub mod s1_rcb0_tbu4 {
     pub const INTERRUPTS: [u32; 1] = [484];
 }
 
-/// `s1-rcb0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu5` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 5 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1829,7 +1829,7 @@ pub mod s1_rcb0_tbu5 {
     pub const INTERRUPTS: [u32; 1] = [485];
 }
 
-/// `s1-rcb0-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu6` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 6 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1846,7 +1846,7 @@ pub mod s1_rcb0_tbu6 {
     pub const INTERRUPTS: [u32; 1] = [486];
 }
 
-/// `s1-rcb0-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu7` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 7 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1863,7 +1863,7 @@ pub mod s1_rcb0_tbu7 {
     pub const INTERRUPTS: [u32; 1] = [487];
 }
 
-/// `s1-rcb0-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu8` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 8 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///
@@ -1880,7 +1880,7 @@ pub mod s1_rcb0_tbu8 {
     pub const INTERRUPTS: [u32; 1] = [488];
 }
 
-/// `s1-rcb0-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: a TBU of root complex A0.
+/// `s1-rcb0-tbu9` of the command: CoreLink MMU-600 System Memory Management Unit, tbu: TBU 9 of root complex B0, second socket.
 ///
 /// The IP: confidence D. Source: as for the TCU.
 ///

@@ -93,6 +93,7 @@ fn constants(instance: &Instance, ip: &Ip) -> String {
         let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();
         let kind = match interrupts.controller {
             Controller::Spi => "SPIs of the GIC; INTID = number + 32".to_owned(),
+            Controller::Ppi => "PPIs of the GIC; INTID = number + 16".to_owned(),
             Controller::Intid => "INTIDs of the GIC".to_owned(),
             Controller::Other => {
                 format!("of {}", interrupts.of.as_deref().unwrap_or("a controller"))
