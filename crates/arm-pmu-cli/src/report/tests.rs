@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use arm_pmu_tables::Pmu;
 use proptest::prelude::*;
@@ -47,6 +48,25 @@ fn read_all() -> Vec<(String, String)> {
     all.sort();
     assert!(all.len() > 60, "{}", all.len());
     all
+}
+
+/// Tables for people: those of the recordings, and those in the forms of bug reports.
+fn tables() -> &'static [String] {
+    static ALL: OnceLock<Vec<String>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let strangers = recordings().with_file_name("strangers").join("perf");
+        let own =
+            ["6.1/cci400-r1", "6.12/cci400-r1-two-cores"].map(|board| recordings().join(board));
+        let files =
+            own.into_iter().chain([strangers]).flat_map(|of| fs::read_dir(of).expect("files"));
+        let paths = files.map(|file| file.expect("a file").path());
+        let paths = paths.filter(|path| path.extension().is_some_and(|ext| ext == "txt"));
+        let texts = paths.map(|path| fs::read_to_string(path).expect("a text"));
+        let mut all: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+        all.sort();
+        assert!(all.len() > 20, "{}", all.len());
+        all
+    })
 }
 
 fn given(ip: &str) -> Given {
@@ -235,7 +255,7 @@ fn a_platform_tells_the_units_of_an_smmu_apart() {
         Report::new(&recording, &Given { platform, ..Given::default() }).counters[0].full_name()
     };
     assert_eq!(name("agilex5"), "mmu600:tbu smmuv3_pmcg_160a2 MAIN_TLB_MISS");
-    assert_eq!(name("zynqmp"), "smmuv3_pmcg_160a2/event=0x81/");
+    assert_eq!(name("zynqmp"), "SMMUv3 PMCG smmuv3_pmcg_160a2 0x81");
 }
 
 #[test]
@@ -303,40 +323,71 @@ fn estimates_of_streams_can_be_had_exactly_with_one_device() {
 }
 
 #[test]
-fn damaged_files_are_refused_with_their_line() {
+fn damaged_rows_are_named_and_the_others_used() {
     let good = text_of("6.1/cci400-r1/intervals.csv");
-    let error =
-        |text: &str| parse(text).map(|recording| recording.rows.len()).expect_err("an error");
+    let unread = |text: &str| {
+        let unread = parse(text).expect("rows").unread;
+        assert_eq!(unread.len(), 1, "{unread:?}");
+        (unread[0].line, unread[0].why.clone())
+    };
     let broken = good.replacen("100.00,,", "1x0.00,,", 2).replacen("1x0.00,,", "100.00,,", 1);
-    assert_eq!((error(&broken).line, error(&broken).kind), (2, ParseErrorKind::Columns));
+    assert_eq!(unread(&broken), (2, ParseErrorKind::Columns));
     let json = text_of("6.12/cci400-r1/named.json");
-    assert_eq!(
-        error(&json.replacen("\"event\" : \"S3:READ_DATA", "\"vent\" : \"S3:READ_DATA", 1)).line,
-        2
-    );
-    assert_eq!(
-        error(&json.replacen("987654", "98x654", 1)).kind,
-        ParseErrorKind::Key("counter-value")
-    );
-    assert_eq!(error(&json.replacen("987654", "98x654", 1)).line, 3);
-    assert!(matches!(
-        error(&json.replacen("\"unit\" :", "\"unit\" ", 1)).kind,
-        ParseErrorKind::Json(_)
-    ));
-    assert_eq!(error("").kind, ParseErrorKind::NoRows(String::new()));
-    for version in ["6.1", "6.12"] {
-        for name in ["named.txt", "intervals.txt", "core.txt"] {
-            let people = error(&text_of(&format!("{version}/cci400-r1/{name}")));
-            assert_eq!(people.kind, ParseErrorKind::ForPeople, "{version} {name}");
-        }
-        let refused = error(&text_of(&format!("{version}/cci400-r1/unknown-event.txt")));
-        assert!(refused.to_string().contains("it begins: event syntax error"), "{refused}");
-    }
+    let key = unread(&json.replacen("\"event\" : \"S3:READ_DATA", "\"vent\" : \"S3:READ_DATA", 1));
+    assert_eq!(key, (2, ParseErrorKind::Key("event")));
+    let count = unread(&json.replacen("987654", "98x654", 1));
+    assert_eq!(count, (3, ParseErrorKind::Key("counter-value")));
+    let syntax = unread(&json.replacen("\"unit\" :", "\"unit\" ", 1));
+    assert!(matches!(syntax, (1, ParseErrorKind::Json(_))), "{syntax:?}");
+    let report = Report::new(&parse(&broken).expect("rows"), &given("cci400:r1"));
+    assert!(report.notes[0].starts_with("Line 2 cannot be read"), "{:?}", report.notes);
     // Cut off in the third line: two rows, and a note.
     let cut = parse(&json[..json.trim_end().len() - 20]).expect("two rows");
     assert_eq!((cut.rows.len(), cut.cut_off), (2, Some(3)));
     let report = Report::new(&cut, &given("cci400:r1"));
     assert!(report.notes[0].contains("cut off in line 3"), "{:?}", report.notes);
+}
+
+#[test]
+fn files_without_rows_are_refused() {
+    let error = |text: &str| parse(text).map(|recording| recording.rows).expect_err("no rows");
+    assert_eq!(error("").kind, ParseErrorKind::NoRows(String::new()));
+    for version in ["6.1", "6.12"] {
+        let refused = error(&text_of(&format!("{version}/cci400-r1/unknown-event.txt")));
+        assert!(refused.to_string().contains("it begins: event syntax error"), "{refused}");
+    }
+    let metrics =
+        "\n Performance counter stats for './work':\n\n insn per cycle  GHz\n   0.78   1.2\n";
+    assert_eq!((error(metrics).line, error(metrics).kind), (2, ParseErrorKind::NoCounts));
+}
+
+/// Each table for people has the same rows as the CSV of the same command has, with counts of its own run.
+#[test]
+fn tables_for_people_have_the_rows_of_csv() {
+    let mut tables = 0;
+    for (name, text) in all().iter().filter(|(name, _)| name.ends_with(".csv")) {
+        let Ok(table) = fs::read_to_string(recordings().join(name).with_extension("txt")) else {
+            continue;
+        };
+        let [csv, table] = [text, &table]
+            .map(|text| parse(text).unwrap_or_else(|error| panic!("{name}: {error}")));
+        assert!(table.unread.is_empty(), "{name}: {:?}", table.unread);
+        // Intervals end when they end, and perf has rows without a count for cores that have no such PMU.
+        let rows = |recording: &Recording| {
+            let mut rows: Vec<_> = recording
+                .rows
+                .iter()
+                .filter(|row| row.cores != Some(0))
+                .map(|row| (row.event.clone(), row.scope.clone(), row.cores, row.unit.clone()))
+                .collect();
+            rows.sort();
+            rows.dedup();
+            rows
+        };
+        assert_eq!(rows(&table), rows(&csv), "{name}");
+        tables += 1;
+    }
+    assert!(tables > 20, "{tables}");
 }
 
 #[test]
@@ -592,6 +643,27 @@ proptest! {
     }
 
     #[test]
+    fn changed_tables_give_an_answer_or_an_error(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..5), 1..6),
+    ) {
+        let tables = tables();
+        let mut lines: Vec<String> = which.get(tables).lines().map(str::to_owned).collect();
+        for (at, from, how) in changes {
+            let (at, from) = (at.index(lines.len()), from.index(lines.len()));
+            match how {
+                // A line is lost, doubled, wrapped, joined, or cut off.
+                0 => lines[at].clear(),
+                1 => lines.insert(at, lines[from].clone()),
+                2 => lines[at] = lines[at].replacen("  ", "\n", 2),
+                3 => lines[at] = format!("{} {}", lines[at], lines[from]),
+                _ => lines[at] = lines[at].chars().take(from).collect(),
+            }
+        }
+        survives(&lines.join("\n"));
+    }
+
+    #[test]
     fn a_changed_byte_gives_an_answer_or_an_error(
         which in any::<prop::sample::Index>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
@@ -604,6 +676,45 @@ proptest! {
             bytes[at] = byte;
         }
         survives(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+/// What grows with the square takes minutes for files of 100,000 lines.
+#[test]
+fn time_grows_with_the_length_of_a_text() {
+    let title = " Performance counter stats for 'x':\n";
+    let texts: &[(&str, &dyn Fn(usize) -> String)] = &[
+        ("events", &|nth| format!(" {nth}  smmuv3_pmcg_{nth:x}/event=0x{:x}/\n", nth % 256)),
+        ("one event", &|nth| format!(" {nth}  armv8_cortex_a53/cycles/u  (5.00%)\n")),
+        ("scopes", &|nth| format!("CPU{nth}  0  armv8_cortex_a53/cycles/\n")),
+        ("intervals", &|nth| format!(" {}.{:09}  5  CCI_400_r1/cycles/\n", nth / 9, nth % 9)),
+        ("intervals of one event each", &|nth| format!(" {nth}.5  5  x{nth}/cycles/\n")),
+        ("runs", &|nth| format!("{title} {nth}  cycles\n 0.1 seconds time elapsed\n")),
+        ("verbose", &|nth| format!("cycles: {nth}: 5 500 100\n")),
+        ("damaged", &|nth| format!(" {nth}x cycles\n 5  cycles\n")),
+        ("metrics", &|nth| format!("  # {nth} GHz\n")),
+        ("titles", &|_| " Performance counter stats for 'x\n".to_owned()),
+        ("a line of metrics", &|_| "# 5 GHz ".to_owned()),
+        ("a line of digits", &|_| "555 ".to_owned()),
+        ("other", &|nth| format!("{nth} of 5,5,5,5,5 are 5.50 in /x/{nth}/\n")),
+        ("names", &|nth| format!("{nth},,S{}:X{nth},5,100.00,,\n", nth % 5)),
+    ];
+    for (name, line) in texts {
+        let first = if *name == "names" { "" } else { &format!("{title} 5  cycles\n 5  ") };
+        let took = |lines: usize| {
+            let text = (0..lines).map(line).fold(first.to_owned(), |text, line| text + &line);
+            let start = Instant::now();
+            if let Ok(recording) = parse(&text) {
+                let report = Report::new(&recording, &given("cci400:r1"));
+                table::write(&report, Screen::FILE);
+                Comparison::new(&report, &report);
+            }
+            start.elapsed().as_secs_f64()
+        };
+        // The machine has other work.
+        let best = |lines| (0..3).map(|_| took(lines)).fold(f64::INFINITY, f64::min);
+        let (short, long) = (best(500), best(8000));
+        assert!(long < 0.05 + 48.0 * short, "{name}: {short} s, and 16 times as long {long} s");
     }
 }
 
@@ -713,7 +824,7 @@ fn a_name_that_was_looked_up_before_is_not_looked_up_again() {
     let other = PerfName::read("cci400:r1.S4:READ_REQUEST_ANY").expect("a name");
     let sample = Sample { count: Some(1), share: 1.0 };
     let rows = vec![row(name.clone(), sample, 1.0, None)];
-    let recording = Recording { rows, other_lines: Vec::new(), cut_off: None };
+    let recording = Recording { rows, ..Recording::default() };
     let read_before = [(name, other)].into_iter().collect();
     let report = Report::new(&recording, &Given { read_before, ..Given::default() });
     assert_eq!(report.counters[0].full_name(), "cci400:r1 S4:READ_REQUEST_ANY");
