@@ -456,7 +456,6 @@ pub enum Asked {
 #[command(after_help = "\
 Examples:
   arm-pmu export c cci550 > cci550.h
-  arm-pmu export csv --out tables
   arm-pmu export svd agilex5 > agilex5.svd
   arm-pmu export svd cci550@0x2A090000 mmu600:tbu=DISPLAY@0x40000000
   arm-pmu export svd cci550@0x2A090000 --merge-into vendor.svd")]
@@ -478,9 +477,15 @@ pub struct Export {
     /// svd: the processor: CA53, CA53:r0p4
     #[arg(long, value_name = "NAME")]
     pub cpu: Option<String>,
-    /// svd: add to this file, and keep all else in it
+    /// svd: print this file with the PMUs added
     #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "cpu"])]
     pub merge_into: Option<String>,
+    /// With --merge-into: replace that file
+    #[arg(long, requires = "merge_into", conflicts_with = "out")]
+    pub in_place: bool,
+    /// With --merge-into: also where peripherals overlap
+    #[arg(long, requires = "merge_into")]
+    pub allow_overlap: bool,
 }
 
 /// What other programs read.
