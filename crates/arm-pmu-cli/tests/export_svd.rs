@@ -200,7 +200,9 @@ fn a_file_of_a_vendor_keeps_every_byte() {
         let (status, _, error) = run(&[instance, "--merge-into", file]);
         assert!(status == 2 && error.contains(message), "{error}");
     }
+    let deep = "<device>".repeat(100_000);
     for (text, message) in [
+        (&*deep, "more than 100 levels deep"),
         ("zebra", "this is no XML"),
         ("<svg/>", "this is no SVD file"),
         ("<device><peripherals/></device>", "it has no peripherals"),

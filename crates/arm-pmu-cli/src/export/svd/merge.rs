@@ -17,6 +17,9 @@ pub fn merge(
     allow_overlap: bool,
 ) -> Result<String, Failure> {
     let wrong = |what: String| Failure::wrong_use(format!("{file}: {what}"));
+    if is_deep(text) {
+        return Err(wrong(format!("its elements are more than {DEPTH} levels deep")));
+    }
     let start = text.len() - text.trim_start_matches('\u{FEFF}').len();
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text[start..], options)
@@ -47,6 +50,32 @@ pub fn merge(
     }
     merged += &text[end..];
     Ok(merged)
+}
+
+/// Highest depth of elements. The parser calls itself for each level, and SVD has about ten.
+const DEPTH: usize = 100;
+
+/// Whether elements are more than [`DEPTH`] levels deep.
+fn is_deep(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start..];
+        let others = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<!", ">"), ("<?", "?>")];
+        let other = others.iter().find(|(begin, _)| rest.starts_with(begin));
+        let end = other.map_or(">", |(_, end)| end);
+        let Some((markup, behind)) = rest.split_once(end) else { return false };
+        depth = match other {
+            Some(_) => depth,
+            None if markup.starts_with("</") => depth.saturating_sub(1),
+            None => depth + usize::from(!markup.ends_with('/')),
+        };
+        if depth > DEPTH {
+            return true;
+        }
+        rest = behind;
+    }
+    false
 }
 
 /// No instance has the name of a peripheral in the file, or a place of one unless overlaps are allowed.
