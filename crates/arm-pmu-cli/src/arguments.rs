@@ -91,15 +91,15 @@ pub struct Show {
     pub json: bool,
 }
 
-/// Find events, registers and metrics by words
+/// Find events, registers, metrics and findings by words
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Searches names, names that other programs have, codes and descriptions, and
-allows for misspellings. The best hit comes first.
+allows for misspellings. What has the most of the words comes first.
 
 Example: arm-pmu find snoop hit --ip cci550 --events")]
 pub struct Find {
-    /// Words; a hit has all of them
+    /// Words, a name or a code: bandwidth, tlb miss
     #[arg(required = true)]
     pub words: Vec<String>,
     /// Only in this IP, or this unit of it

@@ -28,6 +28,8 @@ mod recipe;
 #[doc(hidden)]
 pub mod reference;
 mod report;
+#[doc(hidden)]
+pub mod search;
 #[cfg(target_os = "linux")]
 mod stat;
 mod text;

@@ -337,7 +337,7 @@ documents! {
     Hit {
         /// The IP, with the unit if not all units have it.
         pmu: String,
-        /// `event`, `register`, `metric` or `unavailable`.
+        /// `event`, `counter`, `metric`, `unavailable`, `register`, `finding` or `platform`.
         kind: &'static str,
         name: &'static str,
         /// The group of an event or metric.
