@@ -170,7 +170,8 @@ Examples:
   arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:apu
   arm-pmu perf arm1176 DATA_CACHE_MISS -- ./bench
   arm-pmu perf mmu600:tbu TRANSACTION --pmu smmuv3_pmcg_2b442 --stream 0x42
-  arm-pmu perf --platform agilex5 tsn-tbu:TRANSACTION --stream gmac0")]
+  arm-pmu perf --platform agilex5 tsn-tbu:TRANSACTION --stream gmac0
+  arm-pmu perf agilex5:tbu TRANSACTION           all of its TBUs")]
 #[command(override_usage = "arm-pmu perf [OPTIONS] <IP> [EVENT]... [-- <COMMAND>...]")]
 pub struct Perf {
     /// An IP, or a unit of it: cci400:r0, mmu600:tbu
@@ -184,10 +185,10 @@ pub struct Perf {
     /// The events of a metric: SNOOP_HIT_RATE:S3
     #[arg(long = "metric", value_name = "METRIC")]
     pub metrics: Vec<String>,
-    /// Its name under Linux: smmuv3_pmcg_2b442
-    #[arg(long, value_name = "NAME")]
-    pub pmu: Option<String>,
-    /// One StreamID, or a span: 0x42, 0x40..0x44, gmac0
+    /// Its name under Linux, or several: smmuv3_pmcg_2b442
+    #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
+    pub pmus: Vec<String>,
+    /// One StreamID, or a span: 0x42, 0x40..0x44, 05:02.3
     #[arg(long, value_name = "ID")]
     pub stream: Option<String>,
     /// Print JSON
@@ -280,7 +281,9 @@ pub struct Report {
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Without PROGRAM, until Ctrl-C. Exit status: that of the program, or 125.
 Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
+#[command(override_usage = "arm-pmu stat [OPTIONS] [-- <PROGRAM>...]")]
 pub struct Stat {
     /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
     #[arg(short, long = "event", value_name = "EVENT")]
@@ -291,6 +294,9 @@ pub struct Stat {
     /// The board, for its names of interfaces
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,
+    /// PMUs of SMMUs, for their events: smmuv3_pmcg_2b442
+    #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
+    pub pmus: Vec<String>,
     /// Devices behind an SMMU, in turn: eth0, 0x42, all
     #[arg(long, value_name = "NAME")]
     pub device: Vec<String>,
@@ -319,8 +325,8 @@ pub struct Stat {
     /// Not to standard output, or error with a program
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
-    /// What to measure; else, until Ctrl-C. Its exit status, or 125
-    #[arg(last = true, value_name = "PROGRAM")]
+    /// What to measure
+    #[arg(last = true, value_name = "PROGRAM", hide = true)]
     pub program: Vec<String>,
 }
 

@@ -32,6 +32,7 @@ mod report;
 pub mod search;
 #[cfg(target_os = "linux")]
 mod stat;
+mod stream;
 mod text;
 mod view;
 #[doc(hidden)]

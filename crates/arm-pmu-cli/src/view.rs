@@ -416,8 +416,8 @@ documents! {
     Perf {
         /// The IP, with its unit.
         pmu: String,
-        /// Its name under Linux.
-        linux_pmu: String,
+        /// The names under Linux, each with a group of the events.
+        linux_pmus: Vec<String>,
         /// The command line for a shell.
         command: String,
         events: Vec<PerfEvent>,

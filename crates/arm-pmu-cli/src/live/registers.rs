@@ -50,7 +50,7 @@ pub fn registers(
         }
         vec![target]
     } else {
-        let known = subject.instances().iter().filter(|instance| instance.base.is_some());
+        let known = subject.instances().into_iter().filter(|instance| instance.base.is_some());
         known.map(|instance| subject.of(instance)).collect::<Result<_, _>>()?
     };
     targets.iter().map(|target| of_target(root, about, target, names)).collect()
