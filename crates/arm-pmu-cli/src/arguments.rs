@@ -91,15 +91,15 @@ pub struct Show {
     pub json: bool,
 }
 
-/// Find events, registers and metrics by words
+/// Find events, registers, metrics and findings by words
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Searches names, names that other programs have, codes and descriptions, and
-allows for misspellings. The best hit comes first.
+allows for misspellings. What has the most of the words comes first.
 
 Example: arm-pmu find snoop hit --ip cci550 --events")]
 pub struct Find {
-    /// Words; a hit has all of them
+    /// Words, a name or a code: bandwidth, tlb miss
     #[arg(required = true)]
     pub words: Vec<String>,
     /// Only in this IP, or this unit of it
@@ -171,7 +171,8 @@ Examples:
   arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:apu
   arm-pmu perf arm1176 DATA_CACHE_MISS -- ./bench
   arm-pmu perf mmu600:tbu TRANSACTION --pmu smmuv3_pmcg_2b442 --stream 0x42
-  arm-pmu perf --platform agilex5 tsn-tbu:TRANSACTION --stream gmac0")]
+  arm-pmu perf --platform agilex5 tsn-tbu:TRANSACTION --stream gmac0
+  arm-pmu perf agilex5:tbu TRANSACTION           all of its TBUs")]
 #[command(override_usage = "arm-pmu perf [OPTIONS] <IP> [EVENT]... [-- <COMMAND>...]")]
 pub struct Perf {
     /// An IP, or a unit of it: cci400:r0, mmu600:tbu
@@ -185,10 +186,10 @@ pub struct Perf {
     /// The events of a metric: SNOOP_HIT_RATE:S3
     #[arg(long = "metric", value_name = "METRIC")]
     pub metrics: Vec<String>,
-    /// Its name under Linux: smmuv3_pmcg_2b442
-    #[arg(long, value_name = "NAME")]
-    pub pmu: Option<String>,
-    /// One StreamID, or a span: 0x42, 0x40..0x44, gmac0
+    /// Its name under Linux, or several: smmuv3_pmcg_2b442
+    #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
+    pub pmus: Vec<String>,
+    /// One StreamID, or a span: 0x42, 0x40..0x44, 05:02.3
     #[arg(long, value_name = "ID")]
     pub stream: Option<String>,
     /// Print JSON
@@ -281,7 +282,9 @@ pub struct Report {
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Without PROGRAM, until Ctrl-C. Exit status: that of the program, or 125.
 Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
+#[command(override_usage = "arm-pmu stat [OPTIONS] [-- <PROGRAM>...]")]
 pub struct Stat {
     /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
     #[arg(short, long = "event", value_name = "EVENT")]
@@ -292,6 +295,9 @@ pub struct Stat {
     /// The board, for its names of interfaces
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,
+    /// PMUs of SMMUs, for their events: smmuv3_pmcg_2b442
+    #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
+    pub pmus: Vec<String>,
     /// Devices behind an SMMU, in turn: eth0, 0x42, all
     #[arg(long, value_name = "NAME")]
     pub device: Vec<String>,
@@ -320,8 +326,8 @@ pub struct Stat {
     /// Not to standard output, or error with a program
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
-    /// What to measure; else, until Ctrl-C. Its exit status, or 125
-    #[arg(last = true, value_name = "PROGRAM")]
+    /// What to measure
+    #[arg(last = true, value_name = "PROGRAM", hide = true)]
     pub program: Vec<String>,
 }
 
@@ -457,7 +463,6 @@ pub enum Asked {
 #[command(after_help = "\
 Examples:
   arm-pmu export c cci550 > cci550.h
-  arm-pmu export csv --out tables
   arm-pmu export svd agilex5 > agilex5.svd
   arm-pmu export svd cci550@0x2A090000 mmu600:tbu=DISPLAY@0x40000000
   arm-pmu export svd cci550@0x2A090000 --merge-into vendor.svd")]
@@ -479,9 +484,15 @@ pub struct Export {
     /// svd: the processor: CA53, CA53:r0p4
     #[arg(long, value_name = "NAME")]
     pub cpu: Option<String>,
-    /// svd: add to this file, and keep all else in it
+    /// svd: print this file with the PMUs added
     #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "cpu"])]
     pub merge_into: Option<String>,
+    /// With --merge-into: replace that file
+    #[arg(long, requires = "merge_into", conflicts_with = "out")]
+    pub in_place: bool,
+    /// With --merge-into: also where peripherals overlap
+    #[arg(long, requires = "merge_into")]
+    pub allow_overlap: bool,
 }
 
 /// What other programs read.

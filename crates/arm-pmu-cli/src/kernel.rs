@@ -5,6 +5,7 @@
 //! that deals with Linux reads that.
 
 use arm_pmu_tables::Pmu;
+use arm_pmu_tables::platform::Instance;
 
 /// A PMU with a driver in the kernel.
 #[derive(Debug)]
@@ -186,6 +187,16 @@ pub const OTHERS: &[(&str, &str, &str)] = &[
 /// The name in the kernel of the PMU of an SMMU whose registers begin at this address.
 pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)
+}
+
+/// The name in the kernel of a board's PMU, if it has one of its own: from the board's file, or from the address.
+pub fn name_of_instance(pmu: Pmu, instance: &Instance) -> Option<String> {
+    let computed = || {
+        let page_0 = pmu.unit?.pages.first()?.offset;
+        let address = instance.base?.value + u64::from(page_0);
+        is_pmcg(pmu).then(|| pmcg_name(address))
+    };
+    instance.linux.map(|name| name.value.to_owned()).or_else(computed)
 }
 
 #[cfg(test)]

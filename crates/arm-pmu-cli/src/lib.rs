@@ -29,8 +29,11 @@ mod recipe;
 #[doc(hidden)]
 pub mod reference;
 mod report;
+#[doc(hidden)]
+pub mod search;
 #[cfg(target_os = "linux")]
 mod stat;
+mod stream;
 mod text;
 mod view;
 #[doc(hidden)]

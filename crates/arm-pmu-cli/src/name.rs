@@ -165,7 +165,7 @@ pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Failure> {
                 "`{digits}` is no event id of {pmu}, a number of {width} bits as in raw:0x19"
             ))
         })?;
-        return Ok(Some(PerfName { pmu, label: None, what: by_id(pmu, id) }));
+        return Ok(Some(PerfName::new(pmu, None, by_id(pmu, id))));
     }
     if number(text).is_some() {
         return Ok(None);

@@ -9,7 +9,6 @@ use std::fmt;
 
 use arm_pmu_tables::{Counted, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
 
-use crate::generic;
 use crate::kernel::{self, KernelPmu, PMCG};
 use crate::{generic, name};
 

@@ -21,7 +21,7 @@ pub fn perf(pmu: Pmu, selection: &Selection) -> Option<String> {
         place: arguments::Place::default(),
         events: vec![format!("{scope}:{}", selection.of.event.name)],
         metrics: Vec::new(),
-        pmu: is_pmcg(pmu).then(|| PMCG.to_owned()),
+        pmus: is_pmcg(pmu).then(|| PMCG.to_owned()).into_iter().collect(),
         stream: None,
         json: false,
         command: Vec::new(),

@@ -337,7 +337,7 @@ documents! {
     Hit {
         /// The IP, with the unit if not all units have it.
         pmu: String,
-        /// `event`, `register`, `metric` or `unavailable`.
+        /// `event`, `counter`, `metric`, `unavailable`, `register`, `finding` or `platform`.
         kind: &'static str,
         name: &'static str,
         /// The group of an event or metric.
@@ -418,8 +418,8 @@ documents! {
     Perf {
         /// The IP, with its unit.
         pmu: String,
-        /// Its name under Linux.
-        linux_pmu: String,
+        /// The names under Linux, each with a group of the events.
+        linux_pmus: Vec<String>,
         /// The command line for a shell.
         command: String,
         events: Vec<PerfEvent>,

@@ -170,10 +170,14 @@ fn a_file_of_a_vendor_keeps_every_byte() {
         run(&[&tbus[..], &["--merge-into", file, "--out", out.to_str().expect("text")]].concat());
     assert_eq!(status, 0, "{error}");
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), VENDOR, "only the new one changed");
-    let (status, printed, error) = run(&[&tbus[..], &["--merge-into", file]].concat());
-    assert_eq!((status, printed.trim_end(), &*error), (0, file, ""));
-    let merged = std::fs::read_to_string(&path).expect("a file");
+    let (status, merged, error) = run(&[&tbus[..], &["--merge-into", file]].concat());
+    assert_eq!((status, &*error), (0, ""));
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), VENDOR, "it was only printed");
     assert_eq!(merged, std::fs::read_to_string(out.join("vendor.svd")).expect("a file"));
+    let (status, printed, error) =
+        run(&[&tbus[..], &["--merge-into", file, "--in-place"]].concat());
+    assert_eq!((status, printed.trim_end(), &*error), (0, file, ""));
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), merged);
     let end = VENDOR.find(" <!-- odd -->").expect("it");
     assert!(merged.starts_with(&VENDOR[..end]) && merged.ends_with(&VENDOR[end..]));
     let added = &merged[end..merged.len() - (VENDOR.len() - end)];
@@ -196,7 +200,9 @@ fn a_file_of_a_vendor_keeps_every_byte() {
         let (status, _, error) = run(&[instance, "--merge-into", file]);
         assert!(status == 2 && error.contains(message), "{error}");
     }
+    let deep = "<device>".repeat(100_000);
     for (text, message) in [
+        (&*deep, "more than 100 levels deep"),
         ("zebra", "this is no XML"),
         ("<svg/>", "this is no SVD file"),
         ("<device><peripherals/></device>", "it has no peripherals"),
@@ -208,6 +214,41 @@ fn a_file_of_a_vendor_keeps_every_byte() {
     }
     let (status, _, error) = run(&["cci550@0x0", "--merge-into", "/none/at/all.svd"]);
     assert!(status == 2 && error.contains("cannot be read"), "{error}");
+}
+
+/// Sizes of blocks that are negative numbers, or end past 4 GB for another reason.
+#[test]
+fn a_block_past_4_gb_is_named_with_its_way_out() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("vendor.svd");
+    let file = path.to_str().expect("text");
+    let (cci, other) = ("cci550@0xFD6E0000", "cci550@0x10000000");
+    for (base, offset, size) in [
+        ("0xA0002000", "0x0", "0xFFFFF400"),
+        ("0xFD6E0000", "0x0", "0xFFFFFFFF"),
+        ("0x80000000", "0x100", "4G"),
+    ] {
+        let block = format!("<offset>{offset}</offset><size>{size}</size>");
+        let text = VENDOR.replacen("<offset>0</offset><size>0x1000</size>", &block, 1).replacen(
+            "0x40000000",
+            base,
+            1,
+        );
+        std::fs::write(&path, text).expect("a file");
+        let (status, _, error) = run(&[cci, "--merge-into", file]);
+        assert_eq!(status, 2, "{error}");
+        let start = u64::from_str_radix(&base[2..], 16).expect("a base")
+            + u64::from_str_radix(&offset[2..], 16).expect("an offset");
+        let size = if size == "4G" { "0x100000000" } else { size };
+        for part in [&format!("UART0 at {base}"), &format!("0x{start:X} has {size} bytes")] {
+            assert!(error.contains(part), "{part} in {error}");
+        }
+        assert!(error.contains("ends past 4 GB") && error.contains("--allow-overlap"), "{error}");
+        let (status, merged, error) = run(&[cci, "--merge-into", file, "--allow-overlap"]);
+        assert!(status == 0 && merged.contains("<name>CCI550</name>"), "{error}");
+        let (status, _, error) = run(&[other, "--merge-into", file]);
+        assert_eq!(status, 0, "what does not overlap is added: {error}");
+    }
 }
 
 #[test]

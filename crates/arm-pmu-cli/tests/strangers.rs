@@ -2,7 +2,7 @@
 //!
 //! Each row of `strangers/*.tsv` is a command without `arm-pmu`, texts that its output contains, and texts that it
 //! lacks; ` ; ` separates texts. The commands run in a copy of that folder. A command that starts with `! ` has to
-//! fail. `tree FILE.dts` stands for three commands: `platform new` of the compiled tree, and `platform` and
+//! fail, and of one that starts with `first five: ` the first five lines count. `tree FILE.dts` stands for three commands: `platform new` of the compiled tree, and `platform` and
 //! `device-tree` of the file that it writes.
 
 use std::fs;
@@ -25,7 +25,9 @@ fn check(table: &str) {
             panic!("not three columns: {row}");
         };
         let (command, fails) = command.strip_prefix("! ").map_or((command, false), |it| (it, true));
-        let Some((succeeded, output)) = answer(&copy, command) else { continue };
+        let (command, lines) =
+            command.strip_prefix("first five: ").map_or((command, usize::MAX), |it| (it, 5));
+        let Some((succeeded, output)) = answer(&copy, command, lines) else { continue };
         let missing =
             texts(contains).filter(|text| !output.contains(text)).map(|it| format!("lacks {it:?}"));
         let surplus =
@@ -44,9 +46,9 @@ fn texts(column: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the command succeeded, and all that it printed, with single blanks. Nothing without dtc, outside of CI.
-fn answer(folder: &Path, command: &str) -> Option<(bool, String)> {
+fn answer(folder: &Path, command: &str, lines: usize) -> Option<(bool, String)> {
     let Some(tree) = command.strip_prefix("tree ") else {
-        return Some(run(folder, &command.split(' ').collect::<Vec<_>>()));
+        return Some(run(folder, &command.split(' ').collect::<Vec<_>>(), lines));
     };
     let blob = folder.join(tree).with_extension("dtb");
     let mut dtc = Command::new("dtc");
@@ -64,17 +66,19 @@ fn answer(folder: &Path, command: &str) -> Option<(bool, String)> {
     };
     let file = format!("./{name}.yaml");
     fs::write(folder.join(&file), &output.stdout).expect("a platform");
-    let (shown, platform) = run(folder, &["platform", &file]);
-    let (printed, nodes) = run(folder, &["device-tree", &file]);
+    let (shown, platform) = run(folder, &["platform", &file], lines);
+    let (printed, nodes) = run(folder, &["device-tree", &file], lines);
     let all = [single_blanks(&text), platform, nodes].join("\n  ");
     Some((output.status.success() && shown && printed, all))
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> (bool, String) {
+fn run(folder: &Path, arguments: &[&str], lines: usize) -> (bool, String) {
     let output =
         program::command().args(arguments).current_dir(folder).output().expect("the program");
     let text = [output.stdout, output.stderr].concat();
-    (output.status.success(), single_blanks(&String::from_utf8_lossy(&text)))
+    let text = String::from_utf8_lossy(&text);
+    let first: Vec<_> = text.lines().take(lines).collect();
+    (output.status.success(), single_blanks(&first.join("\n")))
 }
 
 fn single_blanks(text: &str) -> String {

@@ -14,4 +14,4 @@ mod search;
 pub use anchor::{event, field, finding, metric, register, unavailable};
 pub use encode::{Data, examples, perf};
 pub use pages::{File, all};
-pub use search::index;
+pub use search::{Entry, index};

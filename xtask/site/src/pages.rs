@@ -1,7 +1,7 @@
 //! The pages, and the files beside them.
 
 mod filters;
-mod guide;
+pub mod guide;
 mod index;
 mod ip;
 mod platform;

@@ -1,5 +1,6 @@
 //! What can be found: the file `search.js`, which holds one constant, because a page on disk may not fetch.
 
+use arm_pmu_cli::search::{RANKING, Texts, further_words};
 use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
 use serde::{Serialize, Serializer};
 
@@ -12,7 +13,9 @@ pub struct Entry {
     pub kind: &'static str,
     /// The IP or platform.
     pub of: String,
+    /// Its own name.
     pub name: String,
+    /// One sentence.
     pub text: String,
     /// The page and the place in it.
     pub link: String,
@@ -20,13 +23,40 @@ pub struct Entry {
     pub names: Vec<&'static str>,
     /// Numbers that stand for it, each with what it is: a code, an event id at `SI3`, an offset.
     pub numbers: Vec<(u64, String)>,
+    /// Words of further texts.
+    pub more: String,
 }
+
+impl Entry {
+    /// What is searched, as the script has it.
+    #[must_use]
+    pub fn texts(&self) -> Texts<'_> {
+        Texts {
+            of: &self.of,
+            name: &self.name,
+            aliases: self.names.clone(),
+            doc: &self.text,
+            more: vec![&self.more],
+            is_unavailable: self.kind == UNAVAILABLE,
+        }
+    }
+
+    /// Adds texts that are searched, and not shown.
+    fn with<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let more = further_words(texts, &[&self.name, &self.text, &self.more]);
+        self.more = [self.more, more].join(" ").trim().to_owned();
+        self
+    }
+}
+
+/// What the kind of a metric is called that cannot be computed.
+const UNAVAILABLE: &str = "no metric";
 
 /// As a list, because names of fields would be a quarter of the file. `site.js` has the same order.
 impl Serialize for Entry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { kind, of, name, text, link, names, numbers } = self;
-        (kind, of, name, text, link, names, numbers).serialize(serializer)
+        let Self { kind, of, name, text, link, names, numbers, more } = self;
+        (kind, of, name, text, link, names, numbers, more).serialize(serializer)
     }
 }
 
@@ -40,25 +70,51 @@ pub fn index() -> Vec<Entry> {
     for platform in PLATFORMS {
         of_platform(platform, &mut all);
     }
+    for guide in pages::guide::GUIDES {
+        for section in guide.sections() {
+            let link = match &section.anchor {
+                Some(anchor) => format!("{}#{anchor}", guide.page()),
+                None => guide.page(),
+            };
+            let mut own = entry("guide", guide.title(), &section.heading, &section.text, link);
+            own.names.extend(section.anchor.is_none().then_some(guide.name));
+            all.push(own);
+        }
+    }
     all
 }
 
 /// The file.
 pub fn script() -> Result<String, serde_json::Error> {
     // A line each, so that a change of one fact is one line in a comparison.
-    let lines = index().iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
-    Ok(format!("const ENTRIES = [\n{}\n];\n", lines.join(",\n")))
+    let mut lines = Vec::new();
+    let mut page = String::new();
+    for mut entry in index() {
+        let (own, anchor) = entry.link.split_once('#').unwrap_or((&entry.link, ""));
+        // The page is that of the entry before.
+        if page == own && !anchor.is_empty() {
+            entry.link = format!("#{anchor}");
+        } else {
+            page = own.to_owned();
+        }
+        lines.push(serde_json::to_string(&entry)?);
+    }
+    let ranking = serde_json::to_string(&*RANKING)?;
+    Ok(format!("const RANKING = {ranking};\nconst ENTRIES = [\n{}\n];\n", lines.join(",\n")))
 }
 
 fn entry(kind: &'static str, of: &str, name: &str, text: &str, link: String) -> Entry {
+    let first = pages::first_sentence(text);
+    let rest = text.get(first.len()..).unwrap_or_default();
     Entry {
         kind,
         of: of.to_owned(),
         name: name.to_owned(),
-        text: pages::first_sentence(text).to_owned(),
+        text: first.to_owned(),
         link,
         names: Vec::new(),
         numbers: Vec::new(),
+        more: further_words([rest], &[name, first]),
     }
 }
 
@@ -94,7 +150,8 @@ fn of_ip(ip: &'static Ip, all: &mut Vec<Entry>) {
             register.name,
             register.title,
             link(anchor::register(register)),
-        );
+        )
+        .with(register.note.into_iter().chain([register.doc]));
         own.names = register.aliases.to_vec();
         own.numbers = offsets(ip, register);
         all.push(own);
@@ -112,16 +169,19 @@ fn of_ip(ip: &'static Ip, all: &mut Vec<Entry>) {
         let of = group.unit.map_or(ip.product.to_owned(), |unit| format!("{}:{unit}", ip.product));
         for metric in group.metrics {
             let link = link(anchor::metric(ip, group, metric));
-            all.push(entry("metric", &of, metric.name, metric.doc, link));
+            let own = entry("metric", &of, metric.name, metric.doc, link);
+            all.push(own.with(metric.caveat.into_iter().chain([metric.formula])));
         }
         for figure in group.unavailable {
             let link = link(anchor::unavailable(ip, group, figure));
-            all.push(entry("no metric", &of, figure.name, figure.doc, link));
+            let own = entry(UNAVAILABLE, &of, figure.name, figure.doc, link);
+            all.push(own.with([figure.reason]));
         }
     }
     for finding in ip.findings {
         let link = link(anchor::finding(finding));
-        all.push(entry("reads zero", ip.product, finding.name, finding.cause, link));
+        let own = entry("reads zero", ip.product, finding.name, finding.cause, link);
+        all.push(own.with([finding.read, finding.expected, finding.fix]));
     }
 }
 
@@ -137,7 +197,8 @@ fn event(of: EventOf, link: String) -> Entry {
     // Only where units differ, the unit tells events of one name apart.
     let unit = of.group.unit.map_or(String::new(), |unit| format!(":{unit}"));
     let mut own =
-        entry("event", &format!("{}{unit}", ip.product), of.event.name, of.event.doc, link);
+        entry("event", &format!("{}{unit}", ip.product), of.event.name, of.event.doc, link)
+            .with(of.event.note.into_iter().chain([of.group.title]));
     own.names = names(of.event.aliases);
     own.numbers.push((of.event.code.into(), "code".to_owned()));
     for selection in of.selections() {

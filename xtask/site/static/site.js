@@ -1,5 +1,5 @@
 // The script of the reference pages: search, encode, decode. Without it all facts are on the pages.
-// `search.js` has the constant ENTRIES, and the page of an IP its places of bits in the element `data`.
+// `search.js` has the constants ENTRIES and RANKING, and the page of an IP its places of bits in the element `data`.
 "use strict";
 
 document.documentElement.classList.add("scripted");
@@ -19,52 +19,185 @@ function number(text) {
 
 // ---- Search ----
 
-// Names are the same if their letters and digits are.
-const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+// The ranking of `arm-pmu find` (crates/arm-pmu-cli/src/search), with the data of RANKING, step by step.
+
+const tokens = (text) => (text.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.toLowerCase());
+const letters = (text) => tokens(text).join("");
+
+function stem(word) {
+  for (const [ending, other] of RANKING.endings) {
+    const cut = word.slice(0, -ending.length);
+    if (word.endsWith(ending) && cut.length + other.length >= 3) return cut + other;
+  }
+  return word;
+}
 
 // The index with what is compared, made for the first search: pages are shown without it.
 let prepared = null;
+const WORDS = new Map();
 function index() {
-  prepared ??= ENTRIES.map(([kind, of, name, text, link, names, numbers]) => {
-    const all = `${of} ${name} ${names.join(" ")} ${text} ${kind}`.toLowerCase();
-    const compared = { key: letters(name), keys: names.map(letters), all, joined: letters(all) };
-    return { kind, of, name, text, link, names, numbers, ...compared };
+  let page = "";
+  prepared ??= ENTRIES.map(([kind, of, name, text, link, names, numbers, more], nth) => {
+    [[of, letters(of)], [name], names, [text], [more]].forEach((texts, place) => texts.flatMap(tokens).forEach((word) => {
+      if (!WORDS.has(word)) WORDS.set(word, { text: word, stem: stem(word), entries: [] });
+      WORDS.get(word).entries.push([nth, place]);
+    }));
+    if (!link.startsWith("#")) page = link.split("#")[0];
+    const length = tokens(name).length + (kind === "no metric" ? RANKING.unavailable : 0);
+    const compared = { key: letters(name), keys: names.map(letters), length, page };
+    return { kind, of, name, text, link: link.startsWith("#") ? page + link : link, names, numbers, ...compared };
   });
   return prepared;
 }
 
-// How well an entry fits, and why if its name does not say so; null if it does not fit.
-function fit(one, text, key, words, wanted) {
-  if (wanted !== null) {
-    const found = one.numbers.filter(([value]) => BigInt(value) === wanted);
-    if (found.length > 0) {
-      const why = found.map(([value, what]) => `${hex(value)}: ${what}`).join(", ");
-      // An event id names one event at one source, a code each event that has it.
-      const rank = found.some(([, what]) => what.startsWith("event id")) ? 0 : 1;
-      return { one, rank, why };
+// Score of an entry; its coverage, in which all places weigh the same; and that without its IP or platform.
+const none = () => index().map(() => [0, 0, 0]);
+const larger = (a, b) => a.map((one, n) => Math.max(one, b[n]));
+const add = (scores, others) => scores.forEach((score, nth) => score.forEach((_, n) => { score[n] += others[nth][n]; }));
+const scaled = (scores, by, of = 1) => scores.map((all) => all.map((one) => Math.floor(one * by / of)));
+const is_in = (word, name) => word.length >= 5 && name.includes(word);
+
+// How well a word of a query fits a word of a text.
+function fitting(word) {
+  const own = stem(word);
+  const start = own.length >= 4 ? own : word;
+  return ({ text, stem }) => {
+    if (word === text || own === stem) return RANKING.same;
+    if (start.length >= 4 && text.startsWith(start)) return RANKING.start;
+    return word.length >= 4 && text.includes(word) ? RANKING.part : 0;
+  };
+}
+
+// Whether a word may be another one misspelt: letters left out, added, changed, or two in the other order.
+function is_near(word, other) {
+  const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+  if (allowed === 0 || !/^[a-z]+$/.test(word) || Math.abs(word.length - other.length) > allowed) return false;
+  let [before, last] = [[], Array.from({ length: other.length + 1 }, (_, n) => n)];
+  for (let i = 1; i <= word.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (word[i - 1] === other[j - 1] ? 0 : 1));
+      const swapped = i > 1 && j > 1 && word[i - 1] === other[j - 2] && word[i - 2] === other[j - 1];
+      if (swapped) row[j] = Math.min(row[j], before[j - 2] + 1);
     }
+    [before, last] = [last, row];
   }
-  if (key === "") return null;
-  if (one.key === key) return { one, rank: 0 };
-  const alias = one.keys.indexOf(key);
-  if (alias >= 0) return { one, rank: 1, why: `also: ${one.names[alias]}` };
-  if (one.key.startsWith(key)) return { one, rank: 2 };
-  if (one.key.includes(key)) return { one, rank: 3 };
-  const part = one.keys.findIndex((name) => name.includes(key));
-  if (part >= 0) return { one, rank: 4, why: `also: ${one.names[part]}` };
-  const in_text = (word) => one.all.includes(word) || (letters(word) !== "" && one.joined.includes(letters(word)));
-  return words.every(in_text) ? { one, rank: words.every((word) => one.key.includes(letters(word))) ? 3 : 5 } : null;
+  return last[other.length] <= allowed;
+}
+
+function of_word(word, fit) {
+  const best = none();
+  const { places, start } = RANKING;
+  for (const other of WORDS.values()) {
+    const fits = fit(other);
+    if (fits === 0) continue;
+    for (const [nth, place] of other.entries) best[nth] = larger(best[nth], [fits * places[place], fits, place && fits]);
+  }
+  index().forEach(({ key, keys }, nth) => {
+    if (is_in(word, key)) best[nth] = larger(best[nth], [start * places[1], start, start]);
+    else if (keys.some((alias) => is_in(word, alias))) best[nth] = larger(best[nth], [start * places[2], start, start]);
+  });
+  return best;
+}
+
+function of_phrase(words, length) {
+  const scores = none();
+  for (const word of words) add(scores, of_word(word, fitting(word)));
+  return scaled(scores, length, words.length);
+}
+
+function of_term(said) {
+  let scores = of_phrase(said, said.length);
+  const stems = said.map(stem).join(" ");
+  const found = (scores) => scores.some(([score]) => score > 0);
+  let meanings = RANKING.meanings.filter(([key]) => key === stems);
+  const known = meanings.length > 0 || found(scores);
+  if (!known) meanings = RANKING.meanings.filter(([key]) => is_near(stems, key));
+  for (const [, phrases] of meanings) {
+    phrases.forEach((phrase, nth) => {
+      const other = scaled(of_phrase(phrase.split(" "), said.length), RANKING.meaning - nth, 16);
+      scores = scores.map((score, nth) => larger(score, other[nth]));
+    });
+  }
+  if (!known && said.length === 1 && !found(scores)) {
+    scores = of_word(stems, (other) => is_near(said[0], other.text) ? RANKING.near : 0);
+  }
+  const top = Math.max(...scores.map((score) => score[1]));
+  const having = scores.filter((score) => score[1] > 0 && score[1] * 2 >= top).length;
+  return scaled(scores, Math.floor(Math.log2(1 + scores.length / Math.max(having, 1)) * 10));
+}
+
+function of_whole(whole) {
+  const { places, start, part } = RANKING;
+  return index().map(({ key, keys }) => {
+    const [fits, place] = whole.length < 3 ? [0, 0]
+      : key.startsWith(whole) ? [start, places[1]]
+        : key.includes(whole) ? [part, places[1]]
+          : keys.some((alias) => alias.includes(whole)) ? [part, places[2]] : [0, 0];
+    const coverage = fits * RANKING.whole;
+    return [coverage * place, coverage, coverage];
+  });
+}
+
+function query_words(text) {
+  const all = tokens(text).slice(0, RANKING.most);
+  const some = all.filter((word) => !RANKING.ignored.includes(word));
+  return some.length > 0 ? some : all;
+}
+
+// Words that people say together, and the others alone.
+function terms(words) {
+  if (words.length === 0) return [];
+  const is_said = (length) => words.length >= length
+    && RANKING.meanings.some(([key]) => key === words.slice(0, length).map(stem).join(" "));
+  const length = [3, 2].find(is_said) ?? 1;
+  return [words.slice(0, length), ...terms(words.slice(length))];
+}
+
+// Which other name was found, where its own was not.
+function alias(one, whole, words) {
+  if (one.key === whole) return undefined;
+  if (one.keys.includes(whole)) return one.names[one.keys.indexOf(whole)];
+  const fits = (nth) => words.filter((word) => is_in(word, one.keys[nth])
+    || tokens(one.names[nth]).some((text) => fitting(word)({ text, stem: stem(text) }) > 0)).length;
+  let most = words.filter((word) => one.key.includes(stem(word))).length;
+  let best;
+  one.names.forEach((name, nth) => { if (fits(nth) > most) [most, best] = [fits(nth), name]; });
+  return best;
 }
 
 function search(text) {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  if (words.length === 0) return [];
-  const [key, wanted] = [letters(text), number(text)];
-  const found = index().map((one) => fit(one, text, key, words, wanted)).filter((hit) => hit !== null);
+  const [all, words, whole, wanted] = [index(), query_words(text), letters(text), number(text)];
+  const scores = none();
+  for (const term of terms(words)) add(scores, of_term(term));
+  // As one word it may be known where no word is; else it ranks only.
+  const unknown = scores.every((score) => score[2] === 0);
+  if (words.length > 1 || unknown) add(scores, of_whole(whole).map((all) => unknown ? all : [all[0], 0, 0]));
+  const most = Math.max(0, ...scores.filter((score) => score[2] > 0).map((score) => score[1]));
+  let exact = false;
   // What is on the page that is shown comes first.
   const page = location.pathname.split("/").pop();
-  const away = ({ one }) => one.link.split("#")[0] === page ? 0 : 1;
-  return found.sort((a, b) => a.rank - b.rank || away(a) - away(b));
+  const away = ({ one }) => one.page === page ? 0 : 1;
+  const found = all.map((one, nth) => {
+    const numbers = wanted === null ? [] : one.numbers.filter(([value]) => BigInt(value) === wanted);
+    // An event id names one event at one source, a code each event that has it.
+    const is_id = numbers.some(([, what]) => what.startsWith("event id"));
+    const added = is_id || (whole !== "" && one.key === whole) ? RANKING.name
+      : numbers.length > 0 || (whole !== "" && one.keys.includes(whole)) ? RANKING.alias : 0;
+    if (added > 0) exact = true;
+    const score = Math.floor(scores[nth][0] * 20 / (19 + one.length)) + added;
+    const [coverage, own] = added > 0 ? [Math.max(most, 1), 1] : scores[nth].slice(1);
+    return { one, numbers, score, coverage, own };
+  });
+  const least = Math.max(exact && !text.trim().includes(" ") ? most : Math.floor(most * 11 / 20), 1);
+  const why = ({ one, numbers }) => {
+    if (numbers.length > 0) return numbers.map(([value, what]) => `${hex(value)}: ${what}`).join(", ");
+    const name = alias(one, whole, words);
+    return name && `also: ${name}`;
+  };
+  return found.filter(({ coverage, own }) => coverage >= least && own > 0)
+    .sort((a, b) => away(a) - away(b) || b.score - a.score)
+    .map((hit) => ({ one: hit.one, get why() { return why(hit); } }));
 }
 
 const MOST = 50;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use arm_pmu_cli::search::Index;
 use arm_pmu_cli::{programming, reference};
 use arm_pmu_tables::{IPS, Ip, Pmu, Register, Selection};
 use headless_chrome::protocol::cdp::types::{Event, Method};
@@ -156,6 +157,22 @@ fn search_with_the_keyboard_alone_leads_to_what_was_meant() {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
+    // By purpose, and what is on the page that is shown comes first.
+    for (page, text, link) in [
+        ("index.html", "why zero", "guide-why-zero.html"),
+        ("index.html", "raspberry pi", "platform-bcm2835.html"),
+        ("index.html", "bandwidth cci550", "cci550.html#metric.si.read-data-bytes"),
+        ("cortex-a9.html", "cpi", "cortex-a9.html#metric.cortex-a9.instructions-per-cycle"),
+        ("cortex-a53.html", "tlb misses", "cortex-a53.html#cortex-a53.l1i-tlb-refill"),
+        ("cci550.html", "bandwith", "cci550.html#metric.si.read-data-bytes"),
+    ] {
+        reader.show(page);
+        reader.keys(&["/"]);
+        reader.tab.type_str(text).expect(text);
+        let all =
+            reader.json("[...hits.querySelectorAll('a')].map((one) => one.getAttribute('href'))");
+        assert_eq!(all[0], link, "{text}: {all}");
+    }
     // An event id of several IPs: that of the page comes first.
     for (page, link) in [
         ("cci550.html", "cci550.html#si.read-data-snoop-hit"),
@@ -185,6 +202,56 @@ fn search_with_the_keyboard_alone_leads_to_what_was_meant() {
     );
     reader.tab.type_str("qqq").expect("text");
     assert_eq!(reader.text("hits.textContent"), "nothing found");
+    reader.quiet();
+}
+
+/// What people type: by purpose, by name, misspelt, with little words and endings.
+const QUERIES: [&str; 30] = [
+    "bandwidth",
+    "throughput",
+    "dma",
+    "latency",
+    "ipc",
+    "cpi",
+    "mpki",
+    "tlb miss",
+    "snoop filter back invalidate",
+    "dirty line written back",
+    "branch mispredict ratio",
+    "waiting for instructions",
+    "stream id match",
+    "hit rate",
+    "page walks",
+    "back pressure",
+    "exclusive",
+    "barrier",
+    "power off",
+    "clock gating",
+    "prefetching",
+    "evictions",
+    "misaligned",
+    "bandwith",
+    "instrutcions",
+    "si_rrq_hs",
+    "front end",
+    "cci400 latency",
+    "how do I read zero",
+    "zebra",
+];
+
+#[test]
+fn the_script_ranks_as_the_command_does() {
+    let reader = Reader::open();
+    reader.show("index.html");
+    let all = site::index();
+    let index = Index::new(all.iter().map(site::Entry::texts));
+    for query in QUERIES {
+        let found = index.search(query, |_| 0).entries;
+        let links: Vec<_> = found.iter().map(|nth| (&all[*nth].kind, &all[*nth].link)).collect();
+        let shown =
+            reader.json(&format!("search('{query}').map(({{ one }}) => [one.kind, one.link])"));
+        assert_eq!(shown, serde_json::json!(links), "{query}");
+    }
     reader.quiet();
 }
 

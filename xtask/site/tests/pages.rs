@@ -54,9 +54,9 @@ fn the_site_is_small() {
     let bytes = |files: &[&File]| files.iter().map(|file| file.text.len()).sum::<usize>();
     assert!(bytes(&guides) < 100_000, "{}", bytes(&guides));
     let bytes = bytes(&others);
-    // With the 14 IPs of now; a further one may add to it.
+    // With the 14 IPs of now, and the words of their descriptions in the index; a further one may add to it.
     let added = IPS.len().saturating_sub(14);
-    assert!(bytes < 3_000_000 + 100_000 * added, "{bytes}");
+    assert!(bytes < 3_060_000 + 100_000 * added, "{bytes}");
     assert_eq!(others.len(), 4 + IPS.len() + PLATFORMS.len());
     assert_eq!(guides.len() + 1, guide_files().len(), "README.md is their list");
 }
@@ -97,7 +97,7 @@ fn pages_are_short_and_their_scripts_are_small() {
         assert!(nodes < 7_500, "{}: {nodes} elements", file.name);
     }
     let (script, index) = (text_of("site.js").len(), text_of("search.js").len());
-    assert!(script < 20_000 && index < 500_000, "{script} {index}");
+    assert!(script < 22_000 && index < 520_000, "{script} {index}");
 }
 
 #[test]

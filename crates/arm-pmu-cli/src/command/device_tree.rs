@@ -15,7 +15,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let title = subject.platform().map_or("", |platform| platform.title);
     let mut nodes = Vec::new();
     let instances = subject.instances();
-    for instance in instances {
+    for instance in &instances {
         let source = match source::write(subject, instance) {
             // The others have their nodes all the same.
             Err(why) if instances.len() > 1 => source::comment(0, &why.to_string()),

@@ -74,7 +74,7 @@ fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
         let places: HashSet<u64> = places.into_iter().map(|(address, ..)| address).collect();
         dump.words.iter().any(|word| places.contains(&word.address))
     };
-    let targets = instances.iter().filter_map(|one| subject.of(one).ok()?.with_unit().ok());
+    let targets = instances.into_iter().filter_map(|one| subject.of(one).ok()?.with_unit().ok());
     let mut found = targets.filter(has_registers);
     let (first, second) = (found.next(), found.next());
     first.filter(|_| second.is_none())

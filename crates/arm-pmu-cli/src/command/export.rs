@@ -115,7 +115,7 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
     instance::give_names(&mut instances)?;
     instance::are_apart(&instances)?;
     let answer = match &arguments.merge_into {
-        Some(file) => merged(file, &instances, arguments.out.as_deref())?,
+        Some(file) => merged(file, &instances, arguments)?,
         None => {
             let platform = board.and_then(|text| Subject::board(text).ok()?.platform());
             let device = match (&arguments.device, platform) {
@@ -157,16 +157,16 @@ fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
     Ok(all)
 }
 
-/// Replaces a file of a vendor, or writes the new one to a directory.
-fn merged(file: &str, instances: &[Instance], out: Option<&str>) -> Result<Answer, Failure> {
+/// The file of a vendor with these instances: printed, or written where an option says.
+fn merged(file: &str, instances: &[Instance], arguments: &Arguments) -> Result<Answer, Failure> {
     let path = Path::new(file);
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::wrong_use(format!("{file} cannot be read: {error}")))?;
-    let text = merge::merge(file, &text, instances)?;
-    let target = match (out, path.file_name()) {
-        (Some(directory), Some(name)) => Path::new(directory).join(name),
-        _ => path.to_owned(),
-    };
-    output::replace(&target, &text)?;
-    Ok(Answer::text(format!("{}\n", target.display())))
+    let text = merge::merge(file, &text, instances, arguments.allow_overlap)?;
+    if arguments.in_place {
+        output::replace(path, &text)?;
+        return Ok(Answer::text(format!("{file}\n")));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    written(vec![File { name, text }], arguments.out.as_deref())
 }

@@ -1,13 +1,12 @@
-//! `arm-pmu find`: everything that has all words, the best hits first.
+//! `arm-pmu find`: what has the most of the words comes first.
 
-use std::collections::HashMap;
-
-use arm_pmu_tables::{Alias, IPS, Pmu};
+use arm_pmu_tables::{Alias, IPS, PLATFORMS, Platform, Pmu};
 
 use super::Answer;
 use crate::arguments::{Find, Kinds};
 use crate::failure::Failure;
 use crate::platform::target::{self, Subject};
+use crate::search::{Index, Texts, folded};
 use crate::text::{ASIDE, NAME, Screen, first_sentence};
 use crate::{name, view};
 
@@ -26,58 +25,19 @@ struct Entry {
     more: Vec<&'static str>,
 }
 
-/// Entries, and all words of their texts. A word stands in many texts, and is compared once.
-struct Index {
-    entries: Vec<Indexed>,
-    words: Vec<String>,
-}
-
-/// An entry with the words of all its texts, as numbers in the index.
-struct Indexed {
-    entry: Entry,
-    name: Vec<usize>,
-    aliases: Vec<Vec<usize>>,
-    doc: Vec<usize>,
-    more: Vec<usize>,
-}
-
-/// How well a word fits each word of the index.
-struct Fits(Vec<u32>);
-
-impl Fits {
-    /// How well it fits the best of some words.
-    fn best(&self, words: &[usize]) -> u32 {
-        words.iter().filter_map(|word| self.0.get(*word)).copied().max().unwrap_or(0)
-    }
-}
-
-impl Index {
-    fn new(entries: impl Iterator<Item = Entry>) -> Self {
-        let mut numbers: HashMap<String, usize> = HashMap::new();
-        let mut words = |text: &str| -> Vec<usize> {
-            let number = |word| {
-                let next = numbers.len();
-                *numbers.entry(word).or_insert(next)
-            };
-            tokens(text).map(number).collect()
-        };
-        let indexed = entries.map(|entry| Indexed {
-            name: words(entry.name),
-            aliases: entry.aliases.iter().map(|alias| words(alias)).collect(),
-            doc: words(entry.doc),
-            more: entry.more.iter().flat_map(|text| words(text)).collect(),
-            entry,
-        });
-        let entries = indexed.collect();
-        let mut words = vec![String::new(); numbers.len()];
-        for (word, number) in numbers {
-            words[number] = word;
+impl Entry {
+    fn texts(&self) -> Texts<'_> {
+        let doc = first_sentence(self.doc);
+        let rest = self.doc.get(doc.len()..).unwrap_or_default();
+        let more = self.more.iter().copied().chain([rest]).collect();
+        Texts {
+            of: &self.pmu,
+            name: self.name,
+            aliases: self.aliases.clone(),
+            doc,
+            more,
+            is_unavailable: self.kind == "unavailable",
         }
-        Self { entries, words }
-    }
-
-    fn fits(&self, word: &str) -> Fits {
-        Fits(self.words.iter().map(|other| fit(word, other)).collect())
     }
 }
 
@@ -89,15 +49,31 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
         let (subject, _) = target::subject(arguments.ip.as_ref(), platform, &[])?;
         vec![subject.any()?.pmu]
     };
-    let index = Index::new(pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds)));
-    let hits = search(&index, &arguments.words);
+    let mut all: Vec<_> = pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds)).collect();
+    if arguments.ip.is_none() && platform.is_none() && arguments.kinds.all() {
+        all.extend(PLATFORMS.iter().map(|platform| of_platform(platform)));
+    }
+    let query = arguments.words.join(" ");
+    let index = Index::new(all.iter().map(Entry::texts));
+    let (mut hits, unknown) = search(&index, &all, &query);
+    let is_ip = |word: &&String| Subject::read(word).is_ok();
+    let is_unknown = |word: &String| unknown.contains(&folded(word));
+    // The name of an IP beside words that nothing has tells where to look, not what for.
+    if arguments.words.iter().any(is_unknown)
+        && arguments.words.iter().all(|word| is_unknown(word) || is_ip(&word))
+    {
+        hits.clear();
+    }
+    let warnings = match &unknown[..] {
+        [] => Vec::new(),
+        words => vec![format!("nothing has `{}`", words.join("` or `"))],
+    };
     if arguments.json {
         let answer = Answer::json(&view::Find { hits: hits.iter().map(document).collect() })?;
-        return Ok(Answer { found: !hits.is_empty(), ..answer });
+        return Ok(Answer { found: !hits.is_empty(), warnings, ..answer });
     }
     if hits.is_empty() {
-        let failure = Failure::not_found(format!("nothing has `{}`", arguments.words.join(" ")));
-        let is_ip = |word: &&String| Subject::read(word).is_ok();
+        let failure = Failure::not_found(format!("nothing has `{query}`"));
         return Err(match arguments.words.iter().find(is_ip) {
             Some(ip) if arguments.words.len() > 1 => {
                 failure.with(&format!("; to look in {ip} alone, give --ip {ip}"))
@@ -105,11 +81,9 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
             _ => failure,
         });
     }
-    Ok(Answer::text(screen.table(
-        0,
-        &[ASIDE, ASIDE, NAME],
-        &hits.iter().map(row).collect::<Vec<_>>(),
-    )))
+    let rows: Vec<_> = hits.iter().map(row).collect();
+    let text = screen.table(0, &[ASIDE, ASIDE, NAME], &rows);
+    Ok(Answer { warnings, ..Answer::text(text) })
 }
 
 fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
@@ -201,112 +175,70 @@ fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
             }
         }));
     }
+    if kinds.all() {
+        all.extend(pmu.findings().map(|finding| Entry {
+            pmu: place(match finding.only {
+                [only] => Some(only),
+                _ => None,
+            }),
+            kind: "finding",
+            name: finding.name,
+            group: None,
+            code: None,
+            numbers: Vec::new(),
+            aliases: Vec::new(),
+            doc: finding.cause,
+            more: vec![finding.read, finding.expected, finding.fix],
+        }));
+    }
     all
 }
 
-/// An entry that has all words.
+fn of_platform(platform: &'static Platform) -> Entry {
+    let instances = platform.instances.iter();
+    let titles = instances.flat_map(|one| {
+        let interfaces = one.interfaces.iter().map(|interface| interface.title);
+        let streams = one.streams.iter().map(|stream| stream.title);
+        one.title.into_iter().chain(interfaces).chain(streams)
+    });
+    Entry {
+        pmu: platform.name.to_owned(),
+        kind: "platform",
+        name: platform.name,
+        group: None,
+        code: None,
+        numbers: Vec::new(),
+        aliases: Vec::new(),
+        doc: platform.title,
+        more: titles.chain([platform.vendor]).collect(),
+    }
+}
+
+/// An entry that was found.
 struct Hit<'i> {
     entry: &'i Entry,
-    score: u32,
     /// The name of another program that was found, where its own name was not.
     alias: Option<&'static str>,
 }
 
-fn search<'i>(index: &'i Index, words: &[String]) -> Vec<Hit<'i>> {
-    let whole = folded(&words.concat());
-    let words = words.iter().flat_map(|word| tokens(word));
-    let words: Vec<Fits> = words.map(|word| index.fits(&word)).collect();
-    if words.is_empty() {
-        return Vec::new();
-    }
-    let hits = index.entries.iter().filter_map(|entry| hit(entry, &words, &whole));
-    let mut hits: Vec<_> = hits.collect();
-    // Stable: those as good stay in the order of the tables.
-    hits.sort_by_key(|hit| std::cmp::Reverse(hit.score));
-    hits
-}
-
-fn hit<'i>(indexed: &'i Indexed, words: &[Fits], whole: &str) -> Option<Hit<'i>> {
-    let entry = &indexed.entry;
-    let by_number = name::number(whole).is_some_and(|number| {
-        entry.code.map(u64::from) == Some(number) || entry.numbers.contains(&number)
-    });
-    let mut score = 0;
-    let mut alias = None;
-    for word in words {
-        let in_name = word.best(&indexed.name) * 10;
-        let in_aliases = entry.aliases.iter().zip(&indexed.aliases);
-        let in_aliases = in_aliases.map(|(alias, tokens)| (word.best(tokens) * 6, *alias));
-        let (in_alias, which) =
-            in_aliases.fold((0, ""), |best, one| if one.0 > best.0 { one } else { best });
-        let in_doc = word.best(&indexed.doc) * 4;
-        let in_more = word.best(&indexed.more) * 2;
-        let of_word = in_name.max(in_alias).max(in_doc).max(in_more);
-        if of_word == 0 && !by_number {
-            // A name without a gap between its words.
-            let named = std::iter::once(entry.name).chain(entry.aliases.iter().copied());
-            let part = whole.len() >= 4 && named.clone().any(|name| folded(name).contains(whole));
-            if !part {
-                return None;
-            }
-            score += 20;
+/// The hits, the best first, and the words that nothing has.
+fn search<'i>(index: &Index, entries: &'i [Entry], query: &str) -> (Vec<Hit<'i>>, Vec<String>) {
+    let wanted = name::number(&folded(query));
+    let by_number = |entry: usize| {
+        let entry = &entries[entry];
+        match wanted {
+            Some(number) if entry.code.map(u64::from) == Some(number) => 400_000,
+            Some(number) if entry.numbers.contains(&number) => 300_000,
+            _ => 0,
         }
-        if in_alias > in_name && in_alias >= in_doc {
-            alias = Some(which);
-        }
-        // A name whose description has the word as well is a better hit.
-        score += of_word + in_doc / 8;
-    }
-    let exact_alias = entry.aliases.iter().find(|alias| folded(alias) == whole);
-    if folded(entry.name) == whole {
-        score += 200;
-    } else if let Some(exact) = exact_alias {
-        score += 150;
-        alias = Some(exact);
-    }
-    if by_number {
-        score += if entry.code.map(u64::from) == name::number(whole) { 120 } else { 100 };
-    }
-    // Of names with the same words, the shorter one is nearer.
-    let length = u32::try_from(indexed.name.len()).unwrap_or(u32::MAX);
-    Some(Hit { entry, score: (score * 10).saturating_sub(length), alias })
-}
-
-/// How well a word fits another one: 0 not at all, 8 it is the same.
-fn fit(word: &str, other: &str) -> u32 {
-    if word == other || stem(word) == stem(other) {
-        return 8;
-    }
-    let letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    if word.len() >= 3 && other.starts_with(word) {
-        return 6;
-    }
-    if word.len() >= 4 && other.contains(word) {
-        return 4;
-    }
-    // In numbers and short words every letter counts.
-    let allowed = match word.len() {
-        0..=3 => 0,
-        4..=7 => 1,
-        _ => 2,
     };
-    let near = letters && other.len().abs_diff(word.len()) <= allowed;
-    u32::from(near && allowed > 0 && strsim::damerau_levenshtein(word, other) <= allowed) * 3
-}
-
-/// A word without its ending: `instructions`, `misses`, `executed`.
-fn stem(word: &str) -> &str {
-    let mut stems = ["ing", "es", "ed", "s"].iter().filter_map(|ending| word.strip_suffix(ending));
-    stems.find(|stem| stem.len() >= 3).unwrap_or(word)
-}
-
-fn tokens(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_ascii_lowercase)
-}
-
-fn folded(text: &str) -> String {
-    tokens(text).collect()
+    let found = index.search(query, by_number);
+    let hit = |nth: usize| {
+        let entry = &entries[nth];
+        let alias = index.alias(nth, &entry.aliases, query).map(|alias| entry.aliases[alias]);
+        Hit { entry, alias }
+    };
+    (found.entries.into_iter().map(hit).collect(), found.unknown)
 }
 
 fn document(hit: &Hit<'_>) -> view::Hit {
@@ -337,61 +269,78 @@ fn row(hit: &Hit<'_>) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn all(ip: &str) -> Index {
-        Index::new(entries(Pmu::find(ip).expect("an IP"), Kinds::default()).into_iter())
+    struct All(Vec<Entry>, Index);
+
+    fn all(ip: &str) -> All {
+        let entries = entries(Pmu::find(ip).expect("an IP"), Kinds::default());
+        let index = Index::new(entries.iter().map(Entry::texts));
+        All(entries, index)
     }
 
-    fn names(index: &Index, words: &[&str]) -> Vec<&'static str> {
-        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        search(index, &words).iter().map(|hit| hit.entry.name).collect()
+    fn names(All(entries, index): &All, query: &str) -> Vec<&'static str> {
+        search(index, entries, query).0.iter().map(|hit| hit.entry.name).collect()
     }
 
     #[test]
     fn every_event_is_found_by_its_name_its_aliases_and_its_code() {
         for ip in IPS {
-            let index = all(ip.name);
-            for indexed @ Indexed { entry, .. } in &index.entries {
-                let number = entry.code.map(|code| format!("0x{code:02X}"));
-                let numbers =
-                    entry.numbers.iter().map(|number| format!("{number:#x}")).chain(number);
-                let texts =
-                    entry.aliases.iter().chain([&entry.name]).map(|name| (*name).to_owned());
-                for text in texts.chain(numbers) {
-                    let words: Vec<_> = tokens(&text).map(|word| index.fits(&word)).collect();
-                    assert!(
-                        hit(indexed, &words, &folded(&text)).is_some(),
-                        "{} {text}",
-                        entry.name
-                    );
+            let all = all(ip.name);
+            for (nth, entry) in all.0.iter().enumerate() {
+                for alias in entry.aliases.iter().chain([&entry.name]) {
+                    let found = all.1.search(alias, |_| 0).entries;
+                    assert!(found.contains(&nth), "{} {alias}", entry.name);
                 }
-                assert_eq!(names(&index, &[entry.name])[0], entry.name);
+                assert_eq!(names(&all, entry.name)[0], entry.name);
+            }
+            for entry in &all.0 {
+                let code = entry.code.map(|code| format!("0x{code:02X}"));
+                let numbers = entry.numbers.iter().take(1).map(|number| format!("{number:#x}"));
+                for number in numbers.chain(code) {
+                    assert!(names(&all, &number).contains(&entry.name), "{} {number}", entry.name);
+                }
             }
         }
     }
 
     #[test]
     fn the_best_hit_comes_first() {
-        assert_eq!(names(&all("cortex-a8"), &["instructions"])[0], "INSTRUCTION_EXECUTED");
-        assert_eq!(names(&all("cci550"), &["snoop", "hit", "rate"])[0], "SNOOP_HIT_RATE");
-        assert_eq!(names(&all("cci550"), &["READ_DATA_SNOOP_HIT"])[0], "READ_DATA_SNOOP_HIT");
-        assert_eq!(names(&all("cci400"), &["si_rrq_hs_any"])[0], "READ_REQUEST_ANY");
+        for (ip, query, first) in [
+            ("cortex-a8", "instructions", "INSTRUCTION_EXECUTED"),
+            ("cci550", "snoop hit rate", "SNOOP_HIT_RATE"),
+            ("cci550", "READ_DATA_SNOOP_HIT", "READ_DATA_SNOOP_HIT"),
+            ("cci400", "si_rrq_hs_any", "READ_REQUEST_ANY"),
+        ] {
+            assert_eq!(names(&all(ip), query)[0], first, "{query}");
+        }
     }
 
     #[test]
     fn misspelt_words_find_what_was_meant() {
-        assert_eq!(
-            names(&all("cci550"), &["snop", "hit"])[0],
-            names(&all("cci550"), &["snoop", "hit"])[0]
-        );
-        assert_eq!(names(&all("cortex-a8"), &["instrutcions"])[0], "INSTRUCTION_EXECUTED");
+        let cci550 = all("cci550");
+        for (misspelt, word) in [("snop hit", "snoop hit"), ("bandwith", "bandwidth")] {
+            assert_eq!(names(&cci550, misspelt)[0], names(&cci550, word)[0]);
+        }
+        assert_eq!(names(&all("cortex-a8"), "instrutcions")[0], "INSTRUCTION_EXECUTED");
     }
 
     #[test]
-    fn a_hit_has_all_words() {
-        assert!(names(&all("cci550"), &["snoop", "zebra"]).is_empty());
-        assert!(names(&all("cci550"), &["--"]).is_empty());
+    fn words_that_nothing_has_are_named() {
         let all = all("cci550");
-        assert!(names(&all, &["read", "snoop"]).len() < names(&all, &["snoop"]).len());
+        let (hits, unknown) = search(&all.1, &all.0, "snoop zebra");
+        assert!(!hits.is_empty() && unknown == ["zebra"], "{unknown:?}");
+        assert!(names(&all, "zebra").is_empty() && names(&all, "--").is_empty());
+    }
+
+    #[test]
+    fn endings_and_little_words_do_not_matter() {
+        let all = all("cortex-a53");
+        let misses = names(&all, "cache miss");
+        for query in ["cache misses", "missed caches", "how many misses of the cache"] {
+            let mut found = names(&all, query);
+            assert_eq!(found.len(), misses.len(), "{query}");
+            found.retain(|name| !misses.contains(name));
+            assert!(found.is_empty(), "{query}: {found:?}");
+        }
     }
 
     #[test]

@@ -5,12 +5,12 @@ use arm_pmu_tables::{Alias, CycleCounter, Dialect, EventOf, MetricOf, Pmu, Selec
 use super::Answer;
 use crate::arguments::Perf;
 use crate::failure::Failure;
-use crate::kernel::{KernelPmu, Node, is_pmcg};
-use crate::name::{self, number};
+use crate::kernel::{self, KernelPmu, Node, is_pmcg};
+use crate::name;
 use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Target};
 use crate::text::Screen;
-use crate::{near, view};
+use crate::{near, stream, view};
 
 /// A PMU as Linux has it.
 struct LinuxPmu {
@@ -54,12 +54,26 @@ impl Counted {
 pub fn run(arguments: &Perf, screen: Screen) -> Result<Answer, Failure> {
     let platform = arguments.place.platform.as_ref();
     let (subject, events) = target::subject(arguments.ip.as_ref(), platform, &arguments.events)?;
-    let target = subject.one(&events)?.with_unit()?;
+    let targets = subject.all(&events)?;
+    let targets: Vec<_> = targets.into_iter().map(Target::with_unit).collect::<Result<_, _>>()?;
+    let target = targets[0];
     let pmu = target.pmu;
-    let known = target.instance.and_then(|instance| Some(instance.linux?.value));
-    let linux = linux_pmu(pmu, arguments.pmu.as_deref().or(known))?;
-    let stream = arguments.stream.as_deref().map(|stream| stream_id(&target, stream));
-    let filter = stream.map(|stream| filter(pmu, &stream)).transpose()?;
+    let known = |target: &Target| kernel::name_of_instance(pmu, target.instance?);
+    let mut names: Vec<Option<String>> = Vec::new();
+    for name in &arguments.pmus {
+        if names.iter().flatten().any(|known| known == name) {
+            return Err(Failure::wrong_use(format!("--pmu: {name} is given twice")));
+        }
+        names.push(Some(name.clone()));
+    }
+    if names.is_empty() {
+        names = targets.iter().map(known).collect();
+    }
+    let linux = names.iter().map(|name| linux_pmu(pmu, name.as_deref()));
+    let linux = linux.collect::<Result<Vec<_>, _>>()?;
+    let stream = arguments.stream.as_deref();
+    let stream = stream.map(|stream| filter(pmu, &stream_id(&targets, stream))).transpose()?;
+    let (filter, of_stream) = stream.unzip();
     let mut all: Vec<Counted> = Vec::new();
     let mut add = |one: Counted| {
         if !all.iter().any(|other| other.is(&one)) {
@@ -84,16 +98,19 @@ pub fn run(arguments: &Perf, screen: Screen) -> Result<Answer, Failure> {
         );
         return Err(Failure::wrong_use(text));
     }
-    let terms = all.iter().map(|one| term(pmu, &linux, *one, filter.as_deref()));
-    let terms = terms.collect::<Result<Vec<_>, _>>()?;
-    let command = command(&linux, &terms, &arguments.command);
-    let notes = notes(&linux, &all, filter.is_some());
+    let group = |linux| -> Result<Vec<_>, Failure> {
+        all.iter().map(|one| term(pmu, linux, *one, filter.as_deref())).collect()
+    };
+    let groups = linux.iter().map(group).collect::<Result<Vec<_>, _>>()?;
+    let command = command(&linux[0], &groups, &arguments.command);
+    let mut notes = notes(&linux, &all, filter.is_some());
+    notes.extend(of_stream.into_iter().flatten());
     if arguments.json {
         return Answer::json(&view::Perf {
             pmu: pmu.to_string(),
-            linux_pmu: linux.name,
+            linux_pmus: linux.into_iter().map(|linux| linux.name).collect(),
             command,
-            events: terms,
+            events: groups.into_iter().flatten().collect(),
             notes,
         });
     }
@@ -188,35 +205,22 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<Counted>, Failure> {
 }
 
 /// The number of a StreamID that the platform names: `gmac0`.
-fn stream_id(target: &Target, text: &str) -> String {
-    let all = target.instance.map_or(&[][..], |instance| instance.streams);
-    let named = all.iter().find(|stream| same_name(stream.name, text));
+fn stream_id(targets: &[Target], text: &str) -> String {
+    let mut all = targets.iter().filter_map(|target| target.instance).flat_map(|one| one.streams);
+    let named = all.find(|stream| same_name(stream.name, text));
     named.map_or_else(|| text.to_owned(), |stream| format!("0x{:x}", stream.id))
 }
 
-/// The terms of a filter for StreamIDs: one, or a span whose length is a power of two.
-fn filter(pmu: Pmu, text: &str) -> Result<String, Failure> {
+/// The terms of a filter for StreamIDs, and what to know about it.
+fn filter(pmu: Pmu, text: &str) -> Result<(String, Vec<String>), Failure> {
     if !pmu.events().any(|of| of.event.filterable) {
         return Err(Failure::wrong_use(format!("{pmu} has no StreamID filter")));
     }
-    let id = |text: &str| number(text).and_then(|number| u32::try_from(number).ok());
-    let wrong = |why: &str| {
-        Failure::wrong_use(format!("`{text}` {why}, as in --stream 0x42 or --stream 0x40..0x44"))
-    };
-    let Some((from, to)) = text.split_once("..") else {
-        let id = id(text).ok_or_else(|| wrong("is no StreamID"))?;
-        return Ok(format!("filter_enable=1,filter_stream_id=0x{id:x}"));
-    };
-    let (from, to) = id(from).zip(id(to)).ok_or_else(|| wrong("is no span of StreamIDs"))?;
-    let length = to.saturating_sub(from);
-    if length < 2 || !length.is_power_of_two() || from % length != 0 {
-        return Err(wrong(
-            "cannot be a filter: a span has 2, 4, 8 .. StreamIDs, and begins at a multiple of that",
-        ));
-    }
-    // Bits up to the lowest zero are not compared.
-    let encoded = from | (length / 2 - 1);
-    Ok(format!("filter_enable=1,filter_span=1,filter_stream_id=0x{encoded:x}"))
+    let typed = stream::parse(text);
+    let typed = typed.map_err(|why| Failure::wrong_use(format!("--stream {text}: {why}")))?;
+    let span = if typed.filter.is_span() { ",filter_span=1" } else { "" };
+    let terms = format!("filter_enable=1{span},filter_stream_id=0x{:x}", typed.filter.stream_id());
+    Ok((terms, typed.notes))
 }
 
 fn term(
@@ -261,11 +265,15 @@ fn term(
     Ok(view::PerfEvent { name, term })
 }
 
-fn command(linux: &LinuxPmu, terms: &[view::PerfEvent], work: &[String]) -> String {
-    let terms: Vec<_> = terms.iter().map(|event| event.term.as_str()).collect();
+fn command(linux: &LinuxPmu, groups: &[Vec<view::PerfEvent>], work: &[String]) -> String {
     let system = if linux.core { "" } else { " -a" };
-    // Nothing in a term needs more than this: names have letters, digits, colons and full stops.
-    let mut command = format!("perf stat{system} -e '{{{}}}'", terms.join(","));
+    let mut command = format!("perf stat{system}");
+    // A group of perf is on one PMU.
+    for group in groups {
+        let terms: Vec<_> = group.iter().map(|event| event.term.as_str()).collect();
+        // Nothing in a term needs more than this: names have letters, digits, colons and full stops.
+        command += &format!(" -e '{{{}}}'", terms.join(","));
+    }
     if !work.is_empty() {
         command += " --";
         work.iter().for_each(|word| command += &format!(" {}", quoted(word)));
@@ -282,13 +290,16 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-fn notes(linux: &LinuxPmu, all: &[Counted], filtered: bool) -> Vec<String> {
+fn notes(linux: &[LinuxPmu], all: &[Counted], filtered: bool) -> Vec<String> {
     let mut notes = Vec::new();
-    if !linux.core {
+    if !linux[0].core {
+        let of = match linux {
+            [linux] => linux.name.clone(),
+            _ => "Each of these PMUs".to_owned(),
+        };
         notes.push(format!(
-            "{} counts the whole system. With -p, or without -a, perf shows <not supported>; it cannot sample (perf \
-             record).",
-            linux.name
+            "{of} counts the whole system. With -p, or without -a, perf shows <not supported>; it cannot sample (perf \
+             record)."
         ));
     }
     for one in all {
@@ -307,6 +318,7 @@ mod tests {
 
     use super::*;
     use crate::arguments::Place;
+    use crate::name::number;
 
     fn perf(ip: &str, events: &[&str]) -> Perf {
         Perf {
@@ -314,7 +326,7 @@ mod tests {
             place: Place::default(),
             events: events.iter().map(|event| (*event).to_owned()).collect(),
             metrics: Vec::new(),
-            pmu: None,
+            pmus: Vec::new(),
             stream: None,
             json: false,
             command: Vec::new(),
@@ -410,7 +422,7 @@ mod tests {
             let pmu = name::pmu(unit).expect("a unit");
             let linux = linux_pmu(pmu, Some(name)).expect("a PMU");
             for (stream, expected) in filters {
-                let filter = stream.map(|stream| filter(pmu, stream).expect("a filter"));
+                let filter = stream.map(|stream| filter(pmu, stream).expect("a filter").0);
                 for selection in pmu.selections() {
                     let event = term(pmu, &linux, Counted::Event(selection), filter.as_deref());
                     let event = event.expect("a term");
@@ -457,11 +469,14 @@ mod tests {
         let too_many: Vec<_> = too_many.iter().map(String::as_str).collect();
         assert!(failure(&perf("cci400", &too_many)).1.contains("has 4 counters"));
         assert!(failure(&perf("mmu600:tcu", &["TLB_MISS"])).1.contains("--pmu"));
-        let named = Perf { pmu: Some("a b".to_owned()), ..perf("cci400", &["cycles"]) };
+        let twice = vec!["smmuv3_pmcg_1".to_owned(); 2];
+        let twice = Perf { pmus: twice, ..perf("mmu600:tcu", &["TLB_MISS"]) };
+        assert!(failure(&twice).1.contains("given twice"));
+        let named = Perf { pmus: vec!["a b".to_owned()], ..perf("cci400", &["cycles"]) };
         assert_eq!(failure(&named).0, 2);
         assert_eq!(failure(&perf("cci400", &[])).0, 2);
         let stream = |ip: &str, text: &str| Perf {
-            pmu: Some("smmuv3_pmcg_1".to_owned()),
+            pmus: vec!["smmuv3_pmcg_1".to_owned()],
             stream: Some(text.to_owned()),
             ..perf(ip, &["0x1"])
         };

@@ -50,7 +50,7 @@ pub fn registers(
         }
         vec![target]
     } else {
-        let known = subject.instances().iter().filter(|instance| instance.base.is_some());
+        let known = subject.instances().into_iter().filter(|instance| instance.base.is_some());
         // Where the product is not known, neither are the registers.
         known.filter_map(|instance| subject.of(instance).ok()).collect()
     };

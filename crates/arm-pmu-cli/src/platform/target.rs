@@ -13,7 +13,8 @@ use crate::name;
 pub enum Subject {
     /// `cci400:r1`
     Ip(Pmu),
-    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit or a product behind it where the platform does not know it.
+    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit or a product behind it where the platform does not know it. A
+    /// unit alone stands for all PMUs of the platform that are one: `agilex5:tbu`.
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
 
@@ -64,6 +65,9 @@ impl Subject {
             Some((name, unit)) => (name, Some(unit)),
             None => (rest, None),
         };
+        if let Some(unit) = unit_of(platform, rest) {
+            return Ok(Self::Board(platform, None, Some(unit)));
+        }
         let instance = platform.instance(name).ok_or_else(|| {
             let names = names(platform);
             Failure::not_found(format!("{} has no PMU `{name}`; there are {names}", platform.name))
@@ -98,19 +102,36 @@ impl Subject {
     }
 
     /// The PMUs that are meant: one, or all of the platform.
-    pub fn instances(self) -> &'static [Instance] {
+    pub fn instances(self) -> Vec<&'static Instance> {
         match self {
-            Self::Ip(_) => &[],
-            Self::Board(_, Some(instance), _) => std::slice::from_ref(instance),
-            Self::Board(platform, None, _) => platform.instances,
+            Self::Ip(_) => Vec::new(),
+            Self::Board(_, Some(instance), _) => vec![instance],
+            Self::Board(platform, None, unit) => platform
+                .instances
+                .iter()
+                .filter(|one| unit.is_none() || is_unit(one, unit))
+                .collect(),
         }
+    }
+
+    /// All PMUs that are meant by a unit, here (`agilex5:tbu`) or in front of events (`tbu:TRANSACTION`); else the one.
+    pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
+        let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
+        let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
+        let of_events = heads().next().filter(|first| heads().all(|head| head == *first));
+        let unit = unit.or_else(|| unit_of(platform, of_events?));
+        if unit.is_none() {
+            return Ok(vec![self.one(events)?]);
+        }
+        Self::Board(platform, None, unit).instances().into_iter().map(|one| self.of(one)).collect()
     }
 
     /// One of [`Self::instances`].
     pub fn of(self, instance: &'static Instance) -> Result<Target, Failure> {
         match self {
             Self::Ip(_) => self.one::<&str>(&[]),
-            Self::Board(platform, _, unit) => {
+            Self::Board(platform, of, unit) => {
+                let unit = of.and(unit);
                 Self::Board(platform, Some(instance), unit).one::<&str>(&[])
             }
         }
@@ -119,7 +140,7 @@ impl Subject {
     /// The PMU; of a platform with several of one IP, all units of that.
     pub fn any(self) -> Result<Target, Failure> {
         let Self::Board(platform, None, _) = self else { return self.one::<&str>(&[]) };
-        let [first, others @ ..] = platform.instances else {
+        let [first, others @ ..] = &self.instances()[..] else {
             return self.one::<&str>(&[]);
         };
         if others.is_empty() || others.iter().any(|other| other.ip.value != first.ip.value) {
@@ -139,8 +160,9 @@ impl Subject {
             Self::Ip(pmu) => return Ok(Target { pmu, platform: None, instance: None }),
             Self::Board(platform, instance, unit) => (platform, instance, unit),
         };
-        let instance = match (instance, platform.instances) {
-            (Some(instance), _) | (None, [instance]) => instance,
+        let instance = match (instance, &self.instances()[..]) {
+            (Some(instance), _) => instance,
+            (None, [instance]) => *instance,
             (None, _) => named(platform, events)?,
         };
         let product = products(instance).find(|pmu| Some(pmu.ip.name) == unit);
@@ -201,10 +223,11 @@ impl Target {
         }
     }
 
-    /// The name of an event in which the PMU or an interface may have the name of the board: `apu:READ_REQUEST_ANY`.
+    /// The name of an event in which the PMU, its unit or an interface may have the name of the board: `apu:READ_REQUEST_ANY`.
     pub fn event(&self, text: &str) -> Result<String, Failure> {
         let Some((first, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
-        if self.instance.is_some_and(|instance| same_name(instance.name, first)) {
+        let is_unit = |instance: &'static Instance| is_unit(instance, Some(first));
+        if self.instance.is_some_and(|one| same_name(one.name, first) || is_unit(one)) {
             return self.event(rest);
         }
         let source = self.source(first)?;
@@ -252,6 +275,19 @@ impl Target {
         let subject = finding.split('_').next().unwrap_or_default().to_owned();
         all.iter().filter(move |switch| switch.name == subject)
     }
+}
+
+/// The name of a unit, if PMUs of the platform are one and none has that name itself.
+pub fn unit_of(platform: &Platform, name: &str) -> Option<&'static str> {
+    let unit = |one: &Instance| one.pmu()?.unit.map(|unit| unit.name);
+    let mut units = platform.instances.iter().filter_map(unit);
+    units.find(|unit| same_name(unit, name)).filter(|_| platform.instance(name).is_none())
+}
+
+/// Whether a PMU of a platform is such a unit.
+pub fn is_unit(instance: &Instance, unit: Option<&str>) -> bool {
+    let own = instance.pmu().and_then(|pmu| pmu.unit);
+    own.zip(unit).is_some_and(|(own, unit)| same_name(own.name, unit))
 }
 
 /// Whether a platform of this name is in a file.

@@ -760,7 +760,10 @@ fn names_of_the_command_perf_are_known() {
                 place: crate::arguments::Place::default(),
                 events: vec![format!("{:#x}", selection.id())],
                 metrics: Vec::new(),
-                pmu: (pmu.ip.name == "mmu600").then(|| "smmuv3_pmcg_1".to_owned()),
+                pmus: (pmu.ip.name == "mmu600")
+                    .then(|| "smmuv3_pmcg_1".to_owned())
+                    .into_iter()
+                    .collect(),
                 stream: None,
                 json: true,
                 command: Vec::new(),

@@ -15,6 +15,7 @@ use arm_pmu_tables::{Platform, Pmu, same_name};
 use super::iort;
 use crate::failure::Failure;
 use crate::name::number;
+use crate::stream;
 
 /// The streams to count.
 #[derive(Clone, Debug)]
@@ -69,16 +70,14 @@ pub fn find(
         let how = "All devices, without a filter".to_owned();
         return Ok(Streams { text: text.to_owned(), filter: None, span: None, how });
     }
-    if let Some((first, last)) = text.split_once("..") {
-        let id = |text: &str| number(text).and_then(|number| u32::try_from(number).ok());
-        let (first, last) =
-            id(first).zip(id(last)).ok_or_else(|| wrong(&"is no span of StreamIDs"))?;
-        let filter = StreamFilter::span(first..last).map_err(|error| wrong(&error))?;
+    if text.contains("..") {
+        let typed = stream::parse(text).map_err(|why| wrong(&why))?;
+        let (first, last) = (typed.ids.start, typed.ids.end - 1);
         return Ok(Streams {
             text: text.to_owned(),
-            filter: Some(filter),
-            span: Some((first, last - 1)),
-            how: format!("StreamIDs {first:#x} to {:#x}, as given", last - 1),
+            filter: Some(typed.filter),
+            span: Some((first, last)),
+            how: format!("StreamIDs {first:#x} to {last:#x}, as given"),
         });
     }
     let (first, how) = if let Some(id) = number(text).and_then(|number| u32::try_from(number).ok())
@@ -171,7 +170,7 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
 
 /// `iommu-map` of the host bridge, for bus, device and function as a number.
 fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
-    let address = device.file_name().and_then(|name| address(&name.to_string_lossy()));
+    let address = device.file_name().and_then(|name| stream::pci(&name.to_string_lossy()));
     let (segment, rid) = address.ok_or("its name is no PCI address")?;
     let mut above = device.ancestors().skip(1);
     let bridge = above.find_map(|device| fs::canonicalize(device.join("of_node")).ok());
@@ -208,16 +207,6 @@ fn of_acpi(root: &Path, segment: u32, rid: u32) -> Result<(u32, String), String>
 fn no_node(device: &Path) -> String {
     let name = device.file_name().unwrap_or_default().to_string_lossy();
     format!("{name} has no node in the device tree, so its StreamID is not known")
-}
-
-/// `0000:01:00.0`: the segment, and bus, device and function as a number.
-fn address(name: &str) -> Option<(u32, u32)> {
-    let (segment, rest) = name.split_once(':')?;
-    let (bus, rest) = rest.split_once(':')?;
-    let (device, function) = rest.split_once('.')?;
-    let hexadecimal = |text| u32::from_str_radix(text, 16).ok();
-    let rid = hexadecimal(bus)? << 8 | hexadecimal(device)? << 3 | hexadecimal(function)?;
-    Some((hexadecimal(segment)?, rid))
 }
 
 /// Whether the node with this phandle is an SMMUv3.

@@ -103,7 +103,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
             return Err(Failure::wrong_use(text));
         }
     }
-    let known = Names::new(&sysfs, platform);
+    let known = Names::new(&sysfs, platform).of_pmus(&arguments.pmus);
     let all = all(&known, &streams, &arguments.events, &arguments.metrics)?;
     let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();

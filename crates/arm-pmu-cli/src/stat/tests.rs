@@ -156,6 +156,31 @@ fn a_device_names_the_unit_that_serves_it() {
 }
 
 #[test]
+fn an_event_is_counted_on_several_pmus() {
+    let tbu = |address: &str| format!("mmu600:tbu.smmuv3_pmcg_{address}.TRANSACTION");
+    // All TBUs of the board.
+    let all = columns(wanted(&[], Some("agilex5"), &["tbu:TRANSACTION"], &[]));
+    assert_eq!(all.len(), 6, "{all:?}");
+    assert_eq!(all[..2], [tbu("16042"), tbu("16062")]);
+    let root = system(TWO_TBUS);
+    let sysfs = Sysfs::at(root.path());
+    let of_pmus = |pmus: &[&str], event: &str| {
+        let pmus: Vec<_> = pmus.iter().map(|name| (*name).to_owned()).collect();
+        Names::new(&sysfs, None).of_pmus(&pmus).wanted(&[event.to_owned()], &[])
+    };
+    let both = ["smmuv3_pmcg_5f320", "smmuv3_pmcg_5f340"];
+    for event in ["TRANSACTION", "mmu600:tbu:TRANSACTION"] {
+        assert_eq!(columns(of_pmus(&both, event)), [tbu("5f320"), tbu("5f340")], "{event}");
+    }
+    // Other PMUs are not concerned.
+    for event in ["cci400:S3:READ_REQUEST_ANY", "smmuv3_pmcg_5f340:TRANSACTION"] {
+        assert_eq!(columns(of_pmus(&both, event)).len(), 1, "{event}");
+    }
+    let error = failure(of_pmus(&["smmuv3_pmcg_99"], "TRANSACTION"));
+    assert!(error.contains("as in mmu700:tbu:TRANSACTION"), "{error}");
+}
+
+#[test]
 fn a_filter_is_for_units_of_an_smmu() {
     let streams = device::find(Path::new("/"), None, "0x42").expect("a stream");
     let mut both = wanted(TWO_TBUS, None, &["WALK_CACHE_READ", "cci400:S3:READ_REQUEST_ANY"], &[])

@@ -8,7 +8,7 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
-use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
+use crate::kernel::{KernelPmu, PMCG, is_pmcg, name_of_instance};
 use crate::perf_name::{PerfName, label};
 use crate::platform::target::{self, Target};
 use crate::{name, near};
@@ -142,12 +142,20 @@ pub struct Names<'s> {
     platform: Option<&'static Platform>,
     /// The stream to count; which PMU serves it, the platform may know.
     stream: Option<u32>,
+    /// PMUs of SMMUs that count the events that name none.
+    pmus: Vec<String>,
 }
 
 impl<'s> Names<'s> {
     pub fn new(sysfs: &'s Sysfs, platform: Option<&'static Platform>) -> Self {
         // A kernel without PMUs is an error where one is opened.
-        Self { sysfs, present: sysfs.names().unwrap_or_default(), platform, stream: None }
+        Self {
+            sysfs,
+            present: sysfs.names().unwrap_or_default(),
+            platform,
+            stream: None,
+            pmus: Vec::new(),
+        }
     }
 
     /// Names without a PMU are of the PMU that serves this stream.
@@ -155,22 +163,29 @@ impl<'s> Names<'s> {
         Self { stream, ..self }
     }
 
+    /// Events of SMMUs without a PMU are of these.
+    pub fn of_pmus(self, pmus: &[String]) -> Self {
+        Self { pmus: pmus.to_vec(), ..self }
+    }
+
     /// Everything that the options name, by PMU.
     pub fn wanted(&self, events: &[String], metrics: &[String]) -> Result<Vec<Wanted>, Failure> {
         let mut all = Vec::new();
         for text in events {
-            let (place, event) = self.place(text, |pmu, rest| counted(pmu, rest).map(|_| ()))?;
-            let column = self.column(&place, &event)?;
-            add(&mut all, place, vec![column]);
+            for (place, event) in self.places(text, |pmu, rest| counted(pmu, rest).map(|_| ()))? {
+                let column = self.column(&place, &event)?;
+                add(&mut all, place, vec![column]);
+            }
         }
         for text in metrics {
-            let (place, metric) = self.place(text, |pmu, rest| inputs(pmu, rest).map(|_| ()))?;
-            let Kind::Known(Known(pmu)) = place.kind else {
-                let text = format!("`{text}`: this PMU has no metrics here; count events with -e");
-                return Err(Failure::wrong_use(text));
-            };
-            let columns = inputs(pmu, &metric)?.into_iter().map(Column::Known).collect();
-            add(&mut all, place, columns);
+            for (place, metric) in self.places(text, |pmu, rest| inputs(pmu, rest).map(|_| ()))? {
+                let Kind::Known(Known(pmu)) = place.kind else {
+                    let why = "this PMU has no metrics here; count events with -e";
+                    return Err(Failure::wrong_use(format!("`{text}`: {why}")));
+                };
+                let columns = inputs(pmu, &metric)?.into_iter().map(Column::Known).collect();
+                add(&mut all, place, columns);
+            }
         }
         if all.is_empty() {
             let text = "what is to be counted? Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
@@ -202,6 +217,46 @@ impl<'s> Names<'s> {
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
+    }
+
+    /// All PMUs of a text: those of a unit of the platform (`tbu:EVENT`), those of `--pmu`, or the one.
+    fn places(
+        &self,
+        text: &str,
+        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
+    ) -> Result<Vec<(Place, String)>, Failure> {
+        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        if self.present.iter().any(|name| name == head) {
+            return Ok(vec![self.place(text, has)?]);
+        }
+        if let Some((platform, unit)) =
+            self.platform.and_then(|of| Some((of, target::unit_of(of, head)?)))
+        {
+            let units = platform.instances.iter().filter(|one| target::is_unit(one, Some(unit)));
+            return units.map(|one| Ok((of_instance(platform, one)?, rest.to_owned()))).collect();
+        }
+        let (unit, event) = rest.split_once(':').unwrap_or((rest, ""));
+        let unit = Pmu::find(&format!("{head}:{unit}")).filter(|pmu| is_pmcg(*pmu));
+        let names_another = event.contains(':') || Pmu::find(head).is_some();
+        if self.pmus.is_empty() || (unit.is_none() && names_another) {
+            return Ok(vec![self.place(text, has)?]);
+        }
+        let of_pmu = |name: &String| match unit {
+            Some(pmu) => {
+                let device = Some(name.clone());
+                Ok((Place { device, ..self.of_tables(pmu) }, event.to_owned()))
+            }
+            None => {
+                let place = self.of_kernel(name)?;
+                if place.kind == Kind::Core {
+                    let why =
+                        "which unit it is, is not known; name it, as in mmu700:tbu:TRANSACTION";
+                    return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+                }
+                Ok((place, text.to_owned()))
+            }
+        };
+        self.pmus.iter().map(of_pmu).collect()
     }
 
     /// The PMU that a text names in front of an event or metric, and the rest; or the only one that has it.
@@ -370,17 +425,7 @@ pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
 fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place, Failure> {
     let pmu = name::one_unit(target::of(platform, instance)?)?;
     // The kernel names the PMU of an SMMU after its address; others have one name.
-    let device = match instance.linux {
-        Some(name) => Some(name.value.to_owned()),
-        None => pmcg(pmu, instance),
-    };
-    Ok(Place { kind: Kind::Known(Known(pmu)), device })
-}
-
-fn pmcg(pmu: Pmu, instance: &Instance) -> Option<String> {
-    let page_0 = pmu.unit?.pages.first()?.offset;
-    let address = instance.base?.value + u64::from(page_0);
-    is_pmcg(pmu).then(|| pmcg_name(address))
+    Ok(Place { kind: Kind::Known(Known(pmu)), device: name_of_instance(pmu, instance) })
 }
 
 /// The text with the board's name of an interface replaced by the source: `apu:EVENT`, `METRIC:apu`.

@@ -7,7 +7,7 @@ use super::nav;
 
 /// A guide: the name of its file without `.md`, and its text.
 pub struct Guide {
-    name: &'static str,
+    pub name: &'static str,
     text: &'static str,
 }
 
@@ -33,6 +33,66 @@ impl Guide {
     pub fn title(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
     }
+}
+
+/// A heading, and the prose under it.
+pub struct Section {
+    /// Nothing for the heading of the guide.
+    pub anchor: Option<String>,
+    pub heading: String,
+    pub text: String,
+}
+
+impl Guide {
+    /// All sections. The first one is that of the guide's heading.
+    pub fn sections(&self) -> Vec<Section> {
+        let mut all: Vec<Section> = Vec::new();
+        let mut is_heading = false;
+        let mut is_code = false;
+        for event in events(self.text) {
+            match event {
+                Event::Start(Tag::Heading { id, .. }) => {
+                    is_heading = true;
+                    let anchor = id.map(|id| id.to_string()).filter(|_| !all.is_empty());
+                    all.push(Section { anchor, heading: String::new(), text: String::new() });
+                }
+                Event::End(TagEnd::Heading(_)) => is_heading = false,
+                Event::Start(Tag::CodeBlock(_)) => is_code = true,
+                Event::End(TagEnd::CodeBlock) => is_code = false,
+                Event::Text(text) | Event::Code(text) if !is_code => {
+                    let Some(section) = all.last_mut() else { continue };
+                    let to = if is_heading { &mut section.heading } else { &mut section.text };
+                    *to += &text;
+                }
+                _ => {
+                    if let Some(section) = all.last_mut().filter(|of| !of.text.is_empty()) {
+                        section.text.push(' ');
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The text in parts. Each heading has its words as id.
+fn events(text: &str) -> Vec<Event<'_>> {
+    let mut all: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
+    let mut words = String::new();
+    // From the end, because the start of a heading comes before its words.
+    for event in all.iter_mut().rev() {
+        match event {
+            Event::End(TagEnd::Heading(_)) => words.clear(),
+            Event::Text(text) | Event::Code(text) => words.insert_str(0, text),
+            Event::Start(Tag::Heading { id, .. }) => {
+                let words = words.split(|c: char| !c.is_ascii_alphanumeric());
+                let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+                *id = Some(CowStr::from(words.join("-").to_ascii_lowercase()));
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 #[derive(Template)]
@@ -64,7 +124,7 @@ fn target(link: &str) -> Option<String> {
 /// The text as HTML. A link to a file of the repository becomes the name of that file: the site stands alone.
 fn rendered(text: &str) -> String {
     let mut outside: Option<String> = None;
-    let events = Parser::new_ext(text, Options::ENABLE_TABLES).flat_map(|event| match event {
+    let events = events(text).into_iter().flat_map(|event| match event {
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => match target(&dest_url) {
             Some(page) => {
                 vec![Event::Start(Tag::Link { link_type, dest_url: CowStr::from(page), title, id })]

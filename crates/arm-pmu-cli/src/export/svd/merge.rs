@@ -4,13 +4,22 @@ use std::collections::HashMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::FOUR_GIGABYTES;
 use super::instance::Instance;
 use super::xml::Xml;
 use crate::failure::Failure;
 
 /// The text of the file with the instances behind its last peripheral.
-pub fn merge(file: &str, text: &str, instances: &[Instance]) -> Result<String, Failure> {
+pub fn merge(
+    file: &str,
+    text: &str,
+    instances: &[Instance],
+    allow_overlap: bool,
+) -> Result<String, Failure> {
     let wrong = |what: String| Failure::wrong_use(format!("{file}: {what}"));
+    if is_deep(text) {
+        return Err(wrong(format!("its elements are more than {DEPTH} levels deep")));
+    }
     let start = text.len() - text.trim_start_matches('\u{FEFF}').len();
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text[start..], options)
@@ -24,7 +33,7 @@ pub fn merge(file: &str, text: &str, instances: &[Instance]) -> Result<String, F
     }
     let all = || peripherals.children().filter(|node| node.has_tag_name("peripheral"));
     let last = all().next_back().ok_or_else(|| wrong("it has no peripherals".into()))?;
-    are_new(instances, all()).map_err(wrong)?;
+    are_new(instances, all(), allow_overlap).map_err(wrong)?;
 
     let version: f32 =
         device.attribute("schemaVersion").and_then(|v| v.parse().ok()).unwrap_or(1.1);
@@ -43,10 +52,37 @@ pub fn merge(file: &str, text: &str, instances: &[Instance]) -> Result<String, F
     Ok(merged)
 }
 
-/// No instance has the name or a place of a peripheral in the file.
+/// Highest depth of elements. The parser calls itself for each level, and SVD has about ten.
+const DEPTH: usize = 100;
+
+/// Whether elements are more than [`DEPTH`] levels deep.
+fn is_deep(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start..];
+        let others = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<!", ">"), ("<?", "?>")];
+        let other = others.iter().find(|(begin, _)| rest.starts_with(begin));
+        let end = other.map_or(">", |(_, end)| end);
+        let Some((markup, behind)) = rest.split_once(end) else { return false };
+        depth = match other {
+            Some(_) => depth,
+            None if markup.starts_with("</") => depth.saturating_sub(1),
+            None => depth + usize::from(!markup.ends_with('/')),
+        };
+        if depth > DEPTH {
+            return true;
+        }
+        rest = behind;
+    }
+    false
+}
+
+/// No instance has the name of a peripheral in the file, or a place of one unless overlaps are allowed.
 fn are_new<'n>(
     instances: &[Instance],
     peripherals: impl Iterator<Item = Node<'n, 'n>> + Clone,
+    allow_overlap: bool,
 ) -> Result<(), String> {
     let of_name: HashMap<_, _> =
         peripherals.clone().filter_map(|node| Some((content(node, "name")?, node))).collect();
@@ -58,7 +94,8 @@ fn are_new<'n>(
                     "it has a peripheral {name}; name yours otherwise, as in IP=NAME@BASE"
                 ));
             }
-            let Some(base) = content(node, "baseAddress").and_then(number) else { continue };
+            let base = content(node, "baseAddress").and_then(number);
+            let Some(base) = base.filter(|_| !allow_overlap) else { continue };
             // Without blocks of its own it has those that it is derived from.
             let like = node.attribute("derivedFrom").and_then(|name| of_name.get(name));
             let with_blocks =
@@ -69,8 +106,20 @@ fn are_new<'n>(
                 let start = u128::from(base) + offset;
                 let mut ranges = instance.ranges();
                 if ranges.any(|own| own.start < start + size && start < own.end) {
+                    // Some files have a size below zero, as a number of 32 bits.
+                    let four_gigabytes = u128::from(FOUR_GIGABYTES);
+                    let is_too_long = start < four_gigabytes && start + size > four_gigabytes;
+                    let past = if is_too_long {
+                        format!(
+                            ", whose block at 0x{start:X} has 0x{size:X} bytes and ends past 4 GB: \
+                             correct that size"
+                        )
+                    } else {
+                        String::new()
+                    };
                     return Err(format!(
-                        "{} at 0x{:X} overlaps its {name} at 0x{base:X}",
+                        "{} at 0x{:X} overlaps its {name} at 0x{base:X}{past}; --allow-overlap adds \
+                         it all the same",
                         instance.name, instance.base
                     ));
                 }
