@@ -222,6 +222,12 @@ fn without_the_pmu_stat_says_what_the_kernel_needs() {
         assert_eq!((status, out.as_str()), (125, ""), "{arguments:?} {error}");
         assert!(error.contains(expected), "{arguments:?} {error}");
     }
+    let (_, live, _) = run(&["doctor", "--live"]);
+    for events in ["arm1136:DATA_CACHE_MISS", "cycles"] {
+        let (_, _, error) = run(&["stat", "-e", events, "--", "true"]);
+        let is_elsewhere = |text: &str| text.contains("this is a machine of");
+        assert_eq!(is_elsewhere(&error), is_elsewhere(&live), "{error} {live}");
+    }
 }
 
 /// Whatever machine this is.

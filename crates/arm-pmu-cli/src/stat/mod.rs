@@ -103,8 +103,9 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
             return Err(Failure::wrong_use(text));
         }
     }
-    let known = Names::new(&sysfs, platform);
+    let known = Names::new(&sysfs, platform, std::env::consts::ARCH);
     let all = all(&known, &streams, &arguments.events, &arguments.metrics)?;
+    known.on_arm()?;
     let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();
     for wanted in by_pmu(all) {

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
 use crate::perf_name::{PerfName, What, label};
 use crate::platform::target::{self, Target};
-use crate::{name, near};
+use crate::{live, name, near};
 
 /// A PMU of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,12 +145,19 @@ pub struct Names<'s> {
     platform: Option<&'static Platform>,
     /// The stream to count; which PMU serves it, the platform may know.
     stream: Option<u32>,
+    /// The architecture, as Rust names it.
+    machine: &'static str,
 }
 
 impl<'s> Names<'s> {
-    pub fn new(sysfs: &'s Sysfs, platform: Option<&'static Platform>) -> Self {
+    pub fn new(
+        sysfs: &'s Sysfs,
+        platform: Option<&'static Platform>,
+        machine: &'static str,
+    ) -> Self {
         // A kernel without PMUs is an error where one is opened.
-        Self { sysfs, present: sysfs.names().unwrap_or_default(), platform, stream: None }
+        let present = sysfs.names().unwrap_or_default();
+        Self { sysfs, present, platform, stream: None, machine }
     }
 
     /// Names without a PMU are of the PMU that serves this stream.
@@ -180,6 +187,15 @@ impl<'s> Names<'s> {
             return Err(Failure::wrong_use(text));
         }
         Ok(all)
+    }
+
+    /// # Errors
+    ///
+    /// If this machine is no Arm, whatever its kernel has.
+    pub fn on_arm(&self) -> Result<(), Failure> {
+        let Some(missing) = live::elsewhere(self.machine) else { return Ok(()) };
+        let (problem, fix) = (missing.problem, missing.fix);
+        Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
     }
 
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
@@ -271,6 +287,7 @@ impl<'s> Names<'s> {
             }
         }
         if places.is_empty() {
+            self.on_arm()?;
             return Err(Failure::not_found(format!(
                 "`{text}` names no PMU, and the kernel has none of those that are known here; it has {}. Put the PMU in front, \
                  as in cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it",
