@@ -10,6 +10,7 @@ mod doctor;
 mod documents;
 mod export;
 mod failure;
+mod generic;
 mod input;
 mod kernel;
 #[cfg(target_os = "linux")]

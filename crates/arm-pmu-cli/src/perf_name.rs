@@ -9,6 +9,7 @@ use std::fmt;
 
 use arm_pmu_tables::{Counted, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
 
+use crate::generic;
 use crate::kernel::{self, KernelPmu, PMCG};
 
 /// An event in the output of `perf`.
@@ -80,20 +81,6 @@ impl fmt::Display for PerfName {
     }
 }
 
-/// Words of `perf` for events of any processor, and the constants of the kernel, which the tables have.
-const GENERIC: &[(&str, &str)] = &[
-    ("cycles", "PERF_COUNT_HW_CPU_CYCLES"),
-    ("cpu-cycles", "PERF_COUNT_HW_CPU_CYCLES"),
-    ("instructions", "PERF_COUNT_HW_INSTRUCTIONS"),
-    ("cache-references", "PERF_COUNT_HW_CACHE_REFERENCES"),
-    ("cache-misses", "PERF_COUNT_HW_CACHE_MISSES"),
-    ("branches", "PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
-    ("branch-instructions", "PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
-    ("branch-misses", "PERF_COUNT_HW_BRANCH_MISSES"),
-    ("stalled-cycles-frontend", "PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
-    ("stalled-cycles-backend", "PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
-];
-
 impl PerfName {
     /// An event whose name has its PMU in front.
     pub fn read(text: &str) -> Option<Self> {
@@ -160,8 +147,7 @@ impl PerfName {
         }
         // `cycles:u` counts in user mode only.
         let name = text.split_once(':').map_or(text, |(name, _)| name);
-        let name =
-            GENERIC.iter().find(|(word, _)| *word == name).map_or(name, |(_, constant)| constant);
+        let name = generic::alias(name).unwrap_or(name);
         by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]).map(of)
     }
 }

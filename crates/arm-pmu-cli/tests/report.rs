@@ -105,10 +105,10 @@ fn runs_are_compared_with_a_verdict() {
 fn wrong_use_has_status_2_and_one_message() {
     let compared = recording("../runs/compared.jsonl");
     let named = recording("6.1/cci400-r1/named.csv");
-    let people = recording("6.1/cci400-r1/named.txt");
+    let refused = recording("6.1/cci400-r1/unknown-event.txt");
     let all: &[(i32, &[&str], &str)] = &[
         (2, &["no-such-file"], "cannot be read"),
-        (2, &[&people], "line 2: this is what perf stat prints for people"),
+        (2, &[&refused], "line 1: the file has no rows of perf stat"),
         (2, &[&named, "--plot", "x.svg"], "no intervals to plot"),
         (2, &[&named, "--set", "beat_bytes=many"], "is not NAME=NUMBER"),
         (1, &[&named, "--ip", "cci4"], "there is no IP `cci4`"),

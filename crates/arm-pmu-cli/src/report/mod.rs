@@ -7,6 +7,7 @@ pub mod json;
 pub mod model;
 pub mod number;
 pub mod parse;
+pub mod plain;
 pub mod record;
 pub mod runs;
 pub mod sample;

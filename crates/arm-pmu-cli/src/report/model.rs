@@ -1,16 +1,22 @@
 //! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
 
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use arm_pmu_tables::platform::{Instance, Interface};
 use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 
-use super::parse::{Count, Number, Recording, Row};
+use super::number;
+use super::parse::{Count, Number, Recording, Row, Unread};
 use crate::perf_name::{PerfName, What};
 
 /// Why `perf` prints `<not supported>`.
 pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
     different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
+
+/// Of more runs, or more lines that cannot be read, only so many have a note.
+const LISTED: usize = 8;
 
 /// What a reader of the recording has to know beside it.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +101,8 @@ pub struct Counter {
     pub seconds: f64,
     /// One for each interval; `None` where the recording has no row.
     pub intervals: Vec<Option<Value>>,
+    /// The intervals of its run.
+    of_run: Range<usize>,
 }
 
 /// A count with its doubts.
@@ -174,7 +182,8 @@ impl Counter {
 
     /// Whether the sum has no count of some intervals.
     fn lacks_intervals(&self) -> bool {
-        let mut numbers = self.intervals.iter().map(|value| value.and_then(|value| value.number()));
+        let own = &self.intervals[self.of_run.clone()];
+        let mut numbers = own.iter().map(|value| value.and_then(|value| value.number()));
         self.total.number().is_some() && numbers.any(|number| number.is_none())
     }
 
@@ -231,7 +240,9 @@ impl Report {
 
     /// Understands a recording.
     pub fn new(recording: &Recording, given: &Given) -> Self {
-        let mut times: Vec<u64> = recording.rows.iter().filter_map(|row| row.nanoseconds).collect();
+        let starts = starts(recording);
+        let mut times: Vec<u64> =
+            recording.rows.iter().filter_map(|row| time_of(row, &starts)).collect();
         times.sort_unstable();
         times.dedup();
         let mut report = Self {
@@ -243,8 +254,9 @@ impl Report {
             notes: Vec::new(),
         };
         report.lines(recording);
+        report.runs(recording, &starts);
         let pmu = report.pmu_of_bare_names(recording, given);
-        report.counters(recording, pmu, given);
+        report.counters(recording, pmu, given, &starts);
         report.ports(given);
         report.metrics(given);
         report.metrics_of_perf(recording);
@@ -265,6 +277,35 @@ impl Report {
         if let Some((line, text)) = other.first() {
             self.notes.push(format!("Line {line} is no row of perf stat{more}: {text}"));
         }
+        for Unread { line, text, why } in recording.unread.iter().take(LISTED) {
+            self.notes
+                .push(format!("Line {line} cannot be read, and is left out: {text} ({why})."));
+        }
+        if let Some(more) = recording.unread.len().checked_sub(LISTED).filter(|more| *more > 0) {
+            self.notes.push(format!("{more} more lines are left out that cannot be read."));
+        }
+    }
+
+    /// The measurements of a text with several, and what their counts are means of.
+    fn runs(&mut self, recording: &Recording, starts: &[u64]) {
+        let runs = &recording.runs;
+        for (nth, run) in runs.iter().enumerate().take(LISTED) {
+            let mut about = Vec::new();
+            if runs.len() > 1 {
+                about.push(format!("Run {} is that of line {}", nth + 1, run.line));
+                about.extend((!run.title.is_empty()).then(|| run.title.clone()));
+                let seconds = run.elapsed_nanoseconds.map(|time| time as f64 / 1e9);
+                about.extend(seconds.map(|seconds| format!("{} s", number::decimal(seconds))));
+                let start = starts[nth] as f64 / 1e9;
+                about.extend((start > 0.0).then(|| format!("its intervals begin at {start:.3} s")));
+            }
+            let means = run.repeats.map(|repeats| format!("counts are means of {repeats} runs"));
+            about.extend(means);
+            let about = about.join(", ");
+            if let Some(first) = about.get(..1) {
+                self.notes.push(format!("{}{}.", first.to_uppercase(), &about[1..]));
+            }
+        }
     }
 
     /// The PMU whose names these are, where they do not say that: the given one, or the only one that has all.
@@ -276,12 +317,9 @@ impl Report {
             let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
             letters && !name.contains('/') && given.read(name).is_none()
         };
-        let mut bare: Vec<&str> = Vec::new();
-        for row in &recording.rows {
-            if ours(&row.event) && !bare.contains(&row.event.as_str()) {
-                bare.push(&row.event);
-            }
-        }
+        let mut known = HashSet::new();
+        let names = recording.rows.iter().map(|row| row.event.as_str());
+        let bare: Vec<&str> = names.filter(|name| known.insert(*name) && ours(name)).collect();
         let has_all = |pmu: &Pmu| bare.iter().all(|name| PerfName::read_bare(name, *pmu).is_some());
         let all: Vec<Pmu> =
             if bare.is_empty() { Vec::new() } else { Pmu::all().filter(has_all).collect() };
@@ -307,58 +345,72 @@ impl Report {
         }
     }
 
-    fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>, given: &Given) {
+    fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>, given: &Given, starts: &[u64]) {
         // Two counters can have the same name. Their order in each interval distinguishes them.
-        let mut places: Vec<(Option<u64>, bool, &str, Option<&str>)> = Vec::new();
-        let mut rows: Vec<(usize, &Row)> = Vec::new();
+        let mut in_interval: HashMap<_, usize> = HashMap::new();
+        let mut of_name: HashMap<_, Vec<usize>> = HashMap::new();
+        let mut names: HashMap<&str, Option<PerfName>> = HashMap::new();
+        let mut rows: Vec<Vec<&Row>> = Vec::new();
         let is_elsewhere = |row: &&Row| row.cores == Some(0) && row.count == Count::NotCounted;
         for row in recording.rows.iter().filter(|row| !is_elsewhere(row)) {
-            let place = (row.nanoseconds, row.is_summary, row.event.as_str(), row.scope.as_deref());
-            let of_interval =
-                places.iter().rev().take_while(|other| (other.0, other.1) == (place.0, place.1));
-            let before = of_interval.filter(|other| **other == place).count();
-            places.push(place);
-            let known = self.counters.len();
-            let is = |nth: &usize| {
-                let counter = &self.counters[*nth];
-                counter.perf == row.event && counter.scope == row.scope
-            };
-            let counter = (0..known).filter(is).nth(before);
-            let counter = counter.unwrap_or_else(|| {
-                self.counters.push(counter_of(row, pmu, given, self.times.len()));
-                known
-            });
-            rows.push((counter, row));
+            let name = (row.run, row.event.as_str(), row.scope.as_deref());
+            let before = in_interval.entry((row.nanoseconds, row.is_summary, name)).or_default();
+            let same = of_name.entry(name).or_default();
+            if *before == same.len() {
+                same.push(self.counters.len());
+                let known = names
+                    .entry(&row.event)
+                    .or_insert_with(|| known(&row.event, pmu, given))
+                    .clone();
+                self.counters.push(counter_of(row, known));
+                rows.push(Vec::new());
+            }
+            rows[same[*before]].push(row);
+            *before += 1;
         }
-        for nth in 0..self.counters.len() {
-            let of: Vec<&Row> =
-                rows.iter().filter(|(counter, _)| *counter == nth).map(|(_, row)| *row).collect();
-            self.fill(nth, &of);
+        for (nth, rows) in rows.iter().enumerate() {
+            self.fill(nth, rows, recording, starts);
         }
         // The core at which `perf` reads an interconnect is not what it counts.
-        for nth in 0..self.counters.len() {
-            let counter = &self.counters[nth];
-            let same = self.counters.iter().filter(|other| other.perf == counter.perf).count();
-            if counter.is_of_interconnect() && same == 1 {
-                self.counters[nth].scope = None;
+        let mut same: HashMap<_, usize> = HashMap::new();
+        for (counter, rows) in self.counters.iter().zip(&rows) {
+            *same.entry((rows[0].run, counter.perf.clone())).or_default() += 1;
+        }
+        for (counter, rows) in self.counters.iter_mut().zip(&rows) {
+            let run = rows[0].run;
+            if counter.is_of_interconnect() && same[&(run, counter.perf.clone())] == 1 {
+                counter.scope = None;
+            }
+            if recording.runs.len() > 1 {
+                let scope = counter.scope.iter().cloned();
+                let parts: Vec<_> = [format!("run {}", run + 1)].into_iter().chain(scope).collect();
+                counter.scope = Some(parts.join(" "));
             }
         }
     }
 
     /// Puts the rows of a counter into its intervals, and sums them up.
-    fn fill(&mut self, counter: usize, rows: &[&Row]) {
+    fn fill(&mut self, counter: usize, rows: &[&Row], recording: &Recording, starts: &[u64]) {
         let mut values = vec![None; self.times.len()];
         let mut whole = None;
         for row in rows {
-            match row.nanoseconds.and_then(|end| self.times.binary_search(&end).ok()) {
+            match time_of(row, starts).and_then(|end| self.times.binary_search(&end).ok()) {
                 Some(interval) => values[interval] = Some(Value::of(row)),
                 None => whole = Some(*row),
             }
         }
-        let seconds: Vec<f64> =
-            (0..self.times.len()).map(|interval| self.seconds_of(interval)).collect();
+        let run = rows.first().map_or(0, |row| row.run);
+        let first = |run: usize| match starts.get(run) {
+            Some(0) if run == 0 => 0,
+            Some(start) => self.times.partition_point(|time| time <= start),
+            None => self.times.len(),
+        };
+        let of_run = first(run)..first(run + 1);
+        let seconds: Vec<f64> = of_run.clone().map(|interval| self.seconds_of(interval)).collect();
+        let elapsed = recording.runs.get(run).and_then(|run| run.elapsed_nanoseconds);
         let counter = &mut self.counters[counter];
         counter.intervals = values;
+        counter.of_run = of_run.clone();
         match whole {
             Some(row) => {
                 counter.total = Value::of(row);
@@ -368,6 +420,8 @@ impl Report {
                 let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
                 counter.seconds = if !seconds.is_empty() {
                     seconds.iter().sum()
+                } else if let Some(elapsed) = elapsed {
+                    elapsed as f64 / 1e9
                 } else if share > 0.0 && is_one_clock {
                     let clocks = f64::from(row.cores.unwrap_or(1).max(1));
                     row.running_nanoseconds as f64 / 1e9 / share / clocks
@@ -376,9 +430,9 @@ impl Report {
                 };
             }
             None => {
-                counter.total = sum(&counter.intervals, &seconds);
-                let counted = counter
-                    .intervals
+                let values = &counter.intervals[of_run];
+                counter.total = sum(values, &seconds);
+                let counted = values
                     .iter()
                     .zip(&seconds)
                     .filter(|(value, _)| value.is_some_and(|value| value.number().is_some()));
@@ -410,42 +464,37 @@ impl Report {
     }
 
     fn metrics(&mut self, given: &Given) {
-        let mut places: Vec<(String, Option<String>, Pmu)> = Vec::new();
-        for counter in &self.counters {
-            let Some(known) = &counter.known else { continue };
-            let (pmu, scope) = counter.place();
-            let scope = scope.map(str::to_owned);
-            if !places.iter().any(|(known, of, _)| (known, of) == (&pmu, &scope)) {
-                places.push((pmu, scope, known.pmu));
-            }
-        }
-        for (place, scope, pmu) in places {
+        let mut places: Vec<(Pmu, Vec<usize>)> = Vec::new();
+        let mut known: HashMap<_, usize> = HashMap::new();
+        for (nth, counter) in self.counters.iter().enumerate() {
+            let Some(PerfName { pmu, .. }) = counter.known else { continue };
             if pmu.is_ambiguous() {
                 continue;
             }
+            let place = *known.entry(counter.place()).or_insert_with(|| {
+                places.push((pmu, Vec::new()));
+                places.len() - 1
+            });
+            places[place].1.push(nth);
+        }
+        for (pmu, place) in places {
             for of in pmu.metrics() {
                 let none = of.group.sources.is_empty().then_some(None);
                 for source in
                     none.into_iter().chain(of.group.sources.iter().map(|source| Some(source.id)))
                 {
-                    self.metric(of, source, (&place, scope.as_deref()), given);
+                    self.metric(of, source, &place, given);
                 }
             }
         }
     }
 
-    /// A metric of one source, if all that it needs was counted in one place.
-    fn metric(
-        &mut self,
-        of: MetricOf,
-        source: Option<u32>,
-        place: (&str, Option<&str>),
-        given: &Given,
-    ) {
+    /// A metric of one source, if all that it needs is among these counters of one place.
+    fn metric(&mut self, of: MetricOf, source: Option<u32>, place: &[usize], given: &Given) {
         let counter_of = |input: &Input| {
             let is = |counter: &&Counter| {
                 let Some(known) = &counter.known else { return false };
-                let same = match (input, known.what) {
+                match (input, known.what) {
                     (Input::Cycles, What::Cycles) => true,
                     (Input::Event(name), What::Event(selection)) => {
                         let group = selection.of.group;
@@ -454,13 +503,9 @@ impl Report {
                             && selection.source.map(|source| source.id) == source
                     }
                     _ => false,
-                };
-                same && {
-                    let (pmu, scope) = counter.place();
-                    (pmu.as_str(), scope) == place
                 }
             };
-            self.counters.iter().find(is)
+            place.iter().map(|nth| &self.counters[*nth]).find(is)
         };
         let inputs: Option<Vec<&Counter>> = of.metric.inputs.iter().map(counter_of).collect();
         let Some(inputs) = inputs else { return };
@@ -508,10 +553,11 @@ impl Report {
         let has_rate = of.metric.measure == Measure::Bytes && seconds.is_finite() && seconds > 0.0;
         let doubtful =
             |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
+        let (pmu, scope) = self.counters[place[0]].place();
         let metric = Metric {
             name,
-            pmu: place.0.to_owned(),
-            scope: place.1.map(str::to_owned),
+            scope: scope.map(str::to_owned),
+            pmu,
             measure: Some(of.metric.measure),
             formula: of.metric.formula.to_owned(),
             caveat: of.metric.caveat,
@@ -552,13 +598,10 @@ impl Report {
     fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {
-            let mut all: Vec<String> = Vec::new();
-            for name in self.counters.iter().filter(|counter| is(counter)).map(Counter::name) {
-                // On several PMUs, or of several devices.
-                if !all.contains(&name) {
-                    all.push(name);
-                }
-            }
+            let mut known = HashSet::new();
+            let names = self.counters.iter().filter(|counter| is(counter)).map(Counter::name);
+            // On several PMUs, or of several devices.
+            let all: Vec<String> = names.filter(|name| known.insert(name.clone())).collect();
             let more =
                 if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
             let some = all.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -607,8 +650,13 @@ impl Report {
             ));
         }
         if let Some(last) = self.times.len().checked_sub(1) {
-            let lack =
-                self.counters.iter().filter(|counter| counter.intervals[last].is_none()).count();
+            let lack = self
+                .counters
+                .iter()
+                .filter(|counter| {
+                    counter.of_run.contains(&last) && counter.intervals[last].is_none()
+                })
+                .count();
             if lack > 0 {
                 notes.push(format!(
                     "The last interval lacks {lack} of {} events: the recording ends in it.",
@@ -620,20 +668,17 @@ impl Report {
     }
 
     fn why_not_counted(&self) -> String {
-        let mut pmus: Vec<(Pmu, String)> = Vec::new();
+        let mut pmus: Vec<(Pmu, usize)> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
         for counter in &self.counters {
-            if let Some(known) = &counter.known {
-                if !pmus.iter().any(|(_, name)| *name == counter.pmu()) {
-                    pmus.push((known.pmu, counter.pmu()));
-                }
-            }
+            let Some(PerfName { pmu, what, .. }) = counter.known else { continue };
+            let nth = *known.entry(counter.pmu()).or_insert_with(|| {
+                pmus.push((pmu, 0));
+                pmus.len() - 1
+            });
+            pmus[nth].1 += usize::from(!matches!(what, What::Cycles));
         }
-        for (pmu, name) in pmus {
-            let is = |counter: &&Counter| {
-                let counts_events = |known: &PerfName| !matches!(known.what, What::Cycles);
-                counter.pmu() == name && counter.known.as_ref().is_some_and(counts_events)
-            };
-            let events = self.counters.iter().filter(is).count();
+        for (pmu, events) in pmus {
             let counters = pmu.ip.counters.count as usize;
             if events > counters {
                 return format!(
@@ -648,23 +693,24 @@ impl Report {
     /// Zeros that say something about the PMU.
     fn zeros(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let mut done: Vec<String> = Vec::new();
+        let mut pmus: Vec<(&PerfName, String, Vec<&Counter>)> = Vec::new();
+        let mut done: HashMap<String, usize> = HashMap::new();
         for counter in &self.counters {
             let Some(known) = &counter.known else { continue };
-            if done.contains(&counter.pmu()) {
-                continue;
-            }
-            done.push(counter.pmu());
-            let is =
-                |other: &&Counter| other.pmu() == counter.pmu() && other.total.number().is_some();
-            let of_it: Vec<&Counter> = self.counters.iter().filter(is).collect();
+            let place = counter.pmu();
+            let nth = *done.entry(place.clone()).or_insert_with(|| {
+                pmus.push((known, place, Vec::new()));
+                pmus.len() - 1
+            });
+            pmus[nth].2.extend(counter.total.number().map(|_| counter));
+        }
+        for (known, place, of_it) in pmus {
             let (cycles, events): (Vec<&Counter>, Vec<&Counter>) = of_it
                 .into_iter()
                 .partition(|counter| counter.unit == "cycles" && is_cycles(counter));
             let all_zero = |of: &[&Counter]| {
                 !of.is_empty() && of.iter().all(|counter| counter.total.is_zero())
             };
-            let place = counter.pmu();
             let finding = |name: &str| {
                 let found = known.pmu.findings().find(|finding| finding.name == name);
                 found
@@ -723,20 +769,50 @@ fn why_zero(counter: &Counter) -> Option<String> {
     Some(format!("{} is zero: {why}.", counter.name()))
 }
 
-fn counter_of(row: &Row, pmu: Option<Pmu>, given: &Given, intervals: usize) -> Counter {
-    let pmu = given.pmu_of(&row.event).or(pmu);
-    let known = given
-        .read(&row.event)
-        .or_else(|| PerfName::read_kernel(&row.event, pmu))
-        .or_else(|| PerfName::read_bare(&row.event, pmu?));
+/// The event with a name of a recording.
+fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
+    let pmu = given.pmu_of(name).or(pmu);
+    given
+        .read(name)
+        .or_else(|| PerfName::read_kernel(name, pmu))
+        .or_else(|| PerfName::read_bare(name, pmu?))
+}
+
+fn counter_of(row: &Row, known: Option<PerfName>) -> Counter {
     let unit = match &known {
         Some(known) if row.unit.is_empty() => known.what.unit().to_owned(),
         _ => row.unit.clone(),
     };
-    let total = Value::of(row);
-    let scope = row.scope.clone();
-    let perf = row.event.clone();
-    Counter { perf, known, scope, unit, total, seconds: 0.0, intervals: vec![None; intervals] }
+    Counter {
+        perf: row.event.clone(),
+        known,
+        scope: row.scope.clone(),
+        unit,
+        total: Value::of(row),
+        seconds: 0.0,
+        intervals: Vec::new(),
+        of_run: 0..0,
+    }
+}
+
+/// When runs begin, one behind the other; all at 0 without intervals.
+fn starts(recording: &Recording) -> Vec<u64> {
+    let mut ends = vec![0; recording.runs.len().max(1)];
+    for row in &recording.rows {
+        ends[row.run] = row.nanoseconds.unwrap_or_default().max(ends[row.run]);
+    }
+    let mut next = 0_u64;
+    let mut starts = Vec::new();
+    for end in ends {
+        starts.push(next);
+        next = next.saturating_add(end);
+    }
+    starts
+}
+
+/// The end of the interval of a row.
+fn time_of(row: &Row, starts: &[u64]) -> Option<u64> {
+    row.nanoseconds.map(|time| time.saturating_add(starts[row.run]))
 }
 
 /// The sum of intervals.

@@ -1,4 +1,4 @@
-//! Reads what `perf stat` prints with `-j`, and with `-x` and a separator.
+//! Reads what `perf stat` prints: with `-j`, with `-x` and a separator, and for people (in [`plain`]).
 //!
 //! Its rows are not alone in a file: `-o` puts a comment in front, and with `2>` there are warnings, and what the
 //! measured program prints. No column of CSV is quoted, and names of events contain commas, so a row is read from
@@ -8,29 +8,63 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
+use super::plain;
+
 /// Rows of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// The rows, in the order of the file.
     pub rows: Vec<Row>,
-    /// Lines that are no rows, with their numbers.
+    /// Lines that are no rows, with their numbers. Not of text for people, in which anything can stand.
     pub other_lines: Vec<(usize, String)>,
+    /// Lines that look like rows and cannot be read.
+    pub unread: Vec<Unread>,
     /// The number of the last line, if it ends in the middle of a row.
     pub cut_off: Option<usize>,
+    /// The measurements in text for people; empty for other formats.
+    pub runs: Vec<Run>,
 }
 
-/// The output format of `perf stat`.
+/// A line that looks like a row and cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// Its number, from 1.
+    pub line: usize,
+    /// Its beginning.
+    pub text: String,
+    /// What is wrong with it.
+    pub why: ParseErrorKind,
+}
+
+/// A table that `perf stat` printed for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// The number of its first line.
+    pub line: usize,
+    /// What was measured: `'./work'`, `'system wide'`, `process id '12'`. Empty where the title is missing.
+    pub title: String,
+    /// Of how many runs its counts are the means (`-r`).
+    pub repeats: Option<u32>,
+    /// How long it took.
+    pub elapsed_nanoseconds: Option<u64>,
+}
+
+/// The output format of `perf stat` for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum Format<'t> {
     /// `-j`
     Json,
     /// `-x`, with this separator.
-    Separated(char),
+    Separated(&'t str),
 }
 
 /// What `perf` says of an event; with `-I`, in an interval.
 #[derive(Clone, Debug)]
 pub struct Row {
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// Its place in [`Recording::runs`]; 0 if there are none.
+    pub run: usize,
     /// End of the interval, from the start of the measurement.
     pub nanoseconds: Option<u64>,
     /// It is of all intervals together (`--summary`).
@@ -105,7 +139,8 @@ impl Number {
         }
     }
 
-    fn read(text: &str) -> Option<Self> {
+    /// Reads digits with a decimal point or without.
+    pub fn read(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
         if !is_digits(whole) || !is_digits(part) {
             return None;
@@ -131,8 +166,10 @@ pub struct ParseError {
 pub enum ParseErrorKind {
     /// There are no rows in the file.
     NoRows(String),
-    /// The output of `perf stat` for people.
-    ForPeople,
+    /// Tables without counts.
+    NoCounts,
+    /// In a table for people, a line that begins like a row.
+    Row,
     /// Not JSON.
     Json(String),
     /// A key is missing, or has a value of another kind.
@@ -161,9 +198,10 @@ impl fmt::Display for ParseErrorKind {
             Self::NoRows(first) => {
                 write!(f, "the file has no rows of perf stat; it begins: {first}")
             }
-            Self::ForPeople => {
-                f.write_str("this is what perf stat prints for people; run it with -j, or with -x,")
-            }
+            Self::NoCounts => f.write_str(
+                "this table of perf stat has no counts; run it without --metric-only, or with -j",
+            ),
+            Self::Row => f.write_str("no row of perf stat"),
             Self::Json(error) => write!(f, "not JSON: {error}"),
             Self::Key(key) => {
                 write!(f, "`{key}` is missing, or is not what perf stat -j prints")
@@ -178,62 +216,40 @@ impl fmt::Display for ParseErrorKind {
 
 /// Reads a file.
 pub fn parse(text: &str) -> Result<Recording, ParseError> {
+    let recording = match Format::of(text) {
+        Some(format) => format.parse(text),
+        None => plain::parse(text),
+    };
+    if !recording.rows.is_empty() {
+        return Ok(recording);
+    }
+    if let Some(Unread { line, why, .. }) = recording.unread.into_iter().next() {
+        return Err(ParseError { line, kind: why });
+    }
     let lines = || text.lines().enumerate().map(|(nth, line)| (nth + 1, line));
-    let is_people =
-        |line: &str| line.contains("Performance counter stats for") || is_table_head(line);
-    if let Some((line, _)) = lines().find(|(_, line)| is_people(line)) {
-        return Err(ParseError { line, kind: ParseErrorKind::ForPeople });
+    if let Some((line, _)) = lines().find(|(_, line)| has_decimal_comma(line)) {
+        return Err(ParseError { line, kind: ParseErrorKind::DecimalComma });
     }
-    let no_rows = || {
-        let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
-        ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) }
-    };
-    let Some(format) = Format::of(text) else {
-        let comma = lines().find(|(_, content)| has_decimal_comma(content));
-        let of_comma = |(line, _)| ParseError { line, kind: ParseErrorKind::DecimalComma };
-        return Err(comma.map_or_else(no_rows, of_comma));
-    };
-    let last = lines().last().map_or(1, |(line, _)| line);
-    let ends_in_line = !text.ends_with('\n');
-    let mut recording = Recording { rows: Vec::new(), other_lines: Vec::new(), cut_off: None };
-    for (line, content) in lines() {
-        let is_cut = line == last && ends_in_line;
-        match format.line(content) {
-            Ok(Line::Row(row)) => recording.rows.push(*row),
-            Ok(Line::Metric(metric)) => {
-                recording
-                    .rows
-                    .last_mut()
-                    .into_iter()
-                    .for_each(|row| row.metrics.push(metric.clone()));
-            }
-            Ok(Line::Nothing) => {}
-            Ok(Line::Other) | Err(_) if is_cut => recording.cut_off = Some(line),
-            Ok(Line::Other) => recording.other_lines.push((line, shortened(content))),
-            Err(kind) => return Err(ParseError { line, kind }),
-        }
+    if let Some((line, _)) = lines().find(|(_, line)| plain::is_head(line)) {
+        return Err(ParseError { line, kind: ParseErrorKind::NoCounts });
     }
-    if recording.rows.is_empty() { Err(no_rows()) } else { Ok(recording) }
+    let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
+    Err(ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) })
 }
 
-/// The head of the columns that `perf stat -I` prints for people.
-fn is_table_head(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    words.next() == Some("#") && words.next() == Some("time") && words.any(|word| word == "counts")
-}
-
-impl Format {
+impl<'t> Format<'t> {
     /// JSON if any line looks like it; else the separator with which a line is a row, if there is one.
-    pub fn of(text: &str) -> Option<Self> {
-        let is_object = |line: &str| line.trim_start().starts_with("{\"");
+    pub fn of(text: &'t str) -> Option<Self> {
+        let is_object = |line: &str| {
+            line.trim_start().starts_with("{\"")
+                && ["\"counter-value\"", "\"event-runtime\"", "\"metric-unit\""]
+                    .iter()
+                    .any(|key| line.contains(key))
+        };
         if text.lines().any(is_object) {
             return Some(Self::Json);
         }
-        let is_row = |separator: char| {
-            text.lines().any(|line| matches!(separated_line(line, separator), Ok(Line::Row(_))))
-        };
-        let separators = [',', ';', '\t', '|'];
-        separators.into_iter().find(|separator| is_row(*separator)).map(Self::Separated)
+        text.lines().find_map(separator).map(Self::Separated)
     }
 
     /// Reads a line.
@@ -243,6 +259,43 @@ impl Format {
             Self::Separated(separator) => separated_line(content, separator),
         }
     }
+
+    fn parse(self, text: &str) -> Recording {
+        let last = text.lines().count();
+        let mut recording = Recording::default();
+        for (nth, content) in text.lines().enumerate() {
+            let line = nth + 1;
+            let is_cut = line == last && !text.ends_with('\n');
+            match self.line(content) {
+                Ok(Line::Row(row)) => recording.rows.push(Row { line, ..*row }),
+                Ok(Line::Metric(metric)) => {
+                    recording.rows.last_mut().into_iter().for_each(|row| {
+                        row.metrics.push(metric.clone());
+                    });
+                }
+                Ok(Line::Nothing) => {}
+                Ok(Line::Other) | Err(_) if is_cut => recording.cut_off = Some(line),
+                Ok(Line::Other) => recording.other_lines.push((line, shortened(content))),
+                Err(why) => {
+                    recording.unread.push(Unread { line, text: shortened(content), why });
+                }
+            }
+        }
+        recording
+    }
+}
+
+/// What separates the columns of a row: it stands between the time and the share, two numbers in each row.
+fn separator(line: &str) -> Option<&str> {
+    let is_row = |separator: &&str| matches!(separated_line(line, separator), Ok(Line::Row(_)));
+    let between = |(point, _): (usize, &str)| {
+        let front = line[..point].trim_end_matches(|c: char| c.is_ascii_digit());
+        let time = front.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let separator = &front[time.len()..];
+        let is_separator = time.ends_with(|c: char| c.is_ascii_digit()) && !separator.is_empty();
+        is_separator.then_some(separator)
+    };
+    line.match_indices('.').filter_map(between).find(is_row)
 }
 
 /// What is in a line.
@@ -262,7 +315,7 @@ pub fn shortened(line: &str) -> String {
     line.trim().chars().filter(|letter| !letter.is_control()).take(60).collect()
 }
 
-fn is_digits(text: &str) -> bool {
+pub fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -278,16 +331,18 @@ fn count(text: &str) -> Option<Count> {
     }
 }
 
-/// Seconds with nine digits behind the point, in nanoseconds.
+/// Seconds with up to nine digits behind the point, in nanoseconds.
 pub fn seconds(text: &str) -> Option<u64> {
     let (whole, part) = text.trim().split_once('.')?;
-    if part.len() != 9 || !is_digits(whole) || !is_digits(part) {
+    if part.len() > 9 || !is_digits(whole) || !is_digits(part) {
         return None;
     }
+    let part = format!("{part:0<9}");
     whole.parse::<u64>().ok()?.checked_mul(1_000_000_000)?.checked_add(part.parse().ok()?)
 }
 
-fn percent(value: f64) -> Option<f64> {
+/// A share between 0 and 100.
+pub fn percent(value: f64) -> Option<f64> {
     (0.0..=100.0).contains(&value).then_some(value)
 }
 
@@ -300,8 +355,13 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         return Ok(Line::Other);
     }
     // `perf` divides by zero, and prints the result of that too.
-    let numbers =
+    let mut numbers =
         content.replace(" nan,", " null,").replace(" -nan,", " null,").replace(" inf,", " null,");
+    // perf 6.13 ends a row without a metric with a comma.
+    if let Some(fields) = numbers.strip_suffix('}').and_then(|all| all.trim_end().strip_suffix(','))
+    {
+        numbers = format!("{fields}}}");
+    }
     let object: Map<String, Json> = serde_json::from_str(&numbers).map_err(|error| {
         if has_decimal_comma(content) {
             ParseErrorKind::DecimalComma
@@ -351,6 +411,8 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         Some(_) => Some(number("variance").ok_or(key("variance"))?),
     };
     Ok(Line::Row(Box::new(Row {
+        line: 0,
+        run: 0,
         nanoseconds,
         is_summary: false,
         scope,
@@ -394,16 +456,23 @@ pub fn has_decimal_comma(content: &str) -> bool {
     })
 }
 
-fn separated_line(content: &str, separator: char) -> Result<Line, ParseErrorKind> {
+fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind> {
     if content.trim().is_empty() || content.starts_with('#') {
         return Ok(Line::Nothing);
     }
-    let columns: Vec<&str> = content.split(separator).collect();
+    let columns: Vec<&str> = content.split(separator).map(str::trim).collect();
     // A row has five columns or more; a sentence has fewer commas.
     if columns.len() < 5 {
         return Ok(Line::Other);
     }
-    if let Some(row) = separated_row(&columns, separator) {
+    let is_summary = columns[0] == "summary";
+    let time = seconds(columns[0]);
+    let behind = (time.is_some() || is_summary)
+        .then(|| separated_row(&columns[1..], separator))
+        .flatten()
+        .map(|row| Row { nanoseconds: time, is_summary, ..row });
+    // A count can look like a time.
+    if let Some(row) = behind.or_else(|| separated_row(&columns, separator)) {
         return Ok(Line::Row(Box::new(row)));
     }
     separated_metric(&columns).map(Line::Metric).ok_or(ParseErrorKind::Columns)
@@ -417,13 +486,8 @@ fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
     if empty < 3 || !is_unit { None } else { Some((finite(value)?, (*unit).to_owned())) }
 }
 
-fn separated_row(columns: &[&str], separator: char) -> Option<Row> {
-    let mut columns = columns;
-    let nanoseconds = seconds(columns.first()?);
-    let is_summary = columns.first()?.trim() == "summary";
-    if nanoseconds.is_some() || is_summary {
-        columns = &columns[1..];
-    }
+/// A row, behind its time.
+fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
     // With -A and the like, the core in front of the count; with --per-socket, also how many cores.
     let mut at = columns.iter().position(|column| count(column).is_some())?;
     let scope = columns[..at].join(" ");
@@ -446,8 +510,7 @@ fn separated_row(columns: &[&str], separator: char) -> Option<Row> {
     let runs = (event + 1..columns.len().checked_sub(1)?).rev().find(ran)?;
     let variance =
         columns[runs - 1].strip_suffix('%').and_then(finite).filter(|_| runs - 1 > event);
-    let name = columns[event..if variance.is_some() { runs - 1 } else { runs }]
-        .join(&separator.to_string());
+    let name = columns[event..if variance.is_some() { runs - 1 } else { runs }].join(separator);
     if name.is_empty() {
         return None;
     }
@@ -455,13 +518,15 @@ fn separated_row(columns: &[&str], separator: char) -> Option<Row> {
         Some([value, unit @ ..])
             if !value.is_empty() && unit.iter().any(|unit| !unit.is_empty()) =>
         {
-            Some((finite(value)?, unit.join(&separator.to_string())))
+            Some((finite(value)?, unit.join(separator)))
         }
         _ => None,
     };
     Some(Row {
-        nanoseconds,
-        is_summary,
+        line: 0,
+        run: 0,
+        nanoseconds: None,
+        is_summary: false,
         scope: Some(scope).filter(|scope| !scope.is_empty()),
         cores,
         count,

@@ -19,6 +19,8 @@ impl Sample {
 /// The row of a report.
 pub fn row(name: String, sample: Sample, seconds: f64, until: Option<u64>) -> Row {
     Row {
+        line: 0,
+        run: 0,
         nanoseconds: until,
         is_summary: false,
         scope: None,

@@ -164,7 +164,7 @@ impl Show {
     }
 
     fn of_rows(&self, rows: Vec<Row>, given: &Given) -> Report {
-        let recording = Recording { rows, other_lines: Vec::new(), cut_off: None };
+        let recording = Recording { rows, ..Recording::default() };
         Report::new(&recording, given)
     }
 
