@@ -473,11 +473,11 @@ Reads devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb, GDB (x/xw) and perf.
 Examples:
   arm-pmu doctor zynqmp --ask u-boot
   arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
-  arm-pmu doctor mmu600:tcu --from perf.txt")]
-#[command(override_usage = "arm-pmu doctor <IP> [OPTIONS]")]
+  arm-pmu doctor --from perf.txt")]
+#[command(override_usage = "arm-pmu doctor [IP] [OPTIONS]")]
 pub struct Doctor {
-    /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
-    #[arg(required_unless_present_any = ["platform", "live"], conflicts_with = "platform")]
+    /// An IP, its unit, or a platform; else what perf names
+    #[arg(required_unless_present_any = ["platform", "live", "from"], conflicts_with = "platform")]
     pub ip: Option<String>,
     #[command(flatten)]
     pub place: Place,

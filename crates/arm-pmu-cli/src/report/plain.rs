@@ -582,7 +582,12 @@ const SOFTWARE: &[&str] = &[
 /// Whether a name is that of an event in any text.
 fn is_sure_event(name: &str) -> bool {
     let plain = name.split_once(':').map_or(name, |(name, _)| name);
-    is_of_pmu(name) || SOFTWARE.contains(&plain) || generic::alias(plain).is_some()
+    is_of_pmu(name) || is_software(name) || generic::alias(plain).is_some()
+}
+
+/// Whether the kernel counts an event without a PMU.
+pub fn is_software(name: &str) -> bool {
+    SOFTWARE.contains(&name.split_once(':').map_or(name, |(name, _)| name))
 }
 
 /// `armv8_cortex_a53/l1d_cache/u`, `smmuv3_pmcg.transaction`, `cci400:r1.S3:READ_REQUEST_ANY`
