@@ -339,6 +339,7 @@ fn every_message_is_stored() {
 /// What the reader looks for in a dump.
 const PATTERNS: &[&str] = &[
     "unknown term",
+    "system wide",
     "events in group usually have to be",
     "event syntax error: '",
     "Bus error",

@@ -6,7 +6,7 @@ use arm_pmu_tables::Pmu;
 
 use crate::kernel::{KernelPmu, PMCG, is_pmcg};
 use crate::perf_name::{PerfName, What};
-use crate::report::parse::{self, ParseErrorKind, Recording, Row};
+use crate::report::parse::{self, ParseErrorKind, Recording, Row, Run};
 use crate::report::plain;
 
 /// The PMU of some SMMU, if its own name is not in the name of the event.
@@ -47,6 +47,8 @@ pub struct Count {
     pub nth: usize,
     /// The event, without the PMU.
     pub event: String,
+    /// It is the clock.
+    pub is_cycles: bool,
     pub line: usize,
 }
 
@@ -114,6 +116,8 @@ pub struct Dump {
     bare: Vec<Count>,
     /// Counts of the kernel itself: `task-clock`.
     pub software: Vec<Count>,
+    /// Whether a run is of CPUs, and not of a program.
+    pub of_cpus: Vec<bool>,
     /// The PMUs of all names.
     pub pmus: Vec<Pmu>,
     /// The line in which `perf` says that the NMI watchdog may hold a counter.
@@ -160,7 +164,11 @@ impl Dump {
 
     /// Takes the counts of `perf stat`.
     fn recording(&mut self, recording: &Recording) {
+        let is_of_cpus =
+            |run: &Run| ["system wide", "CPU(s)"].iter().any(|of| run.title.contains(of));
+        self.of_cpus = recording.runs.iter().map(is_of_cpus).collect();
         let mut same: HashMap<_, usize> = HashMap::new();
+        let mut names: HashMap<&str, Option<Named>> = HashMap::new();
         let (mut run, mut begin, mut end) = (0, 0, 0);
         // What else --summary prints has no time, and a PMU that is elsewhere has no core.
         let has_time = recording.rows.iter().any(|row| row.nanoseconds.is_some());
@@ -185,7 +193,8 @@ impl Dump {
                 elapsed.unwrap_or(0) as f64
             };
             let nth = same.entry((run, row.nanoseconds, row.event.as_str())).or_default();
-            self.count(Count {
+            let name = names.entry(&row.event).or_insert_with(|| named(&row.event));
+            let count = Count {
                 run,
                 until: row.nanoseconds,
                 value: row.count.into(),
@@ -194,9 +203,20 @@ impl Dump {
                 pmu: String::new(),
                 nth: *nth,
                 event: row.event.clone(),
+                is_cycles: false,
                 line: row.line,
-            });
+            };
             *nth += 1;
+            match name {
+                Some(name) => {
+                    self.pmu(name.of);
+                    self.counts.push(name.of(count));
+                }
+                // perf itself takes times of the run.
+                None if row.event.ends_with("_time") => {}
+                None if plain::is_software(&row.event) => self.software.push(count),
+                None => self.bare.push(count),
+            }
         }
         for unread in &recording.unread {
             self.unread(unread.line, &unread.text, format!("cannot be read: {}", unread.why));
@@ -205,26 +225,14 @@ impl Dump {
 
     /// Takes events whose names have no PMU for those of this one.
     pub fn adopt(&mut self, pmu: Pmu) {
+        let mut names: HashMap<String, Option<Named>> = HashMap::new();
         for count in std::mem::take(&mut self.bare) {
-            let named = PerfName::read_bare(&count.event, pmu).and_then(|name| of_name(&name));
-            self.counts.extend(named.map(|(pmu, event)| Count { pmu, event, ..count }));
+            let name = names.entry(count.event.clone()).or_insert_with_key(|text| {
+                PerfName::read_bare(text, pmu).and_then(|name| Named::known(&name))
+            });
+            self.counts.extend(name.as_ref().map(|name| name.of(count)));
         }
         self.counts.sort_by_key(|count| count.line);
-    }
-
-    fn count(&mut self, count: Count) {
-        let name = PerfName::read(&count.event);
-        let known = name.as_ref().and_then(of_name).or_else(|| of_kernel(&count.event));
-        match known {
-            Some((pmu, event)) => {
-                self.pmu(name.map(|name| name.pmu).or_else(|| of_device(&pmu)));
-                // With a name of its own, a PMU is one.
-                let nth = if is_any_pmcg(&pmu) { count.nth } else { 0 };
-                self.counts.push(Count { pmu, nth, event, ..count });
-            }
-            None if plain::is_software(&count.event) => self.software.push(count),
-            None => self.bare.push(count),
-        }
     }
 
     fn pmu(&mut self, pmu: Option<Pmu>) {
@@ -456,16 +464,62 @@ fn of_device(name: &str) -> Option<Pmu> {
     if is_pmcg { any() } else { KernelPmu::named(name)?.pmu() }
 }
 
-/// The same of a name that is known. A PMU of an SMMU whose own name is not in it is any of them.
-fn of_name(name: &PerfName) -> Option<(String, String)> {
-    let of_kernel = match name.device() {
-        Some(device) if device.starts_with(PMCG) => device.to_owned(),
-        _ if is_pmcg(name.pmu) => ANY_PMCG.to_owned(),
-        _ => KernelPmu::of(name.pmu)?.name.to_owned(),
-    };
-    let event = match name.what {
-        What::Cycles => "cycles".to_owned(),
-        what => what.to_string(),
-    };
-    Some((of_kernel, event))
+/// What the name of an event says.
+struct Named {
+    /// The PMU, as the kernel names it.
+    pmu: String,
+    event: String,
+    is_cycles: bool,
+    of: Option<Pmu>,
+}
+
+impl Named {
+    /// A name that is known. A PMU of an SMMU whose own name is not in it is any of them.
+    fn known(name: &PerfName) -> Option<Self> {
+        let pmu = match name.device() {
+            Some(device) if device.starts_with(PMCG) => device.to_owned(),
+            _ if is_pmcg(name.pmu) => ANY_PMCG.to_owned(),
+            _ => KernelPmu::of(name.pmu)?.name.to_owned(),
+        };
+        let event = match name.what {
+            What::Cycles => "cycles".to_owned(),
+            what => what.to_string(),
+        };
+        Some(Self { pmu, event, is_cycles: is_cycles(&name.what), of: Some(name.pmu) })
+    }
+
+    fn of(&self, count: Count) -> Count {
+        let Self { pmu, event, is_cycles, .. } = self;
+        // With a name of its own, a PMU is one.
+        let nth = if is_any_pmcg(pmu) { count.nth } else { 0 };
+        Count { pmu: pmu.clone(), nth, event: event.clone(), is_cycles: *is_cycles, ..count }
+    }
+}
+
+/// A name of ours, or one of the kernel.
+fn named(text: &str) -> Option<Named> {
+    if let Some(named) = PerfName::read(text).and_then(|name| Named::known(&name)) {
+        return Some(named);
+    }
+    let (pmu, event) = of_kernel(text)?;
+    let known = PerfName::read_kernel(text, None);
+    let is_cycles = known.map_or_else(
+        || {
+            // Old kernels call each CCI-400 so.
+            let of_cci = pmu == "CCI" && event == "config=0xff";
+            of_cci || ["cycles", "cpu-cycles", "cpu_cycles"].contains(&event.as_str())
+        },
+        |name| is_cycles(&name.what),
+    );
+    Some(Named { of: of_device(&pmu), is_cycles, pmu, event })
+}
+
+fn is_cycles(what: &What) -> bool {
+    match what {
+        What::Cycles => true,
+        What::Event(selection) => {
+            ["CYCLES", "CPU_CYCLES", "CLOCK_CYCLE"].contains(&selection.of.event.name)
+        }
+        What::Other(_) => false,
+    }
 }

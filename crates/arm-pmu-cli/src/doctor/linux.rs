@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_tables::Pmu;
+use arm_pmu_tables::{Pmu, Space};
 
 use super::dump::{Count, Dump, Value, is_any_pmcg};
 use super::{Reason, Report, Weight, perf};
@@ -25,6 +25,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
     for count in &dump.counts {
         pmus.entry(&count.pmu).or_default().push(count);
     }
+    let beside = perf::Beside::new(dump);
     let mut is_there = false;
     for refused in &dump.refused {
         is_there = true;
@@ -46,7 +47,9 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
             cci400
         } else if pmu.ip.name.starts_with("cci5") && name.starts_with("CCI_5") {
             cci5xx
-        } else if KernelPmu::all_of(pmu).any(|known| known.name == name) {
+        } else if KernelPmu::all_of(pmu).any(|known| known.name == name)
+            || name.starts_with("armv8_pmuv3") && pmu.ip.space == Space::System
+        {
             others
         } else {
             continue;
@@ -58,7 +61,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
                 other.pmu
             ));
         }
-        perf::diagnose(pmu, name, &counts, dump, report);
+        perf::diagnose(pmu, name, &counts, &beside, report);
         weigh(pmu, name, &counts, report);
     }
     is_there
@@ -67,12 +70,6 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
 /// Whether the PMU is one of cores, of any product.
 pub fn is_core(name: &str) -> bool {
     name.starts_with("armv") || name.starts_with("apple_")
-}
-
-fn is_cycles(count: &Count) -> bool {
-    let name = count.event.split(',').next().unwrap_or_default();
-    let of_cores = ["cpu-cycles", "cpu_cycles", "CPU_CYCLES"];
-    name == "cycles" || of_cores.contains(&name) || name == "CLOCK_CYCLE"
 }
 
 fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
@@ -136,7 +133,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         }
         return;
     }
-    match (total(counts, is_cycles), total(counts, |count| !is_cycles(count))) {
+    match (total(counts, |count| count.is_cycles), total(counts, |count| !count.is_cycles)) {
         (Some(0), Some(0) | None) => {
             let evidence = vec![format!("the clock of {name} is counted as 0")];
             if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
@@ -168,7 +165,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
 
 /// No event was counted, and none was asked for.
 fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
-    if !counts.iter().all(|count| is_cycles(count)) || total(counts, |_| true).is_none() {
+    if !counts.iter().all(|count| count.is_cycles) || total(counts, |_| true).is_none() {
         return;
     }
     let rate = clock_rate(counts).map(|rate| number::decimal(rate.round()) + " a second");
@@ -181,7 +178,7 @@ fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
 
 /// Cycles a second, of one PMU, if the time is known.
 fn clock_rate(counts: &[&Count]) -> Option<f64> {
-    let cycles = counts.iter().filter(|count| is_cycles(count) && count.seconds > 0.0);
+    let cycles = counts.iter().filter(|count| count.is_cycles && count.seconds > 0.0);
     let cycles = cycles.filter_map(|count| Some((count.value.number()? as f64, count.seconds)));
     let (cycles, seconds) = cycles.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     (seconds > 0.0).then_some(cycles / seconds)
@@ -252,7 +249,7 @@ fn right_page(pmu: Pmu, page_0: u64) -> String {
 
 fn cci400(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     let (Some(events), cycles) =
-        (total(counts, |count| !is_cycles(count)), total(counts, is_cycles))
+        (total(counts, |count| !count.is_cycles), total(counts, |count| count.is_cycles))
     else {
         cycles_alone(pmu, name, counts, report);
         return;
@@ -295,15 +292,16 @@ fn cci5xx(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
 
 /// A core or a cache.
 fn others(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
-    let zeros = match (total(counts, is_cycles), total(counts, |count| !is_cycles(count))) {
-        (Some(0), Some(0) | None) | (None, Some(0)) => {
-            ["COUNTERS_STAND_STILL", "CLOCK_STANDS_STILL", "NOTHING_COUNTED"]
-        }
-        (Some(_), Some(0)) => ["EXPECTED_EVENT_NOT_COUNTED"; 3],
-        (Some(_), None) => return cycles_alone(pmu, name, counts, report),
-        (None, None) => return,
-        _ => return report.remarks.push(format!("{name}: events are counted")),
-    };
+    let zeros =
+        match (total(counts, |count| count.is_cycles), total(counts, |count| !count.is_cycles)) {
+            (Some(0), Some(0) | None) | (None, Some(0)) => {
+                ["COUNTERS_STAND_STILL", "CLOCK_STANDS_STILL", "NOTHING_COUNTED"]
+            }
+            (Some(_), Some(0)) => ["EXPECTED_EVENT_NOT_COUNTED"; 3],
+            (Some(_), None) => return cycles_alone(pmu, name, counts, report),
+            (None, None) => return,
+            _ => return report.remarks.push(format!("{name}: events are counted")),
+        };
     let evidence = format!("all events of {name} are 0");
     for finding in zeros {
         if report.add(pmu, finding, Weight::Possible, vec![evidence.clone()]).is_some() {

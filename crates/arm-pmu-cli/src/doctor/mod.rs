@@ -153,7 +153,18 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         report.remarks.push(text.to_owned());
     }
     report.causes.sort_by_key(|cause| cause.weight);
+    report.causes.iter_mut().for_each(|cause| shorten(&mut cause.evidence));
+    shorten(&mut report.remarks);
     Ok(report)
+}
+
+/// Of a text with thousands of runs, not all are listed.
+fn shorten(texts: &mut Vec<String>) {
+    const MOST: usize = 150;
+    if let Some(more) = texts.len().checked_sub(MOST).filter(|more| *more > 0) {
+        texts.truncate(MOST);
+        texts.push(format!("and {more} more"));
+    }
 }
 
 /// Settings that were written and did not change; whether that is probable.

@@ -18,8 +18,41 @@ const FEW: f64 = 10.0;
 /// Above this part, a program was nowhere else.
 const ALL: f64 = 99.5;
 
+/// What stands beside the counts of a PMU.
+pub struct Beside<'d> {
+    dump: &'d Dump,
+    /// For which part of the time the PMUs of cores counted in a run.
+    cores: BTreeMap<(usize, &'d str), f64>,
+    /// The first software event of a run, and whether any was counted.
+    software: BTreeMap<usize, (usize, bool)>,
+}
+
+impl<'d> Beside<'d> {
+    pub fn new(dump: &'d Dump) -> Self {
+        let mut cores: BTreeMap<_, f64> = BTreeMap::new();
+        let is_counted = |count: &&Count| count.value.number().is_some() && is_core(&count.pmu);
+        for count in dump.counts.iter().filter(is_counted) {
+            let longest = cores.entry((count.run, count.pmu.as_str())).or_default();
+            *longest = longest.max(count.percent);
+        }
+        let mut software = BTreeMap::new();
+        for count in &dump.software {
+            let (_, is_counted) = software.entry(count.run).or_insert((count.line, false));
+            *is_counted |= count.value != Value::NotCounted;
+        }
+        Self { dump, cores, software }
+    }
+
+    /// The PMU of other cores that counted longest, and for which part of the time.
+    fn other_core(&self, name: &str, run: usize) -> Option<(&'d str, f64)> {
+        let others = self.cores.range((run, "")..(run + 1, ""));
+        let others = others.filter(|((_, other), _)| *other != name && is_core(name));
+        others.map(|((_, other), part)| (*other, *part)).max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
+
 /// Events that have no count, or one for a part of the time. The counts are those of one PMU.
-pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], dump: &Dump, report: &mut Report) {
+pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
     let mut runs: BTreeMap<usize, Vec<&Count>> = BTreeMap::new();
     for count in counts {
         runs.entry(count.run).or_default().push(count);
@@ -32,8 +65,8 @@ pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], dump: &Dump, report: &m
                 "{name}: perf prints <not supported> for {names}. {WHY_NOT_SUPPORTED}"
             ));
         }
-        not_counted(name, run, &counts, dump, report);
-        part_of_the_time(pmu, name, run, &counts, dump, report);
+        not_counted(name, run, &counts, beside, report);
+        part_of_the_time(pmu, name, &counts, beside.other_core(name, run), report);
     }
 }
 
@@ -64,23 +97,14 @@ fn names(counts: &[&Count]) -> String {
     }
 }
 
-/// The PMU of other cores that counted longest in a run, and for which part of the time.
-fn other_core<'d>(name: &str, run: usize, dump: &'d Dump) -> Option<(&'d str, f64)> {
-    let is_other = |count: &&Count| count.run == run && count.pmu != name && is_core(&count.pmu);
-    let counted = dump.counts.iter().filter(is_other).filter(|one| one.value.number().is_some());
-    counted.map(|one| (one.pmu.as_str(), one.percent)).max_by(|a, b| a.1.total_cmp(&b.1))
-}
-
-fn not_counted(name: &str, run: usize, counts: &[&Count], dump: &Dump, report: &mut Report) {
+fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, report: &mut Report) {
+    let Beside { dump, software, .. } = beside;
     let missing = never(counts, Value::NotCounted);
     let Some(first) = missing.first() else { return };
     let names = names(&missing);
     let evidence =
         format!("{name}: perf prints <not counted> for {names} (from line {})", first.line);
-    let mut software = dump.software.iter().filter(|count| count.run == run).peekable();
-    let line = software.peek().map(|count| count.line);
-    let is_measured = software.any(|count| count.value != Value::NotCounted);
-    if let (Some(line), false) = (line, is_measured) {
+    if let Some((line, false)) = software.get(&run) {
         let and = format!(
             "software events are not counted either (from line {line}), so no PMU is at fault"
         );
@@ -92,8 +116,10 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], dump: &Dump, report: &
         report.push(mixed_group(), Weight::Probable, vec![evidence, and]);
         return;
     }
-    let is_here = counts.iter().any(|count| count.value.number().is_some());
-    let other = other_core(name, run, dump).filter(|_| is_core(name) && !is_here);
+    // Of a program alone it can be said where it ran.
+    let is_here = counts.iter().any(|count| count.value.number().is_some())
+        || dump.of_cpus.get(run) == Some(&true);
+    let other = beside.other_core(name, run).filter(|_| !is_here);
     let is_elsewhere = other.is_some_and(|(_, percent)| percent >= ALL);
     // perf says so of any PMU, but the watchdog counts cycles of cores.
     if let (Some(line), true) = (dump.watchdog, is_core(name) && !is_elsewhere) {
@@ -123,12 +149,12 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], dump: &Dump, report: &
         .next(format!("count one event: perf stat -e {name}/cycles/"));
 }
 
+/// `other` is the PMU of other cores that counted in the same run.
 fn part_of_the_time(
     pmu: Pmu,
     name: &str,
-    run: usize,
     counts: &[&Count],
-    dump: &Dump,
+    other: Option<(&str, f64)>,
     report: &mut Report,
 ) {
     let counted = counts.iter().copied().filter(|count| count.value.number().is_some());
@@ -141,7 +167,6 @@ fn part_of_the_time(
     let part: Vec<_> = most.iter().filter(|(_, percent)| *percent < 100.0).collect();
     let least = part.iter().map(|(_, percent)| *percent).fold(100.0, f64::min);
     let longest = part.iter().map(|(_, percent)| *percent).fold(0.0, f64::max);
-    let other = other_core(name, run, dump).filter(|_| is_core(name));
     if !part.is_empty() {
         let to = if longest - least < 0.005 { String::new() } else { format!(" to {longest:.2}") };
         let names = names(&part.iter().map(|(count, _)| *count).collect::<Vec<_>>());
