@@ -163,6 +163,7 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     // The PMU is named in the text.
     ("../strangers/perf/pmcg-gated-clock.csv", "", 0, "an SMMUv3 PMCG: why counters read zero"),
     ("perf-few-percent", "", 0, "cortex-a72: why counters read zero"),
+    ("perf-and-registers", "", 0, "which are not weighed: name the PMU"),
     ("perf-few-percent", "--json", 2, "is about cortex-a53 and cortex-a72"),
     ("perf-altra", "", 0, "PAGE_1_ELSEWHERE, probable"),
     (

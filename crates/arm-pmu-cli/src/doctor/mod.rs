@@ -129,6 +129,10 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         if !has_counts {
             return Err(Failure::not_found(nothing_of(pmu, pages, dump)));
         }
+        if !dump.words.is_empty() {
+            let text = "the text has registers too, which are not weighed: name the PMU with its address or board";
+            report.remarks.push(text.to_owned());
+        }
     } else if !evidence.answers(pmu, &mut report) {
         // Nothing else that such a device returns means anything.
     } else if writes_ignored(pmu, &evidence, &mut report) {
