@@ -43,52 +43,6 @@ pub enum Command {
     Man(Man),
 }
 
-/// Says what is missing in the words of the help. `clap` has the placeholders alone: `<NAME|CODE|REGISTER|METRIC>`.
-pub fn explained(error: clap::Error, command: &str) -> clap::Error {
-    let mut all = Arguments::command();
-    all.build();
-    let missing = |known: &clap::Command| {
-        // Of an argument that is required in some cases, it shows other brackets elsewhere.
-        let plain = |shown: &str| shown.replace(['[', ']', '<', '>'], "");
-        let find =
-            |shown: &str| known.get_arguments().find(|one| plain(&one.to_string()) == plain(shown));
-        let of_list = |shown: &String| {
-            let argument = find(shown)?;
-            let help = phrase(argument)?;
-            Some(if argument.is_positional() { help } else { format!("{shown}: {help}") })
-        };
-        match (error.kind(), error.get(ContextKind::InvalidArg)?) {
-            (ErrorKind::MissingRequiredArgument, ContextValue::Strings(missing)) => {
-                let phrases = missing.iter().map(of_list).collect::<Option<Vec<_>>>()?;
-                Some(match &phrases[..] {
-                    [one] => format!("{command} needs {one}"),
-                    several => format!("{command} needs\n  {}", several.join("\n  ")),
-                })
-            }
-            (ErrorKind::InvalidValue, ContextValue::String(option)) => {
-                let value = error.get(ContextKind::InvalidValue);
-                let is_missing = value == Some(&ContextValue::String(String::new()));
-                is_missing.then_some(format!("{option} needs a value: {}", phrase(find(option)?)?))
-            }
-            _ => None,
-        }
-    };
-    let Some(known) = all.find_subcommand_mut(command) else { return error };
-    match missing(known) {
-        Some(text) => known.error(error.kind(), text),
-        None => error,
-    }
-}
-
-/// The help of an argument, inside of a sentence.
-fn phrase(argument: &Arg) -> Option<String> {
-    let help = argument.get_help()?.to_string();
-    let mut letters = help.chars();
-    let first = letters.next()?.to_ascii_lowercase();
-    let is_word = help.split([' ', ',']).next()?.chars().skip(1).all(|c| c.is_ascii_lowercase());
-    Some(if is_word { format!("{first}{}", letters.as_str()) } else { help })
-}
-
 /// A PMU by the name of its board.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Place {
@@ -301,7 +255,7 @@ Examples:
   arm-pmu report run.csv --platform rk3399       bytes a second
   arm-pmu report runs.jsonl                      arm-pmu stat --record")]
 pub struct Report {
-    /// Of `perf stat -j` or `-x,`, or a recording; - is standard input
+    /// Output of `perf stat`, or a recording; - is standard input
     pub file: String,
     /// Compare with this run
     #[arg(long, value_name = "FILE")]
@@ -619,6 +573,53 @@ impl Kinds {
     pub fn has_metrics(self) -> bool {
         self.metrics || self.all()
     }
+}
+
+/// Says what is missing in the words of the help. `clap` has the placeholders alone: `<NAME|CODE|REGISTER|METRIC>`.
+pub fn explained(error: clap::Error, command: &str) -> clap::Error {
+    let mut all = Arguments::command();
+    all.build();
+    let missing = |known: &clap::Command| {
+        // Of an argument that is required in some cases, it shows other brackets elsewhere.
+        let plain = |shown: &str| shown.replace(['[', ']', '<', '>'], "");
+        let find =
+            |shown: &str| known.get_arguments().find(|one| plain(&one.to_string()) == plain(shown));
+        let of_list = |shown: &String| {
+            let argument = find(shown)?;
+            let help = phrase(argument)?;
+            Some(if argument.is_positional() { help } else { format!("{shown}: {help}") })
+        };
+        match (error.kind(), error.get(ContextKind::InvalidArg)?) {
+            (ErrorKind::MissingRequiredArgument, ContextValue::Strings(missing)) => {
+                let phrases = missing.iter().map(of_list).collect::<Option<Vec<_>>>()?;
+                Some(match &phrases[..] {
+                    [one] => format!("{command} needs {one}"),
+                    several => format!("{command} needs\n  {}", several.join("\n  ")),
+                })
+            }
+            (ErrorKind::InvalidValue, ContextValue::String(option)) => {
+                let value = error.get(ContextKind::InvalidValue);
+                let is_missing = value == Some(&ContextValue::String(String::new()));
+                is_missing.then_some(format!("{option} needs a value: {}", phrase(find(option)?)?))
+            }
+            _ => None,
+        }
+    };
+    let Some(known) = all.find_subcommand_mut(command) else { return error };
+    match missing(known) {
+        Some(text) => known.error(error.kind(), text),
+        None => error,
+    }
+}
+
+/// The help of an argument, inside of a sentence.
+fn phrase(argument: &Arg) -> Option<String> {
+    let help = argument.get_help()?.to_string();
+    let mut letters = help.chars();
+    let first = letters.next()?.to_ascii_lowercase();
+    let is_word =
+        help.split([' ', ',', ';']).next()?.chars().skip(1).all(|c| c.is_ascii_lowercase());
+    Some(if is_word { format!("{first}{}", letters.as_str()) } else { help })
 }
 
 #[cfg(test)]
