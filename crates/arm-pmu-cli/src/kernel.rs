@@ -93,6 +93,45 @@ pub fn is_pmcg(pmu: Pmu) -> bool {
     matches!(pmu.ip.name, "mmu600" | "mmu700")
 }
 
+/// Whether it is the PMU of a core.
+pub fn is_processor(pmu: Pmu) -> bool {
+    pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some())
+}
+
+/// Whether a name that several PMUs have in the kernel can be that of this one.
+pub fn can_have_name(pmu: Pmu, name: &str) -> bool {
+    match SHARED.iter().find(|(front, _)| is_numbered(name, front)) {
+        Some((_, own)) => KernelPmu::all_of(pmu).any(|known| known.name.starts_with(own)),
+        None => false,
+    }
+}
+
+/// Names that several PMUs have, and how each of these is called elsewhere.
+const SHARED: &[(&str, &str)] = &[
+    // Of servers with ACPI, and of the node `arm,armv8-pmuv3`.
+    ("armv8_pmuv3", "armv8_"),
+    // Of kernels before 4.2.
+    ("CCI", "CCI_400"),
+];
+
+/// Whether a name is this one, with a number behind it or not: `armv8_pmuv3_0`.
+fn is_numbered(name: &str, front: &str) -> bool {
+    name.strip_prefix(front).is_some_and(|rest| {
+        let digits = rest.strip_prefix('_').unwrap_or("-");
+        rest.is_empty() || digits.parse::<u32>().is_ok()
+    })
+}
+
+/// Whether several PMUs have this name in the kernel.
+pub fn is_shared_name(name: &str) -> bool {
+    SHARED.iter().any(|(front, _)| is_numbered(name, front))
+}
+
+/// Whether a name is that of the PMU of an SMMU, or of all of them.
+pub fn is_name_of_pmcg(name: &str) -> bool {
+    name.starts_with(PMCG) || name == PMCG.trim_end_matches('_')
+}
+
 /// How the names of all PMUs of SMMUs begin.
 pub const PMCG: &str = "smmuv3_pmcg_";
 

@@ -21,6 +21,8 @@ pub struct PerfName {
     pub label: Option<String>,
     /// What it counts.
     pub what: What,
+    /// It is that of a PMCG of an unknown product; [`Self::pmu`] stands for it, with the events of the architecture.
+    pub is_any_pmcg: bool,
 }
 
 /// What a counter counts.
@@ -68,12 +70,28 @@ impl What {
             Self::Other(_) => "",
         }
     }
+
+    /// Whether it is the clock of the PMU: its counter, or the event that Linux takes for it.
+    pub fn is_cycles(&self) -> bool {
+        match self {
+            Self::Cycles => true,
+            Self::Event(selection) => {
+                let event = selection.of.event;
+                let is_generic = |alias: &arm_pmu_tables::Alias| {
+                    alias.dialect() == Dialect::LinuxGeneric
+                        && Some(alias.name) == generic::alias("cycles")
+                };
+                event.name == CYCLES || event.aliases.iter().any(is_generic)
+            }
+            Self::Other(_) => false,
+        }
+    }
 }
 
 /// The value of `name=`.
 impl fmt::Display for PerfName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.", self.pmu)?;
+        write!(f, "{}.", self.pmu_name())?;
         if let Some(label) = &self.label {
             write!(f, "{label}.")?;
         }
@@ -82,6 +100,16 @@ impl fmt::Display for PerfName {
 }
 
 impl PerfName {
+    /// An event of a known product.
+    pub fn new(pmu: Pmu, label: Option<String>, what: What) -> Self {
+        Self { pmu, label, what, is_any_pmcg: false }
+    }
+
+    /// The name of the PMU: that of its product, if that is known.
+    pub fn pmu_name(&self) -> String {
+        if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
+    }
+
     /// An event whose name has its PMU in front.
     pub fn read(text: &str) -> Option<Self> {
         let (pmu, rest) = text.split_once('.')?;
@@ -90,7 +118,7 @@ impl PerfName {
             Some((label, what)) => (Some(label.to_owned()), what),
             None => (None, rest),
         };
-        Some(Self { pmu, label, what: What::read(pmu, what)? })
+        Some(Self::new(pmu, label, What::read(pmu, what)?))
     }
 
     /// The label without streams: the name of the kernel's PMU.
@@ -104,49 +132,52 @@ impl PerfName {
         self.label.as_deref()?.split_once(STREAM).map(|(_, stream)| stream)
     }
 
-    /// An event with the name that `perf` gives it: `CCI_400_r1/si_rrq_hs_any,source=3/`.
+    /// An event with the name that `perf` gives it: `CCI_400_r1/si_rrq_hs_any,source=3/`, or, by the event tables of
+    /// `perf`, `smmuv3_pmcg.transaction`.
     ///
-    /// Which unit of which SMMU a PMCG is, its name does not say. If `pmu` is none, only events that all PMCGs have
-    /// are known.
-    pub fn read_kernel(text: &str, pmu: Option<Pmu>) -> Option<Self> {
-        let (device, rest) = text.split_once('/')?;
-        let (terms, _modifiers) = rest.split_once('/')?;
-        let is_pmcg = device.starts_with(PMCG) || device == PMCG.trim_end_matches('_');
-        let (of, label) = if is_pmcg {
-            let given = pmu.filter(|pmu| kernel::is_pmcg(*pmu));
-            (given.or_else(|| Pmu::find("mmu600"))?, Some(device.to_owned()))
-        } else {
-            (KernelPmu::named(device)?.pmu()?, None)
+    /// Some names of PMUs are those of several products. Then it is a PMU of `given`. The name of a PMCG tells neither
+    /// the product nor the unit; without them, the events of the architecture are known, and other codes are numbers.
+    pub fn read_kernel(text: &str, given: Option<Pmu>) -> Option<Self> {
+        let (device, terms) = match text.split_once('/') {
+            Some((device, rest)) => (device, rest.split_once('/')?.0),
+            None => text.split_once('.').filter(|(device, _)| kernel::is_name_of_pmcg(device))?,
         };
-        let what = what_of_terms(of, terms)?;
-        let sure = match what {
-            What::Event(selection) => selection.of.event.architectural,
-            What::Cycles | What::Other(_) => false,
-        };
-        if is_pmcg && of.unit.is_none() && !sure {
-            return None;
+        if kernel::is_name_of_pmcg(device) {
+            let given = given.filter(|pmu| kernel::is_pmcg(*pmu));
+            let pmu = given.or_else(|| Pmu::find("mmu600"))?;
+            let what = match what_of_terms(pmu, terms)? {
+                What::Event(of) if pmu.unit.is_none() && !of.of.event.architectural => {
+                    What::Other(of.id())
+                }
+                what => what,
+            };
+            let label = device.starts_with(PMCG).then(|| device.to_owned());
+            return Some(Self { is_any_pmcg: given.is_none(), ..Self::new(pmu, label, what) });
         }
-        Some(Self { pmu: of, label, what })
+        let named = KernelPmu::named(device).and_then(KernelPmu::pmu);
+        let given = given.filter(|pmu| kernel::can_have_name(*pmu, device));
+        let pmu = named.or(given)?;
+        // perf gives cores the names of generic events too.
+        let generic = kernel::is_processor(pmu).then(|| Self::read_bare(terms, pmu)).flatten();
+        generic.or_else(|| Some(Self::new(pmu, None, what_of_terms(pmu, terms)?)))
     }
 
     /// A name without a PMU, of events of this one: `S3:READ_REQUEST_ANY`; of a processor, also `r24` and the names
     /// that `perf` has for events of any processor.
     pub fn read_bare(text: &str, pmu: Pmu) -> Option<Self> {
-        let of = |what| Self { pmu, label: None, what };
+        let of = |what| Self::new(pmu, None, what);
         if let Some(what) = What::read(pmu, text) {
             return Some(of(what));
         }
-        let is_processor =
-            pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some());
-        if !is_processor {
+        if !kernel::is_processor(pmu) {
             return None;
-        }
-        let raw = text.strip_prefix('r').filter(|digits| is_hexadecimal(digits));
-        if let Some(digits) = raw {
-            return Some(of(by_id(pmu, u32::from_str_radix(digits, 16).ok()?)));
         }
         // `cycles:u` counts in user mode only.
         let name = text.split_once(':').map_or(text, |(name, _)| name);
+        let raw = name.strip_prefix("r0x").or_else(|| name.strip_prefix('r'));
+        if let Some(digits) = raw.filter(|digits| is_hexadecimal(digits)) {
+            return Some(of(by_id(pmu, u32::from_str_radix(digits, 16).ok()?)));
+        }
         let name = generic::alias(name).unwrap_or(name);
         by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]).map(of)
     }
@@ -272,7 +303,7 @@ mod tests {
             for (what, label) in
                 all.flat_map(|what| [(what, None), (what, Some("smmuv3_pmcg_5f320".to_owned()))])
             {
-                let name = PerfName { pmu, label, what }.to_string();
+                let name = PerfName::new(pmu, label, what).to_string();
                 let plain =
                     |letter: char| letter.is_ascii_alphanumeric() || "_-:.".contains(letter);
                 assert!(
@@ -304,7 +335,7 @@ mod tests {
         ] {
             let label = label(device, stream);
             assert_eq!(label.as_deref(), text);
-            let name = PerfName { pmu, label, what: What::Other(0xEDB) };
+            let name = PerfName::new(pmu, label, What::Other(0xEDB));
             assert_eq!((name.device(), name.stream()), (device, stream));
         }
         assert_eq!(label(None, Some("0x42")).as_deref(), Some("0x42"));
@@ -327,16 +358,30 @@ mod tests {
             ("armv6_1176/config=0x24/", "arm11:arm1176.PROCEDURE_RETURN"),
             (
                 "smmuv3_pmcg_5f300/transaction,filter_enable=1,filter_stream_id=0x42/",
-                "mmu600.smmuv3_pmcg_5f300.TRANSACTION",
+                "SMMUv3 PMCG.smmuv3_pmcg_5f300.TRANSACTION",
             ),
+            ("smmuv3_pmcg_5f300/event=0x90/", "SMMUv3 PMCG.smmuv3_pmcg_5f300.0x90"),
+            (
+                "smmuv3_pmcg_5f300/event=0x7/",
+                "SMMUv3 PMCG.smmuv3_pmcg_5f300.ATS_TRANSLATED_TRANSACTION",
+            ),
+            ("smmuv3_pmcg.tlb_miss", "SMMUv3 PMCG.TLB_MISS"),
+            ("armv8_cortex_a53/cycles/", "cortex-a53.CPU_CYCLES"),
+            ("armv8_cortex_a53/L1-dcache-load-misses/u", "cortex-a53.L1D_CACHE_REFILL"),
+            ("armv8_cortex_a53/r17/", "cortex-a53.L2D_CACHE_REFILL"),
+            ("armv7_cortex_a8/cycles/", "cortex-a8.CYCLES"),
         ];
         for (text, name) in all {
             assert_eq!(kernel(text).as_deref(), Some(name), "{text}");
         }
-        // No source, no answer; a PMCG's own event, which not every SMMU has; a PMU that is not ours.
+        // No source, no answer; a PMU that is not ours, or that of several products.
         for text in [
             "CCI_400_r1/si_rrq_hs_any/",
-            "smmuv3_pmcg_5f300/event=0x90/",
+            "smmuv3_pmcg_5f300/page_walk/",
+            "smmuv3_pmcg.page_walk",
+            "armv8_cortex_a720/instructions/",
+            "armv8_pmuv3_0/l1d_cache/",
+            "CCI/config=0x6a/",
             "CCI_600/cycles/",
             "cycles",
             "a/",
@@ -347,6 +392,27 @@ mod tests {
         let tcu = PerfName::read_kernel("smmuv3_pmcg_5f300/event=0x90/", Pmu::find("mmu600:tcu"))
             .expect("of a TCU");
         assert_eq!(tcu.to_string(), "mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ");
+        let given = |text: &str, pmu: &str| {
+            PerfName::read_kernel(text, Pmu::find(pmu)).map(|name| name.to_string())
+        };
+        for (text, pmu, name) in [
+            ("smmuv3_pmcg_5f300/event=0x84/", "mmu700", "mmu700.smmuv3_pmcg_5f300.0x84"),
+            ("smmuv3_pmcg_5f300/event=0x84/", "cci550", "SMMUv3 PMCG.smmuv3_pmcg_5f300.0x84"),
+            ("armv8_pmuv3_0/l1d_cache/", "cortex-a72", "cortex-a72.L1D_CACHE"),
+            ("armv8_pmuv3/branch-misses/k", "cortex-a55", "cortex-a55.BR_MIS_PRED"),
+            ("CCI/config=0x6a/", "cci400:r0", "cci400:r0.S3:READ_DATA_SNOOP_HIT"),
+            ("CCI/config=0xff/", "cci400:r1", "cci400:r1.CYCLES"),
+            ("armv8_cortex_a53/r08/", "cortex-a72", "cortex-a53.INST_RETIRED"),
+        ] {
+            assert_eq!(given(text, pmu).as_deref(), Some(name), "{text} {pmu}");
+        }
+        for (text, pmu) in [
+            ("armv8_pmuv3_0/l1d_cache/", "cortex-a9"),
+            ("armv8_pmuv3_x/l1d_cache/", "cortex-a72"),
+            ("CCI/config=0x6a/", "cci550"),
+        ] {
+            assert_eq!(given(text, pmu), None, "{text} {pmu}");
+        }
     }
 
     #[test]

@@ -224,7 +224,7 @@ fn term(
     };
     // A PMCG is one of many.
     let label = is_pmcg(pmu).then(|| linux.name.clone());
-    let name = PerfName { pmu, label, what }.to_string();
+    let name = PerfName::new(pmu, label, what).to_string();
     let unit = pmu.unit.map(|unit| unit.name);
     let is_name = |alias: &&Alias| alias.dialect() == Dialect::LinuxPerf && alias.is_of(unit);
     let alias = aliases.iter().find(is_name);

@@ -1,5 +1,7 @@
 //! Two runs beside each other.
 
+use std::collections::HashMap;
+
 use super::model::{Counter, Metric, Report, Value};
 use super::number;
 
@@ -116,10 +118,14 @@ fn pairs<'i, T>(
     name: impl Fn(&T) -> String,
 ) -> Vec<(String, Option<&'i T>, Option<&'i T>)> {
     let mut taken = vec![false; other.len()];
+    let mut of_name: HashMap<String, Vec<usize>> = HashMap::new();
+    for nth in (0..other.len()).rev() {
+        of_name.entry(name(&other[nth])).or_default().push(nth);
+    }
     let mut pairs = Vec::new();
     for item in one {
         let name_of_item = name(item);
-        let found = (0..other.len()).find(|nth| !taken[*nth] && name(&other[*nth]) == name_of_item);
+        let found = of_name.get_mut(&name_of_item).and_then(Vec::pop);
         if let Some(nth) = found {
             taken[nth] = true;
         }

@@ -176,7 +176,7 @@ fn value(value: &model::Value) -> Value {
 pub fn report(report: &model::Report) -> Report {
     let counter = |counter: &model::Counter| Counter {
         perf_name: counter.perf.clone(),
-        pmu: counter.known.as_ref().map(|known| known.pmu.to_string()),
+        pmu: counter.known.as_ref().map(|known| known.pmu_name()),
         label: counter.known.as_ref().and_then(|known| known.label.clone()),
         scope: counter.scope.clone(),
         name: counter.name(),

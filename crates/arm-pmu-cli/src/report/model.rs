@@ -1,14 +1,15 @@
 //! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
 use arm_pmu_tables::platform::{Instance, Interface};
 use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 
-use super::number;
 use super::parse::{Count, Number, Recording, Row, Unread};
+use super::{number, plain};
+use crate::kernel;
 use crate::perf_name::{PerfName, What};
 
 /// Why `perf` prints `<not supported>`.
@@ -153,11 +154,16 @@ impl Counter {
         self.known.as_ref().is_some_and(|known| known.stream().is_some())
     }
 
+    /// The PMU that the kernel names in the event; empty without one.
+    fn device(&self) -> &str {
+        device(&self.perf).unwrap_or_default()
+    }
+
     /// The PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if it is not known.
     pub fn pmu(&self) -> String {
         let Some(known) = &self.known else { return String::new() };
         let label = known.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
-        format!("{}{label}", known.pmu)
+        format!("{}{label}", known.pmu_name())
     }
 
     /// `cci400:r1 S3:READ_REQUEST_ANY`, with the core if there is one.
@@ -245,6 +251,12 @@ impl Report {
             recording.rows.iter().filter_map(|row| time_of(row, &starts)).collect();
         times.sort_unstable();
         times.dedup();
+        let names: HashSet<_> = recording.rows.iter().map(|row| (&row.event, &row.scope)).collect();
+        let cells = times.len().saturating_mul(names.len());
+        let is_sparse = cells > 1_000_000 && cells / 16 > recording.rows.len();
+        if is_sparse {
+            times.clear();
+        }
         let mut report = Self {
             times,
             begin: given.begin,
@@ -254,6 +266,9 @@ impl Report {
             notes: Vec::new(),
         };
         report.lines(recording);
+        if is_sparse {
+            report.notes.push("Few events are in each interval: sums alone are shown.".to_owned());
+        }
         report.runs(recording, &starts);
         let pmu = report.pmu_of_bare_names(recording, given);
         report.counters(recording, pmu, given, &starts);
@@ -345,8 +360,60 @@ impl Report {
         }
     }
 
+    /// The PMU of PMCGs whose names do not tell their unit: the given one, if there is only one such PMCG. Of several,
+    /// most are TBUs, and one is a TCU.
+    fn pmu_of_pmcgs(
+        &mut self,
+        recording: &Recording,
+        pmu: Option<Pmu>,
+        given: &Given,
+    ) -> Option<Pmu> {
+        let pmu = pmu.filter(|pmu| kernel::is_pmcg(*pmu))?;
+        let Some(unit) = pmu.unit else { return Some(pmu) };
+        let is_open = |name: &&str| kernel::is_name_of_pmcg(name);
+        let names = recording.rows.iter().map(|row| row.event.as_str());
+        let names = names.filter(|name| given.pmu_of(name).is_none());
+        let devices: BTreeSet<&str> = names.clone().filter_map(device).filter(is_open).collect();
+        let first = devices.first()?;
+        if devices.len() == 1 {
+            self.notes.push(format!(
+                "{first} is taken for {pmu}, as --ip says: its name does not tell the unit."
+            ));
+            return Some(pmu);
+        }
+        let some: Vec<&str> = devices.iter().take(LISTED).copied().collect();
+        let mut note = format!(
+            "--ip {pmu} is that of one unit, and there are {} PMCGs, {}: their names do not tell which is a {}.",
+            devices.len(),
+            some.join(", "),
+            unit.title
+        );
+        let whole = Pmu { unit: None, ..pmu };
+        let numbers: BTreeSet<u32> = names
+            .filter_map(|name| match PerfName::read_kernel(name, Some(whole))?.what {
+                What::Other(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        for id in numbers.into_iter().take(LISTED) {
+            let units = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
+            let meanings = units.filter_map(|pmu| {
+                let of = pmu.selections().find(|selection| selection.id() == id)?;
+                Some(format!("{} of {pmu}", of.of.event.name))
+            });
+            let meanings: Vec<String> = meanings.collect();
+            if !meanings.is_empty() {
+                note += &format!(" {id:#04x} is {}.", meanings.join(", or "));
+            }
+        }
+        self.notes
+            .push(format!("{note} Name the board with --platform, or report one PMCG alone."));
+        Some(whole)
+    }
+
     fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>, given: &Given, starts: &[u64]) {
         // Two counters can have the same name. Their order in each interval distinguishes them.
+        let pmcg = self.pmu_of_pmcgs(recording, pmu, given);
         let mut in_interval: HashMap<_, usize> = HashMap::new();
         let mut of_name: HashMap<_, Vec<usize>> = HashMap::new();
         let mut names: HashMap<&str, Option<PerfName>> = HashMap::new();
@@ -360,7 +427,10 @@ impl Report {
                 same.push(self.counters.len());
                 let known = names
                     .entry(&row.event)
-                    .or_insert_with(|| known(&row.event, pmu, given))
+                    .or_insert_with(|| {
+                        let is_pmcg = device(&row.event).is_some_and(kernel::is_name_of_pmcg);
+                        known(&row.event, if is_pmcg { pmcg } else { pmu }, given)
+                    })
                     .clone();
                 self.counters.push(counter_of(row, known));
                 rows.push(Vec::new());
@@ -370,6 +440,15 @@ impl Report {
         }
         for (nth, rows) in rows.iter().enumerate() {
             self.fill(nth, rows, recording, starts);
+        }
+        let shared = |counter: &&Counter| {
+            counter.known.is_none() && device(&counter.perf).is_some_and(kernel::is_shared_name)
+        };
+        if let Some(name) = self.counters.iter().find(shared).and_then(|one| device(&one.perf)) {
+            self.notes.push(format!(
+                "{name} is the name of PMUs of several products: say which with --ip, as in --ip {}.",
+                if name.starts_with("CCI") { "cci400:r0" } else { "cortex-a53" }
+            ));
         }
         // The core at which `perf` reads an interconnect is not what it counts.
         let mut same: HashMap<_, usize> = HashMap::new();
@@ -381,11 +460,8 @@ impl Report {
             if counter.is_of_interconnect() && same[&(run, counter.perf.clone())] == 1 {
                 counter.scope = None;
             }
-            if recording.runs.len() > 1 {
-                let scope = counter.scope.iter().cloned();
-                let parts: Vec<_> = [format!("run {}", run + 1)].into_iter().chain(scope).collect();
-                counter.scope = Some(parts.join(" "));
-            }
+            let mode = counter.known.as_ref().and_then(|_| mode(&counter.perf));
+            counter.scope = scope(recording, run, counter.scope.take(), mode);
         }
     }
 
@@ -414,6 +490,10 @@ impl Report {
         match whole {
             Some(row) => {
                 counter.total = Value::of(row);
+                if self.times.is_empty() && rows.len() > 1 {
+                    let values: Vec<_> = rows.iter().map(|row| Some(Value::of(row))).collect();
+                    counter.total = sum(&values, &vec![1.0; values.len()]);
+                }
                 let share = row.running_percent / 100.0;
                 // Of a core's event, perf adds up the times of all cores, or of all threads. With a scope it says of
                 // how many; else it does not.
@@ -495,7 +575,7 @@ impl Report {
             let is = |counter: &&Counter| {
                 let Some(known) = &counter.known else { return false };
                 match (input, known.what) {
-                    (Input::Cycles, What::Cycles) => true,
+                    (Input::Cycles, what) => what.is_cycles(),
                     (Input::Event(name), What::Event(selection)) => {
                         let group = selection.of.group;
                         selection.of.event.name == *name
@@ -581,7 +661,7 @@ impl Report {
                 self.metrics.push(Metric {
                     name: unit.clone(),
                     pmu: String::new(),
-                    scope: row.scope.clone(),
+                    scope: scope(recording, row.run, row.scope.clone(), None),
                     measure: None,
                     formula: format!("by perf, at {}", row.event),
                     caveat: None,
@@ -625,7 +705,18 @@ impl Report {
                  intervals, or fewer events."
             ));
         }
-        if let Some(names) = names(&|counter| counter.total.count == Count::NotCounted) {
+        let idle = self.idle_cores();
+        let is_idle = |counter: &Counter| idle.contains(counter.device());
+        for core in &idle {
+            let is = |counter: &Counter| counter.device() == *core;
+            let names = names(&is).unwrap_or_default();
+            notes.push(format!(
+                "{names}: <not counted>. The program never ran on a CPU of {core}. To count there, bind it to such a \
+                 CPU with taskset."
+            ));
+        }
+        let is_not_counted = |counter: &Counter| counter.total.count == Count::NotCounted;
+        if let Some(names) = names(&|counter| is_not_counted(counter) && !is_idle(counter)) {
             notes.push(format!("{names}: <not counted>. {}", self.why_not_counted()));
         }
         if let Some(names) = names(&|counter| counter.total.count == Count::NotSupported) {
@@ -667,11 +758,37 @@ impl Report {
         self.notes.extend(notes);
     }
 
+    /// PMUs of cores of which nothing was counted, beside those of other cores that counted.
+    fn idle_cores(&self) -> BTreeSet<&str> {
+        let mut cores: BTreeMap<&str, bool> = BTreeMap::new();
+        for counter in &self.counters {
+            if counter.device().starts_with("armv") {
+                let has_counted =
+                    counter.total.running_percent > 0.0 || counter.total.count != Count::NotCounted;
+                *cores.entry(counter.device()).or_default() |= has_counted;
+            }
+        }
+        let is_idle = |(core, has_counted): (_, bool)| (!has_counted).then_some(core);
+        let all = cores.len();
+        let idle: BTreeSet<&str> = cores.into_iter().filter_map(is_idle).collect();
+        if idle.len() < all { idle } else { BTreeSet::new() }
+    }
+
     fn why_not_counted(&self) -> String {
+        let is_software = |counter: &Counter| {
+            counter.total.count == Count::NotCounted && plain::is_software(&counter.perf)
+        };
+        if self.counters.iter().any(is_software) {
+            return "The kernel's own events were not counted either, so no PMU is at fault: the events were never \
+                    enabled, because the program did not run or perf ended too early."
+                .to_owned();
+        }
         let mut pmus: Vec<(Pmu, usize)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for counter in &self.counters {
-            let Some(PerfName { pmu, what, .. }) = counter.known else { continue };
+            let Some(PerfName { pmu, what, is_any_pmcg: false, .. }) = counter.known else {
+                continue;
+            };
             let nth = *known.entry(counter.pmu()).or_insert_with(|| {
                 pmus.push((pmu, 0));
                 pmus.len() - 1
@@ -712,7 +829,8 @@ impl Report {
                 !of.is_empty() && of.iter().all(|counter| counter.total.is_zero())
             };
             let finding = |name: &str| {
-                let found = known.pmu.findings().find(|finding| finding.name == name);
+                let mut findings = known.pmu.findings().filter(|_| !known.is_any_pmcg);
+                let found = findings.find(|finding| finding.name == name);
                 found
                     .map(|finding| format!(" {} {}", finding.cause, finding.fix))
                     .unwrap_or_default()
@@ -724,8 +842,9 @@ impl Report {
                 ));
             } else if all_zero(&events) && !cycles.is_empty() {
                 let why = finding("NIDEN_LOW");
+                let why = if why.is_empty() { "." } else { &format!(", or:{why}") };
                 notes.push(format!(
-                    "Cycles of {place} were counted, and no event: there was no traffic, or:{why}"
+                    "Cycles of {place} were counted, and no event: there was no traffic{why}"
                 ));
             } else if all_zero(&events) {
                 notes.push(format!(
@@ -746,11 +865,35 @@ impl Report {
 }
 
 fn is_cycles(counter: &Counter) -> bool {
-    counter.known.as_ref().is_some_and(|known| match known.what {
-        What::Cycles => true,
-        What::Event(selection) => selection.of.event.name == "CYCLES",
-        What::Other(_) => false,
-    })
+    counter.known.as_ref().is_some_and(|known| known.what.is_cycles())
+}
+
+/// What tells rows of an event apart: the run if there are several, the CPU, and the mode.
+fn scope(
+    recording: &Recording,
+    run: usize,
+    cpu: Option<String>,
+    mode: Option<String>,
+) -> Option<String> {
+    let run = (recording.runs.len() > 1).then(|| format!("run {}", run + 1));
+    let parts: Vec<String> = [run, cpu, mode].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// The modes that the modifiers behind a name select: `/u`, `:k`.
+fn mode(name: &str) -> Option<String> {
+    let letters = name.rsplit_once(['/', ':'])?.1;
+    let modes =
+        [('u', "user mode"), ('k', "kernel"), ('h', "hypervisor"), ('G', "guests"), ('H', "host")];
+    let is_modifier = |letter| "ukhpPGHSDIWeb".contains(letter);
+    let some = modes.iter().filter(|(letter, _)| letters.contains(*letter)).map(|(_, mode)| *mode);
+    let some: Vec<&str> = some.filter(|_| letters.chars().all(is_modifier)).collect();
+    (!some.is_empty()).then(|| format!("({})", some.join(" and ")))
+}
+
+/// The PMU in the name of an event.
+fn device(event: &str) -> Option<&str> {
+    event.split_once(['/', '.']).map(|(device, _)| device)
 }
 
 /// What in the tables explains the zero of an event.
@@ -769,7 +912,7 @@ fn why_zero(counter: &Counter) -> Option<String> {
     Some(format!("{} is zero: {why}.", counter.name()))
 }
 
-/// The event with a name of a recording.
+/// The event with a name of a recording, of a PMU where the name does not say that.
 fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
     let pmu = given.pmu_of(name).or(pmu);
     given

@@ -241,7 +241,7 @@ impl<'t> Format<'t> {
     /// JSON if any line looks like it; else the separator with which a line is a row, if there is one.
     pub fn of(text: &'t str) -> Option<Self> {
         let is_object = |line: &str| {
-            line.trim_start().starts_with("{\"")
+            unquoted(line).starts_with("{\"")
                 && ["\"counter-value\"", "\"event-runtime\"", "\"metric-unit\""]
                     .iter()
                     .any(|key| line.contains(key))
@@ -249,11 +249,12 @@ impl<'t> Format<'t> {
         if text.lines().any(is_object) {
             return Some(Self::Json);
         }
-        text.lines().find_map(separator).map(Self::Separated)
+        text.lines().map(unquoted).find_map(separator).map(Self::Separated)
     }
 
     /// Reads a line.
     pub fn line(self, content: &str) -> Result<Line, ParseErrorKind> {
+        let content = unquoted(content);
         match self {
             Self::Json => json_line(content),
             Self::Separated(separator) => separated_line(content, separator),
@@ -283,6 +284,13 @@ impl<'t> Format<'t> {
         }
         recording
     }
+}
+
+/// A line without the marks of a quotation in a mail.
+pub fn unquoted(line: &str) -> &str {
+    let is_mark = |c: char| c.is_whitespace() || matches!(c, '>' | '|');
+    let rest = line.trim_start_matches(is_mark);
+    if line.starts_with(['>', '|', ' ']) { rest } else { line }
 }
 
 /// What separates the columns of a row: it stands between the time and the share, two numbers in each row.

@@ -11,10 +11,10 @@ use arm_pmu_tables::Pmu;
 
 use super::parse::{
     Count, Number, ParseErrorKind, Recording, Row, Run, Unread, is_digits, percent, seconds,
-    shortened,
+    shortened, unquoted,
 };
 use crate::generic;
-use crate::kernel::PMCG;
+use crate::kernel::is_name_of_pmcg;
 
 const TITLE: &str = "Performance counter stats for";
 
@@ -23,8 +23,9 @@ const LONGEST: usize = 2000;
 
 /// Reads all tables of a text.
 pub fn parse(text: &str) -> Recording {
-    // A terminal colours metrics.
+    // A terminal colours metrics, and trackers of bugs show HTML.
     let text = anstream::adapter::strip_str(text).to_string();
+    let text = text.replace("&lt;", "<").replace("&gt;", ">");
     let mut reader = Reader::default();
     for (nth, line) in text.lines().enumerate() {
         reader.line(nth + 1, line);
@@ -67,6 +68,8 @@ struct Reader {
     /// Those of the last run.
     verbose: Vec<Verbose>,
     open: Option<Open>,
+    /// Rows without an empty line between them.
+    adjacent: usize,
 }
 
 /// The last line with a row, or with what may be the first part of one.
@@ -79,12 +82,16 @@ struct Open {
 
 impl Reader {
     fn line(&mut self, number: usize, line: &str) {
-        let is_quote = |c: char| c.is_whitespace() || matches!(c, '>' | '|');
-        let line = line.trim_start_matches(is_quote);
+        let line = unquoted(line);
         let line = without_prefix(line, &self.prefix).unwrap_or(line).trim();
         if line.is_empty() {
             self.title_is_open = false;
             self.close();
+            // What follows the rows of a table is other text, but not if a mail doubled all line ends.
+            if self.place == Place::Table && self.adjacent > 1 {
+                self.place = Place::Outside;
+            }
+            self.adjacent = 0;
         } else if let Some((prefix, title)) = line.split_once(TITLE) {
             self.close();
             self.place = Place::Table;
@@ -100,6 +107,8 @@ impl Reader {
             let last = self.titled.as_mut().or(self.recording.runs.last_mut());
             last.into_iter().for_each(|run| run.elapsed_nanoseconds = Some(elapsed));
             self.end_run();
+        } else if line.ends_with(" seconds user") || line.ends_with(" seconds sys") {
+            self.close();
         } else if let Some(verbose) = Verbose::read(number, line) {
             self.close();
             self.pending.push(verbose);
@@ -136,8 +145,7 @@ impl Reader {
         };
         let is_open = |last: Parts| {
             let expects = last.is_open && !parts.as_ref().is_some_and(Parts::is_sure);
-            let groups = Groups::split(rest).1;
-            let adds = rest.starts_with('#') || parts.is_none() && groups != Groups::default();
+            let adds = rest.starts_with('#') || parts.is_none() && joined.groups != last.groups;
             last.groups.share.is_none() && (expects || adds)
         };
         if !Parts::read(&open.text).is_some_and(is_open) {
@@ -201,6 +209,7 @@ impl Reader {
         }
         let run = self.recording.runs.len() - 1;
         self.recording.rows.push(Row { is_summary, ..parts.row(line, run) });
+        self.adjacent += 1;
     }
 
     fn begin_run(&mut self, line: usize) {
@@ -398,7 +407,12 @@ impl<'l> Parts<'l> {
         let event = &line[end(first) - first.len()..end(words[last])];
         match &words[last + 1..] {
             [] => {}
-            [of] if of.starts_with('(') => unit = of.strip_prefix('(')?.strip_suffix(')')?,
+            [of] if of.starts_with('(') => {
+                unit = of.strip_prefix('(')?.strip_suffix(')')?;
+                if !unit.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+                    return None;
+                }
+            }
             [cgroup] => scope.push(cgroup),
             _ => return None,
         }
@@ -422,9 +436,8 @@ impl<'l> Parts<'l> {
 
     /// Whether it is a row wherever it stands: of a known event, or in the columns of `perf`.
     fn is_sure(&self) -> bool {
-        self.groups != Groups::default()
-            || is_sure_event(self.event)
-            || self.is_aligned && is_event(self.event)
+        let has_groups = self.groups != Groups::default();
+        is_sure_event(self.event) || self.is_aligned && (has_groups || is_event(self.event))
     }
 
     fn row(&self, line: usize, run: usize) -> Row {
@@ -461,12 +474,11 @@ impl Groups {
             text.strip_suffix([')', ']']).and_then(|text| text.rsplit_once(['(', '[']))
         {
             let Some(value) = group.trim().strip_suffix('%') else { break };
-            match value.strip_prefix("+-") {
-                Some(value) => groups.variance = decimal(value),
-                None => match decimal(value).and_then(percent) {
-                    Some(share) => groups.share = Some(share),
-                    None => break,
-                },
+            let has_two = value.rsplit(['.', ',']).next().is_some_and(|part| part.len() == 2);
+            match (value.strip_prefix("+-"), decimal(value).and_then(percent)) {
+                (Some(value), _) => groups.variance = decimal(value),
+                (None, Some(share)) if has_two => groups.share = Some(share),
+                _ => break,
             }
             text = front.trim_end();
         }
@@ -602,7 +614,7 @@ fn is_of_pmu(name: &str) -> bool {
             && modifiers.is_some_and(|all| all.chars().all(|one| "ukhpPGHSDIWeb".contains(one)));
     }
     let Some((pmu, _)) = name.split_once('.') else { return false };
-    pmu.starts_with(PMCG.trim_end_matches('_')) || is_word(pmu) && Pmu::find(pmu).is_some()
+    is_name_of_pmcg(pmu) || is_word(pmu) && Pmu::find(pmu).is_some()
 }
 
 /// A row of `-v`: `armv8_cortex_a55/event=0x2a/: 5200417 20041118220 10020559110`.
@@ -670,5 +682,318 @@ impl Verbose {
         };
         self.set_times(&mut row);
         row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_all_languages_are_read() {
+        let read = |text: &str| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            number(&words).map(|(number, used)| (number.as_f64(), used))
+        };
+        for (text, value, words) in [
+            ("0", 0.0, 1),
+            ("2218640517", 2_218_640_517.0, 1),
+            ("2,218,640,517", 2_218_640_517.0, 1),
+            ("2.218.640.517", 2_218_640_517.0, 1),
+            ("2 218 640 517 cycles", 2_218_640_517.0, 4),
+            ("2\u{202f}218\u{202f}640 cycles", 2_218_640.0, 3),
+            ("2\u{a0}218\u{a0}640,25 msec", 2_218_640.25, 3),
+            ("2'218'640", 2_218_640.0, 1),
+            ("2\u{2019}218\u{2019}640.5", 2_218_640.5, 1),
+            ("2,21,86,40,517", 2_218_640_517.0, 1),
+            ("1,903.27", 1903.27, 1),
+            ("1.903,27", 1903.27, 1),
+            ("1903.274123", 1903.274_123, 1),
+            ("0,759", 0.759, 1),
+            ("12,877", 12_877.0, 1),
+            ("4 123456 cycles", 4.0, 1),
+        ] {
+            assert_eq!(read(text), Some((value, words)), "{text}");
+        }
+        for text in [
+            "1x,4-0,7",
+            "1,,234",
+            "1,23,4",
+            "1.234,567.8",
+            "12,",
+            ",12",
+            "1e5",
+            "-5",
+            "0x17",
+            "\u{663}",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    /// Time, scope, CPUs, count, unit, event, share, and the first metric.
+    #[test]
+    fn rows_of_all_versions_are_read() {
+        let read = |line: &str| {
+            let parts = Parts::read(line)?;
+            let row = parts.row(1, 0);
+            let number = match row.count {
+                Count::Number(number) => number.as_f64().to_string(),
+                other => format!("{other:?}"),
+            };
+            let opt = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            Some(
+                [
+                    opt(row.nanoseconds.map(|time| time.to_string())),
+                    opt(row.scope),
+                    opt(row.cores.map(|cores| cores.to_string())),
+                    number,
+                    row.unit,
+                    row.event,
+                    row.running_percent.to_string(),
+                    opt(row.variance_percent.map(|variance| variance.to_string())),
+                    opt(row.metrics.first().map(|(value, unit)| format!("{value} {unit}"))),
+                ]
+                .join("; "),
+            )
+        };
+        for (line, parts) in [
+            (
+                "2,218 cycles                    #    0.000 GHz                     [83.33%]",
+                "-; -; -; 2218; ; cycles; 83.33; -; 0 GHz",
+            ),
+            (
+                "1903.274123      task-clock (msec)         #    0.998 CPUs utilized",
+                "-; -; -; 1903.274123; msec; task-clock; 100; -; 0.998 CPUs utilized",
+            ),
+            ("<not counted> msec task-clock", "-; -; -; NotCounted; msec; task-clock; 0; -; -"),
+            (
+                "<not supported>      S3:READ_REQUEST_ANY",
+                "-; -; -; NotSupported; ; S3:READ_REQUEST_ANY; 100; -; -",
+            ),
+            (
+                "S0           4         31,204      armv8_cortex_a53/cycles/",
+                "-; S0; 4; 31204; ; armv8_cortex_a53/cycles/; 100; -; -",
+            ),
+            (
+                "S0-D0-C1     1   31 204      cycles:u",
+                "-; S0-D0-C1; 1; 31204; ; cycles:u; 100; -; -",
+            ),
+            (
+                "N1     2   <not counted>      cycles  (0.00%)",
+                "-; N1; 2; NotCounted; ; cycles; 0; -; -",
+            ),
+            ("bash-1234        1,234      cycles", "-; bash-1234; -; 1234; ; cycles; 100; -; -"),
+            (
+                "Web Content-77   1,234      cycles",
+                "-; Web Content-77; -; 1234; ; cycles; 100; -; -",
+            ),
+            (
+                "1.000214880 CPU0     640,118      CCI_400/cycles/",
+                "1000214880; CPU0; -; 640118; ; CCI_400/cycles/; 100; -; -",
+            ),
+            ("1.0002  640,118  cycles", "1000200000; -; -; 640118; ; cycles; 100; -; -"),
+            (
+                "1,234      cycles                           /system.slice",
+                "-; /system.slice; -; 1234; ; cycles; 100; -; -",
+            ),
+            (
+                "5 armv8_pmuv3_0/event=0x2a, config1=1/u",
+                "-; -; -; 5; ; armv8_pmuv3_0/event=0x2a, config1=1/u; 100; -; -",
+            ),
+            (
+                "88,019      branch-misses    # 5,21%  of all branches   ( +-  2,31% )  (61,20%)",
+                "-; -; -; 88019; ; branch-misses; 61.2; 2.31; 5.21 of all branches",
+            ),
+            (
+                "3.20 Joules power/energy/ ( +-   inf% )",
+                "-; -; -; 3.2; Joules; power/energy/; 100; -; -",
+            ),
+            (
+                "64 beats cci550.SI0:READ_DATA_BEAT",
+                "-; -; -; 64; beats; cci550.SI0:READ_DATA_BEAT; 100; -; -",
+            ),
+        ] {
+            assert_eq!(read(line).as_deref(), Some(parts), "{line}");
+        }
+        for line in [
+            "12 of 34 tests passed",
+            "1,234",
+            "1,234 cycles (123.00%)",
+            "0.78  3.4  5.6",
+            "12 (50.00%)",
+        ] {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_of_other_texts_are_no_events() {
+        let is_sure = |line: &str| Parts::read(line).is_some_and(|parts| parts.is_sure());
+        for line in [
+            "118 src/report/parse.rs",
+            "12 errors generated",
+            "3 pre-built packages",
+            "12 foo.txt",
+            "7 cycles-free",
+            "42 apples",
+        ] {
+            assert!(!is_sure(line), "{line}");
+        }
+        for line in [
+            "7 cycles",
+            "7 L1-dcache-loads:u",
+            "7 armv8_cortex_a53/r17/k",
+            "7 smmuv3_pmcg.tlb_miss",
+            "7      l1d_cache",
+            "7 cci400:r1.CYCLES",
+            "7    x (5.00%)",
+        ] {
+            assert!(is_sure(line), "{line}");
+        }
+    }
+
+    fn rows(text: &str) -> Vec<String> {
+        let show = |row: &Row| {
+            let Count::Number(number) = row.count else {
+                return format!("{} {:?}", row.event, row.count);
+            };
+            let of_summary = if row.is_summary { " summary" } else { "" };
+            let share = if row.running_percent < 100.0 {
+                format!(" {:.2}%", row.running_percent)
+            } else {
+                String::new()
+            };
+            format!("{}: {} {}{share}{of_summary}", row.run + 1, number.as_f64(), row.event)
+        };
+        let recording = parse(text);
+        let unread = recording.unread.iter().map(|unread| format!("line {}", unread.line));
+        recording.rows.iter().map(show).chain(unread).collect()
+    }
+
+    const PLAIN: &str = "
+ Performance counter stats for './work' (3 runs):
+
+     1,730,539      instructions     #    0.78  insn per cycle
+                                     #    0.24  stalled cycles per insn  ( +-  0.04% )  (61.24%)
+         7,036      cache-misses                                         ( +-  0.85% )
+
+       1.404883120 +- 0.000243 seconds time elapsed  ( +-  0.83% )
+";
+
+    #[test]
+    fn stamps_and_quotes_are_passed_over() {
+        let expected = ["1: 1730539 instructions 61.24%", "1: 7036 cache-misses"];
+        let in_front = |stamp: &dyn Fn(usize) -> String| {
+            let lines = PLAIN.lines().enumerate();
+            lines.map(|(nth, line)| format!("{}{line}\n", stamp(nth))).collect::<String>()
+        };
+        for text in [
+            PLAIN.to_owned(),
+            PLAIN.replace('\n', "\r\n"),
+            PLAIN.replace("0.78", "\u{1b}[31m0.78\u{1b}[m"),
+            in_front(&|_| "> > ".to_owned()),
+            in_front(&|nth| format!("[{:5}.{:06}] ", nth * 3, nth * 1234)),
+            in_front(&|nth| format!("2024-05-01T12:34:{:02}.1234567Z ", nth + 5)),
+            in_front(&|nth| format!("user-{nth}| ")),
+            format!("```\n$ perf stat ./work\n12 things\n{PLAIN}```\nIt has 12 cache-lines.\n"),
+        ] {
+            assert_eq!(rows(&text), expected, "{text}");
+            let run = &parse(&text).runs[0];
+            assert_eq!((run.title.as_str(), run.repeats), ("'./work'", Some(3)), "{text}");
+            assert_eq!(run.elapsed_nanoseconds, Some(1_404_883_120), "{text}");
+        }
+        let metrics = &parse(PLAIN).rows[0].metrics;
+        assert_eq!(metrics.len(), 2, "{metrics:?}");
+    }
+
+    #[test]
+    fn wrapped_lines_are_joined() {
+        let title = " Performance counter stats for './work':\n\n";
+        for row in [
+            "  1,730,539\n instructions  (61.24%)",
+            "  1,730,539  instructions\n  (61.24%)",
+            "  1,730,539  instructions #\n 0.78 insn per cycle (61.24%)",
+            "  1,730,539  instructions # 0.78\n insn per cycle  (61.24%)",
+            "  1,730,539  instructions # 0.78 insn\n per cycle  (61.24%)",
+            "  1,730,539  instructions # 0.78 insn per cycle\n(61.24%)",
+            "  1,730,539  instructions # 0.78 insn per cycle (\n61.24%)",
+        ] {
+            let text = format!("{title}{row}\n  7,036  cache-misses\n");
+            assert_eq!(
+                rows(&text),
+                ["1: 1730539 instructions 61.24%", "1: 7036 cache-misses"],
+                "{text}"
+            );
+        }
+        let title =
+            " Performance counter stats for './work --with many\nwords' (3 runs):\n\n 5  cycles\n";
+        let run = &parse(title).runs[0];
+        assert_eq!((run.title.as_str(), run.repeats), ("'./work --with many words'", Some(3)));
+    }
+
+    #[test]
+    fn rows_of_v_give_times_or_stand_for_a_lost_table() {
+        let verbose = "cycles: 500 2000 1000\ncycles: 0: 100 900 300\nx/event=2/: 0 0 0\n";
+        assert_eq!(rows(verbose), ["1: 500 cycles 50.00%", "x/event=2/ NotCounted"]);
+        let cpus = "cycles: 0: 100 900 300\ncycles: 1: 7 900 900\n";
+        assert_eq!(rows(cpus), ["1: 300 cycles 33.33%", "1: 7 cycles"]);
+        let table =
+            format!("{verbose} Performance counter stats for 'x':\n 500  cycles  (50.00%)\n 7 y\n");
+        let recording = parse(&table);
+        assert_eq!(recording.rows[0].running_nanoseconds, 1000);
+        assert_eq!(recording.rows.len(), 3);
+        // The sum of two PMUs, or the mean of two runs.
+        let sum = "cycles: 500 2000 2000\ncycles: 300 2000 2000\n Performance counter stats for 'x':\n 800  cycles\n";
+        assert_eq!(rows(sum), ["1: 800 cycles"]);
+        let intervals = "cycles: 5 10 10\n#  time  counts unit events\n 1.000000000  5  cycles\ncycles: 7 10 10\n 2.000000000  7  cycles\n";
+        assert_eq!(rows(intervals), ["1: 5 cycles", "1: 7 cycles"]);
+    }
+
+    #[test]
+    fn intervals_have_summaries_and_other_lines() {
+        let head = "#           time             counts unit events\n";
+        let two = "     1.000100000  5  cycles\n12 errors generated\n     2.000100000  7  cycles\n";
+        let expected = ["1: 5 cycles", "1: 7 cycles", "1: 12 cycles summary"];
+        let title = "\n Performance counter stats for 'system wide':\n\n";
+        assert_eq!(
+            rows(&format!("{head}{two}        12  cycles\n\n 2.1 seconds time elapsed\n")),
+            expected
+        );
+        assert_eq!(
+            rows(&format!("{head}{two}{title}        12  cycles\n\n 2.1 seconds time elapsed\n")),
+            expected
+        );
+        // Another measurement.
+        let other = format!("{head}{two}{title}   12  branches\n");
+        assert_eq!(rows(&other), ["1: 5 cycles", "1: 7 cycles", "2: 12 branches"]);
+        assert_eq!(
+            rows(&format!("{head}{two}{head}{two}")),
+            ["1: 5 cycles", "1: 7 cycles", "2: 5 cycles", "2: 7 cycles"]
+        );
+    }
+
+    #[test]
+    fn rows_without_titles_are_of_runs_too() {
+        let text = "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u\n 2,5 seconds time elapsed\n";
+        assert_eq!(rows(text), ["1: 7 cycles:u", "2: 8 cycles:u"]);
+        assert_eq!(parse(text).runs[1].elapsed_nanoseconds, Some(2_500_000_000));
+    }
+
+    #[test]
+    fn text_behind_a_table_has_no_rows() {
+        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 7  foo\n";
+        let behind = "\n 1.39 seconds user\n12 errors generated\n17 files copied (50.00%)\n";
+        assert_eq!(rows(&format!("{table}{behind}")), ["1: 5 cycles", "1: 7 foo"]);
+        let doubled = format!("{table} &lt;not counted&gt;  bar\n").replace('\n', "\n\n");
+        assert_eq!(rows(&doubled), ["1: 5 cycles", "1: 7 foo", "bar NotCounted"]);
+    }
+
+    #[test]
+    fn damaged_rows_are_named() {
+        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 1x,2 branches\n CPU1 armv8_cortex_a53/r17/\n 6  r17 (600%)\n 7  r08\n";
+        assert_eq!(rows(table), ["1: 5 cycles", "1: 7 r08", "line 4", "line 5", "line 6"]);
+        let outside = "  1x,2 armv8_cortex_a53/r17/\n 5 cycles\n12 things to do\n";
+        assert_eq!(rows(outside), ["1: 5 cycles", "line 1"]);
     }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use arm_pmu_tables::Pmu;
 use proptest::prelude::*;
@@ -47,6 +48,25 @@ fn read_all() -> Vec<(String, String)> {
     all.sort();
     assert!(all.len() > 60, "{}", all.len());
     all
+}
+
+/// Tables for people: those of the recordings, and those in the forms of bug reports.
+fn tables() -> &'static [String] {
+    static ALL: OnceLock<Vec<String>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let strangers = recordings().with_file_name("strangers").join("perf");
+        let own =
+            ["6.1/cci400-r1", "6.12/cci400-r1-two-cores"].map(|board| recordings().join(board));
+        let files =
+            own.into_iter().chain([strangers]).flat_map(|of| fs::read_dir(of).expect("files"));
+        let paths = files.map(|file| file.expect("a file").path());
+        let paths = paths.filter(|path| path.extension().is_some_and(|ext| ext == "txt"));
+        let texts = paths.map(|path| fs::read_to_string(path).expect("a text"));
+        let mut all: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+        all.sort();
+        assert!(all.len() > 20, "{}", all.len());
+        all
+    })
 }
 
 fn given(ip: &str) -> Given {
@@ -235,7 +255,7 @@ fn a_platform_tells_the_units_of_an_smmu_apart() {
         Report::new(&recording, &Given { platform, ..Given::default() }).counters[0].full_name()
     };
     assert_eq!(name("agilex5"), "mmu600:tbu smmuv3_pmcg_160a2 MAIN_TLB_MISS");
-    assert_eq!(name("zynqmp"), "smmuv3_pmcg_160a2/event=0x81/");
+    assert_eq!(name("zynqmp"), "SMMUv3 PMCG smmuv3_pmcg_160a2 0x81");
 }
 
 #[test]
@@ -623,6 +643,27 @@ proptest! {
     }
 
     #[test]
+    fn changed_tables_give_an_answer_or_an_error(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..5), 1..6),
+    ) {
+        let tables = tables();
+        let mut lines: Vec<String> = which.get(tables).lines().map(str::to_owned).collect();
+        for (at, from, how) in changes {
+            let (at, from) = (at.index(lines.len()), from.index(lines.len()));
+            match how {
+                // A line is lost, doubled, wrapped, joined, or cut off.
+                0 => lines[at].clear(),
+                1 => lines.insert(at, lines[from].clone()),
+                2 => lines[at] = lines[at].replacen("  ", "\n", 2),
+                3 => lines[at] = format!("{} {}", lines[at], lines[from]),
+                _ => lines[at] = lines[at].chars().take(from).collect(),
+            }
+        }
+        survives(&lines.join("\n"));
+    }
+
+    #[test]
     fn a_changed_byte_gives_an_answer_or_an_error(
         which in any::<prop::sample::Index>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
@@ -635,6 +676,45 @@ proptest! {
             bytes[at] = byte;
         }
         survives(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+/// What grows with the square takes minutes for files of 100,000 lines.
+#[test]
+fn time_grows_with_the_length_of_a_text() {
+    let title = " Performance counter stats for 'x':\n";
+    let texts: &[(&str, &dyn Fn(usize) -> String)] = &[
+        ("events", &|nth| format!(" {nth}  smmuv3_pmcg_{nth:x}/event=0x{:x}/\n", nth % 256)),
+        ("one event", &|nth| format!(" {nth}  armv8_cortex_a53/cycles/u  (5.00%)\n")),
+        ("scopes", &|nth| format!("CPU{nth}  0  armv8_cortex_a53/cycles/\n")),
+        ("intervals", &|nth| format!(" {}.{:09}  5  CCI_400_r1/cycles/\n", nth / 9, nth % 9)),
+        ("intervals of one event each", &|nth| format!(" {nth}.5  5  x{nth}/cycles/\n")),
+        ("runs", &|nth| format!("{title} {nth}  cycles\n 0.1 seconds time elapsed\n")),
+        ("verbose", &|nth| format!("cycles: {nth}: 5 500 100\n")),
+        ("damaged", &|nth| format!(" {nth}x cycles\n 5  cycles\n")),
+        ("metrics", &|nth| format!("  # {nth} GHz\n")),
+        ("titles", &|_| " Performance counter stats for 'x\n".to_owned()),
+        ("a line of metrics", &|_| "# 5 GHz ".to_owned()),
+        ("a line of digits", &|_| "555 ".to_owned()),
+        ("other", &|nth| format!("{nth} of 5,5,5,5,5 are 5.50 in /x/{nth}/\n")),
+        ("names", &|nth| format!("{nth},,S{}:X{nth},5,100.00,,\n", nth % 5)),
+    ];
+    for (name, line) in texts {
+        let first = if *name == "names" { "" } else { &format!("{title} 5  cycles\n 5  ") };
+        let took = |lines: usize| {
+            let text = (0..lines).map(line).fold(first.to_owned(), |text, line| text + &line);
+            let start = Instant::now();
+            if let Ok(recording) = parse(&text) {
+                let report = Report::new(&recording, &given("cci400:r1"));
+                table::write(&report, Screen::FILE);
+                Comparison::new(&report, &report);
+            }
+            start.elapsed().as_secs_f64()
+        };
+        // The machine has other work.
+        let best = |lines| (0..3).map(|_| took(lines)).fold(f64::INFINITY, f64::min);
+        let (short, long) = (best(500), best(8000));
+        assert!(long < 0.05 + 48.0 * short, "{name}: {short} s, and 16 times as long {long} s");
     }
 }
 

@@ -126,7 +126,7 @@ impl Wanted {
                 let is_one_of_many = is_pmcg(pmu);
                 let device = self.place.device.as_deref().filter(|_| is_one_of_many);
                 let label = label(device, self.mark.as_deref());
-                PerfName { pmu, label, what }.to_string()
+                PerfName::new(pmu, label, what).to_string()
             }
             (_, Column::Number(_, name)) => {
                 format!("{}/{name}/", self.place.name())
