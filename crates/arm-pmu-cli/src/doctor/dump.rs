@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use arm_pmu_tables::Pmu;
 
-use crate::kernel::{KernelPmu, PMCG, is_pmcg};
+use crate::kernel::{KernelPmu, PMCG, can_have_name, is_name_of_pmcg, is_pmcg};
 use crate::perf_name::{PerfName, What};
 use crate::report::parse::{self, ParseErrorKind, Recording, Row, Run};
 use crate::report::plain;
@@ -443,7 +443,7 @@ fn row(line: &str) -> Option<(u64, &str)> {
 
 /// The PMU and the event in `smmuv3_pmcg_33ffe0002/tlb_miss/`, or `smmuv3_pmcg.tlb_miss`.
 fn of_kernel(name: &str) -> Option<(String, String)> {
-    let of_all = || name.split_once('.').filter(|(pmu, _)| is_any_pmcg(pmu));
+    let of_all = || name.split_once('.').filter(|(pmu, _)| is_name_of_pmcg(pmu));
     let (pmu, event) = name.split_once('/').or_else(of_all)?;
     let event = event.rsplit_once('/').map_or(event, |(event, _)| event);
     if pmu.is_empty() || !pmu.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
@@ -459,9 +459,10 @@ pub fn is_any_pmcg(name: &str) -> bool {
 
 /// The PMU with a name of the kernel. Of an SMMU the name tells neither product nor unit: any of them.
 fn of_device(name: &str) -> Option<Pmu> {
-    let is_pmcg = name.starts_with(PMCG) || is_any_pmcg(name);
-    let any = || Pmu::find("mmu600:tcu").map(|pmu| Pmu { unit: None, ..pmu });
-    if is_pmcg { any() } else { KernelPmu::named(name)?.pmu() }
+    if is_name_of_pmcg(name) {
+        return Pmu::find("mmu600:tcu").map(|pmu| Pmu { unit: None, ..pmu });
+    }
+    KernelPmu::named(name)?.pmu()
 }
 
 /// What the name of an event says.
@@ -502,24 +503,17 @@ fn named(text: &str) -> Option<Named> {
         return Some(named);
     }
     let (pmu, event) = of_kernel(text)?;
-    let known = PerfName::read_kernel(text, None);
-    let is_cycles = known.map_or_else(
-        || {
-            // Old kernels call each CCI-400 so.
-            let of_cci = pmu == "CCI" && event == "config=0xff";
-            of_cci || ["cycles", "cpu-cycles", "cpu_cycles"].contains(&event.as_str())
-        },
-        |name| is_cycles(&name.what),
-    );
+    // Of several products with one name, any has the number of the clock.
+    let any = || Pmu::all().find(|one| can_have_name(*one, &pmu));
+    let is_cycles = PerfName::read_kernel(text, any()).is_some_and(|name| is_cycles(&name.what));
     Some(Named { of: of_device(&pmu), is_cycles, pmu, event })
 }
 
+/// Whether it is the clock, which of an SMMU is an event.
 fn is_cycles(what: &What) -> bool {
-    match what {
-        What::Cycles => true,
-        What::Event(selection) => {
-            ["CYCLES", "CPU_CYCLES", "CLOCK_CYCLE"].contains(&selection.of.event.name)
-        }
-        What::Other(_) => false,
-    }
+    let name = match what {
+        What::Event(selection) => selection.of.event.name,
+        What::Cycles | What::Other(_) => "",
+    };
+    what.is_cycles() || name == "CLOCK_CYCLE"
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_tables::Pmu;
 
 use super::dump::{Count, Dump, Value, is_any_pmcg};
 use super::{Reason, Report, Weight, perf};
-use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
+use crate::kernel::{KernelPmu, PMCG, can_have_name, is_name_of_pmcg, is_pmcg, pmcg_name};
 use crate::report::number;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
@@ -41,14 +41,15 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
     for (name, counts) in pmus {
         let weigh = if is_other(name) {
             continue;
-        } else if is_pmcg(pmu) && (name.starts_with(PMCG) || is_any_pmcg(name)) {
+        } else if is_pmcg(pmu) && is_name_of_pmcg(name) {
             pmcg
-        } else if pmu.ip.name == "cci400" && (name.starts_with("CCI_400") || name == "CCI") {
+        } else if pmu.ip.name == "cci400"
+            && (name.starts_with("CCI_400") || can_have_name(pmu, name))
+        {
             cci400
         } else if pmu.ip.name.starts_with("cci5") && name.starts_with("CCI_5") {
             cci5xx
-        } else if KernelPmu::all_of(pmu).any(|known| known.name == name)
-            || name.starts_with("armv8_pmuv3") && pmu.ip.space == Space::System
+        } else if KernelPmu::all_of(pmu).any(|known| known.name == name) || can_have_name(pmu, name)
         {
             others
         } else {
