@@ -1,6 +1,9 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Example: arm-pmu show cci550 READ_DATA_SNOOP_HIT
@@ -81,7 +84,7 @@ pub struct Show {
     /// An IP, or a unit of it: cci550, mmu600:tbu
     #[arg(required_unless_present = "platform")]
     pub ip: Option<String>,
-    /// A name or a number
+    /// An event, register, metric or finding
     #[arg(required_unless_present = "platform", value_name = "NAME|CODE|REGISTER|METRIC")]
     pub name: Option<String>,
     #[command(flatten)]
@@ -254,13 +257,13 @@ Examples:
   arm-pmu report run.csv --platform rk3399       bytes a second
   arm-pmu report runs.jsonl                      arm-pmu stat --record")]
 pub struct Report {
-    /// Of `perf stat -j` or `-x,`, or a recording; - is standard input
+    /// Output of `perf stat`, or a recording; - is standard input
     pub file: String,
     /// Compare with this run
     #[arg(long, value_name = "FILE")]
     pub against: Option<String>,
     /// The IP of events whose names do not tell it
-    #[arg(long, value_name = "IP", conflicts_with = "platform")]
+    #[arg(long, value_name = "IP")]
     pub ip: Option<String>,
     #[command(flatten)]
     pub place: Place,
@@ -268,7 +271,7 @@ pub struct Report {
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
     /// Draw the intervals of perf stat -I
-    #[arg(long, value_name = "SVG")]
+    #[arg(long, value_name = "SVG", value_parser = svg)]
     pub plot: Option<String>,
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
@@ -276,6 +279,17 @@ pub struct Report {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// The file of a plot; its name may have no ending.
+fn svg(file: &str) -> Result<String, String> {
+    match Path::new(file).extension() {
+        Some(ending) if !ending.eq_ignore_ascii_case("svg") => {
+            let name = Path::new(file).with_extension("svg");
+            Err(format!("the plot is an SVG; name it {}", name.display()))
+        }
+        _ => Ok(file.to_owned()),
+    }
 }
 
 /// Count with the drivers of the Linux kernel, like perf stat
@@ -420,11 +434,11 @@ Reads devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb, GDB (x/xw) and perf.
 Examples:
   arm-pmu doctor zynqmp --ask u-boot
   arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
-  arm-pmu doctor mmu600:tcu --from perf.txt")]
-#[command(override_usage = "arm-pmu doctor <IP> [OPTIONS]")]
+  arm-pmu doctor --from perf.txt")]
+#[command(override_usage = "arm-pmu doctor [IP] [OPTIONS]")]
 pub struct Doctor {
-    /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
-    #[arg(required_unless_present_any = ["platform", "live"], conflicts_with = "platform")]
+    /// An IP, its unit, or a platform; else what perf names
+    #[arg(required_unless_present_any = ["platform", "live", "from"], conflicts_with = "platform")]
     pub ip: Option<String>,
     #[command(flatten)]
     pub place: Place,
@@ -535,7 +549,7 @@ There is a page for each command, which `man arm-pmu-show` displays.
 
 Example: arm-pmu man ~/.local/share/man/man1")]
 pub struct Man {
-    /// Where to write them
+    /// The directory to write them to
     #[arg(value_name = "DIR")]
     pub directory: String,
 }
@@ -573,11 +587,109 @@ impl Kinds {
     }
 }
 
+/// Says what is missing in the words of the help. `clap` has the placeholders alone: `<NAME|CODE|REGISTER|METRIC>`.
+pub fn explained(error: clap::Error, command: &str) -> clap::Error {
+    let mut all = Arguments::command();
+    all.build();
+    let missing = |known: &clap::Command| {
+        // Of an argument that is required in some cases, it shows other brackets elsewhere.
+        let plain = |shown: &str| shown.replace(['[', ']', '<', '>'], "");
+        let find =
+            |shown: &str| known.get_arguments().find(|one| plain(&one.to_string()) == plain(shown));
+        let of_list = |shown: &String| {
+            let argument = find(shown)?;
+            let help = phrase(argument)?;
+            Some(if argument.is_positional() { help } else { format!("{shown}: {help}") })
+        };
+        match (error.kind(), error.get(ContextKind::InvalidArg)?) {
+            (ErrorKind::MissingRequiredArgument, ContextValue::Strings(missing)) => {
+                let phrases = missing.iter().map(of_list).collect::<Option<Vec<_>>>()?;
+                Some(match &phrases[..] {
+                    [one] => format!("{command} needs {one}"),
+                    several => format!("{command} needs\n  {}", several.join("\n  ")),
+                })
+            }
+            (ErrorKind::InvalidValue, ContextValue::String(option)) => {
+                let value = error.get(ContextKind::InvalidValue);
+                let is_missing = value == Some(&ContextValue::String(String::new()));
+                is_missing.then_some(format!("{option} needs a value: {}", phrase(find(option)?)?))
+            }
+            _ => None,
+        }
+    };
+    let Some(known) = all.find_subcommand_mut(command) else { return error };
+    match missing(known) {
+        Some(text) => known.error(error.kind(), text),
+        None => error,
+    }
+}
+
+/// The help of an argument, inside of a sentence.
+fn phrase(argument: &Arg) -> Option<String> {
+    let help = argument.get_help()?.to_string();
+    let mut letters = help.chars();
+    let first = letters.next()?.to_ascii_lowercase();
+    let is_word =
+        help.split([' ', ',', ';']).next()?.chars().skip(1).all(|c| c.is_ascii_lowercase());
+    Some(if is_word { format!("{first}{}", letters.as_str()) } else { help })
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
+
+    #[test]
+    fn missing_arguments_are_named_in_words() {
+        let said = |line: &str| {
+            let error = Arguments::try_parse_from(line.split(' ')).expect_err("a mistake");
+            let command = line.split(' ').nth(1).unwrap_or_default();
+            explained(error, command).to_string()
+        };
+        for (line, expected) in [
+            ("arm-pmu show cci550", "show needs an event, register, metric or finding"),
+            (
+                "arm-pmu show",
+                "show needs\n  an IP, or a unit of it: cci550, mmu600:tbu\n  an event",
+            ),
+            ("arm-pmu decode cci550", "decode needs REGISTER=VALUE, OFFSET=VALUE or an event id"),
+            (
+                "arm-pmu recipe cci400 --for c",
+                "recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT",
+            ),
+            ("arm-pmu perf mmu600:tbu X --stream", "--stream <ID> needs a value: one StreamID, or"),
+            ("arm-pmu list --platform --json", "--platform <BOARD> needs a value: in the place of"),
+            ("arm-pmu perf --strem 1", "unexpected argument '--strem'"),
+            ("arm-pmu recipe cci400 --for d --count X", "invalid value 'd'"),
+        ] {
+            let said = said(line);
+            assert!(said.contains(expected) && said.contains("try '--help'"), "{line}: {said}");
+        }
+        assert!(said("arm-pmu show cci550").contains("Usage: arm-pmu show [OPTIONS] <IP> <NAME|"));
+    }
+
+    /// `explained` finds an argument by what `clap` prints of it.
+    #[test]
+    fn every_required_argument_has_a_phrase() {
+        for command in Arguments::command().get_subcommands() {
+            let name = command.get_name();
+            let error = match Arguments::try_parse_from(["arm-pmu", name]) {
+                Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => error,
+                _ => continue,
+            };
+            let said = explained(error, name).to_string();
+            assert!(said.starts_with(&format!("error: {name} needs")), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_plot_is_an_svg() {
+        for (file, is_taken) in
+            [("x.png", false), ("x.PDF", false), ("x.svg", true), ("x.SVG", true), ("x", true)]
+        {
+            assert_eq!(svg(file).is_ok(), is_taken, "{file}");
+        }
+        assert_eq!(svg("a.b/x.png").expect_err("no SVG"), "the plot is an SVG; name it a.b/x.svg");
+    }
 
     #[test]
     fn help_fits_a_screen_and_has_an_example() {

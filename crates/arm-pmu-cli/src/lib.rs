@@ -53,9 +53,11 @@ pub fn main() -> ExitCode {
     let arguments = match arguments::Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
+            let command = std::env::args().nth(1).unwrap_or_default();
+            let error = arguments::explained(error, &command);
             let status = output::of_parser(&error);
             // Below 125, exit statuses are those of the program.
-            let of_stat = error.use_stderr() && std::env::args().nth(1).as_deref() == Some("stat");
+            let of_stat = error.use_stderr() && command == "stat";
             return if of_stat { ExitCode::from(125) } else { status };
         }
     };

@@ -93,7 +93,7 @@ documents! {
         evidence: Vec<String>,
         /// What else it could be.
         or: Option<&'static str>,
-        fix: &'static str,
+        fix: String,
         fixable_by: &'static str,
         /// What switches it in the platform.
         switches: Vec<CauseSwitch>,
@@ -635,18 +635,18 @@ pub fn cause(
     target: &crate::platform::target::Target,
     cause: &crate::doctor::Cause,
 ) -> DoctorCause {
-    let finding = cause.finding;
+    let reason = &cause.reason;
     DoctorCause {
-        finding: finding.name,
+        finding: reason.name,
         weight: cause.weight.word(),
-        cause: finding.cause,
+        cause: reason.cause,
         evidence: cause.evidence.clone(),
         or: cause.or,
-        fix: finding.fix,
-        fixable_by: finding.fixable_by.word(),
-        switches: target.switches(finding.name).map(cause_switch).collect(),
+        fix: reason.fix.clone(),
+        fixable_by: reason.fixable_by.word(),
+        switches: target.switches(reason.name).map(cause_switch).collect(),
         next_test: cause.next.clone(),
-        origin: origin(&finding.origin),
+        origin: origin(&reason.origin),
     }
 }
 

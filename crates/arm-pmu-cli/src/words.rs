@@ -5,7 +5,7 @@ use arm_pmu_tables::{
     Register, Reserved, UserMode,
 };
 
-use arm_pmu_tables::platform::Switch;
+use arm_pmu_tables::platform::{Switch, Writer};
 
 use crate::text::with_article;
 
@@ -28,14 +28,19 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
 
 /// `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`, and who may write it.
 pub fn switch(switch: &Switch) -> String {
-    let bits = switch.bits.map_or(String::new(), |bits| format!("bit {bits} of "));
-    let register = switch.register.unwrap_or("a register that was not found");
-    let address = switch.address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
-    let mut text = format!("{} is {bits}{register}{address}", switch.name);
-    if let (Some(on), Some(reset)) = (switch.on, switch.reset) {
-        text += &format!(", {on} to count, {reset} after reset");
-    }
-    text += &format!("; written by: {}.", switch.written_by.word().replace('_', " "));
+    let mut text = if switch.written_by == Writer::FirmwareMenu {
+        format!("{} is an option in the setup menu of the firmware.", switch.name)
+    } else {
+        let bits = switch.bits.map_or(String::new(), |bits| format!("bit {bits} of "));
+        let register = switch.register.unwrap_or("an unknown register");
+        let address = switch.address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
+        let reset = match (switch.on, switch.reset) {
+            (Some(on), Some(reset)) => format!(", {on} to count, {reset} after reset"),
+            _ => String::new(),
+        };
+        let writer = switch.written_by.word().replace('_', " ");
+        format!("{} is {bits}{register}{address}{reset}; written by: {writer}.", switch.name)
+    };
     if let Some(seen) = switch.seen_from_elsewhere {
         text += &format!(" {seen}");
     }
@@ -226,5 +231,24 @@ pub fn reserved_cell(rule: Reserved) -> &'static str {
         Reserved::Zero => "0",
         Reserved::One => "1",
         other => other.word(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu_tables::PLATFORMS;
+
+    use super::*;
+
+    #[test]
+    fn an_option_of_a_setup_menu_is_no_register() {
+        let altra = PLATFORMS.iter().find(|platform| platform.name == "altra").expect("a platform");
+        let option = &altra.instances[0].switches[0];
+        assert_eq!(switch(option), "SMMU_PMU is an option in the setup menu of the firmware.");
+        let all = PLATFORMS.iter().flat_map(|platform| platform.instances);
+        for other in all.flat_map(|instance| instance.switches) {
+            let has_place = other.register.is_some() || other.written_by == Writer::FirmwareMenu;
+            assert!(has_place, "{}", switch(other));
+        }
     }
 }

@@ -223,6 +223,13 @@ fn without_the_pmu_stat_says_what_the_kernel_needs() {
         assert_eq!((status, out.as_str()), (125, ""), "{arguments:?} {error}");
         assert!(error.contains(expected), "{arguments:?} {error}");
     }
+    let (_, live, _) = run(&["doctor", "--live"]);
+    for what in ["-e arm1136:DATA_CACHE_MISS", "-e cycles", "-e mmu600:tbu:TLB_MISS --device lo"] {
+        let line = format!("stat {what} -- true");
+        let (_, _, error) = run(&line.split(' ').collect::<Vec<_>>());
+        let is_elsewhere = |text: &str| text.contains("this is a machine of");
+        assert_eq!(is_elsewhere(&error), is_elsewhere(&live), "{error} {live}");
+    }
 }
 
 /// Whatever machine this is.

@@ -23,7 +23,7 @@ fn printed(program: &str, arguments: &[&str]) -> Option<String> {
 }
 
 /// What to type, and what a shell offers for it.
-const TYPED: [(&str, &[&str]); 7] = [
+const TYPED: [(&str, &[&str]); 8] = [
     ("arm-pmu enc", &["encode"]),
     ("arm-pmu show cci400:", &["cci400:r1", "cci400:r0"]),
     ("arm-pmu show cci550 SI3:READ_DATA_S", &["SI3:READ_DATA_SNOOP_HIT", "SI3:READ_DATA_STALL"]),
@@ -39,6 +39,7 @@ const TYPED: [(&str, &[&str]); 7] = [
             "SNOOP_HIT_RATE:S4",
         ],
     ),
+    ("arm-pmu stat -e cci550:SI3:READ_REQUEST_A", &["cci550:SI3:READ_REQUEST_ANY"]),
     ("arm-pmu report READ", &["README.md"]),
 ];
 

@@ -138,6 +138,41 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("tbu-filter-unknown", TBU, 0, "FILTER_PASSES_NOTHING, possible"),
     ("tbu-stood-still", TBU, 1, "stands still between the readings"),
     ("tcu-or-tbu", TCU, 0, "PAGE_1_ELSEWHERE, probable, or ANOTHER_PRODUCT"),
+    // What keeps counts away that is no device.
+    ("../strangers/perf/wrapped.txt", "cortex-a53", 0, "RAN_ELSEWHERE, decided"),
+    ("perf-few-percent", "cortex-a53", 0, "RAN_ELSEWHERE, probable"),
+    (
+        "perf-not-counted.csv",
+        "cortex-a53",
+        0,
+        "RAN_ELSEWHERE, possible, or a group with more events than counters",
+    ),
+    ("perf-part-of-two", "cortex-a53", 1, "the program ran on CPUs of armv8_cortex_a72"),
+    ("../strangers/perf/software-missing-too.txt", "cortex-a53", 0, "NOTHING_MEASURED, decided"),
+    ("../strangers/perf/scaled.txt", "cortex-a53", 0, "SCALED, decided"),
+    ("../strangers/perf/watchdog.txt", "cortex-a53", 0, "COUNTER_HELD, probable, or the program"),
+    ("perf-mixed-group", "cci400", 0, "MIXED_GROUP, probable"),
+    ("perf-turn-never-came", "cortex-a53", 1, "Its turn never came"),
+    ("perf-counter-held", "cortex-a53", 0, "COUNTER_HELD, probable, or a group with more events"),
+    ("../strangers/perf/pmcg-cycles-alone.csv", "mmu700:tbu", 1, "and no event was asked for"),
+    ("../strangers/perf/pmcg-gated-clock.csv", "mmu700:tbu", 0, "CLOCK_GATED, possible"),
+    ("../strangers/perf/pmcg-counts.txt", "mmu600:tcu", 1, "by 2 PMUs of this name"),
+    ("perf-core-zeros.csv", "cortex-a53", 0, "EXPECTED_EVENT_NOT_COUNTED, possible"),
+    ("perf-core-no-cycles.json", "arm1176", 0, "COUNTERS_STAND_STILL, possible"),
+    ("perf-core-cycles-alone", "cortex-a53", 1, "and no event was asked for"),
+    // The PMU is named in the text.
+    ("../strangers/perf/pmcg-gated-clock.csv", "", 0, "an SMMUv3 PMCG: why counters read zero"),
+    ("perf-few-percent", "", 0, "cortex-a72: why counters read zero"),
+    ("perf-and-registers", "", 0, "which are not weighed: name the PMU"),
+    ("perf-few-percent", "--json", 2, "is about cortex-a53 and cortex-a72"),
+    ("perf-altra", "", 0, "PAGE_1_ELSEWHERE, probable"),
+    (
+        "../perf/6.12/cci400-r1/unknown-pmu.txt",
+        "",
+        2,
+        "names no PMU that is known here: name an IP",
+    ),
+    ("no-reading", "", 2, "no reading of a register"),
 ];
 
 const TBU: &str = "mmu600:tbu --base 0x16040000";
@@ -166,7 +201,8 @@ fn each_dump_has_its_causes() {
     for (dump, pmu, status, part) in CASES {
         let file = if dump.contains('.') { (*dump).to_owned() } else { format!("{dump}.txt") };
         let line = format!("{pmu} --from {file}");
-        let (found, text) = run(&line);
+        let line = line.trim();
+        let (found, text) = run(line);
         // As lines are cut at 80 columns, words are compared.
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(found, *status, "{line}: {text}");
@@ -304,6 +340,8 @@ fn every_message_is_stored() {
 /// What the reader looks for in a dump.
 const PATTERNS: &[&str] = &[
     "unknown term",
+    "system wide",
+    "events in group usually have to be",
     "event syntax error: '",
     "Bus error",
     "Cannot access memory at address",

@@ -84,7 +84,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
             return (plans, missing);
         }
     };
-    let names = Names::new(sysfs, platform);
+    let names = Names::new(sysfs, platform, std::env::consts::ARCH);
     let mut cores = Vec::new();
     let mut interconnects = Vec::new();
     for name in &present {

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use arm_pmu_tables::Pmu;
+
 use super::{Answer, recipe};
 use crate::arguments::Doctor as Arguments;
 use crate::doctor::dump::Dump;
@@ -19,13 +21,15 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     if arguments.live {
         return live(arguments, screen);
     }
-    let (subject, _) =
-        target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
+    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
+    let is_named = ip.is_some() || platform.is_some();
+    let subject = is_named.then(|| target::subject(ip, platform, &[])).transpose()?;
     let file = arguments.from.as_deref().unwrap_or("-");
     let mut dump = match arguments.ask {
         Some(_) => Dump::default(),
         None => Dump::parse(&input::text(file, LARGEST)?),
     };
+    let Some((subject, _)) = subject else { return named_in_text(arguments, file, dump, screen) };
     // The kernel's name of a PMU says which one of a platform it is.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
     let target = match of_addresses(subject, &dump) {
@@ -33,7 +37,8 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         None => subject.one(&names)?.with_unit()?,
     };
     let pmu = target.pmu;
-    if pmu.ip.space.is_core() {
+    dump.adopt(pmu);
+    if pmu.ip.space.is_core() && dump.counts.is_empty() && dump.refused.is_empty() {
         return Err(Failure::wrong_use(format!(
             "the registers of {pmu} are those of the core, which no dump of memory shows; call `diagnose` of the crate {} on the core",
             pmu.ip.name
@@ -43,7 +48,6 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         let pages = recipe::pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
         return Ok(Answer::text(ask::commands(pmu, &pages, language)));
     }
-    dump.adopt(pmu);
     if dump.is_empty() {
         return Err(Failure::wrong_use(nothing(file, &dump)));
     }
@@ -57,7 +61,46 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let answer = if arguments.json {
         Answer::json(&document(&target, &report, &dump))?
     } else {
-        Answer::text(text(&target, &pages, &report, &dump, screen))
+        Answer::text(text(&target, &pages, &report, screen) + &unread(&dump, screen))
+    };
+    Ok(Answer { found, ..answer })
+}
+
+/// The PMUs that the output of `perf` names.
+fn named_in_text(
+    arguments: &Arguments,
+    file: &str,
+    dump: Dump,
+    screen: Screen,
+) -> Result<Answer, Failure> {
+    if dump.pmus.is_empty() {
+        if dump.is_empty() {
+            return Err(Failure::wrong_use(nothing(file, &dump)));
+        }
+        return Err(Failure::wrong_use(format!(
+            "{file} names no PMU that is known here: name an IP, or give --platform"
+        )));
+    }
+    let target = |pmu: &Pmu| Target { pmu: *pmu, platform: None, instance: None };
+    let targets: Vec<_> = dump.pmus.iter().map(target).collect();
+    let reports = targets.iter().map(|target| diagnose(target.pmu, &[], &dump));
+    let reports: Vec<_> = reports.collect::<Result<_, _>>()?;
+    let found = reports.iter().any(|report| !report.causes.is_empty());
+    let answer = match (&targets[..], &reports[..]) {
+        ([target], [report]) if arguments.json => Answer::json(&document(target, report, &dump))?,
+        _ if arguments.json => {
+            let names: Vec<_> = dump.pmus.iter().map(Pmu::to_string).collect();
+            let names = names.join(" and ");
+            return Err(Failure::wrong_use(format!(
+                "{file} is about {names}, and --json about one: name it"
+            )));
+        }
+        _ => {
+            let texts = targets.iter().zip(&reports);
+            let texts: Vec<_> =
+                texts.map(|(target, report)| text(target, &[], report, screen)).collect();
+            Answer::text(texts.join("\n") + &unread(&dump, screen))
+        }
     };
     Ok(Answer { found, ..answer })
 }
@@ -120,17 +163,17 @@ fn document(target: &Target, report: &Report, dump: &Dump) -> view::Doctor {
         why: unread.why.clone(),
     });
     view::Doctor {
-        pmu: target.pmu.to_string(),
+        pmu: name(target.pmu),
         causes: report.causes.iter().map(|cause| view::cause(target, cause)).collect(),
         remarks: report.remarks.clone(),
         unread: unread.collect(),
     }
 }
 
-fn text(target: &Target, pages: &[u64], report: &Report, dump: &Dump, screen: Screen) -> String {
-    let pmu = target.pmu;
+fn text(target: &Target, pages: &[u64], report: &Report, screen: Screen) -> String {
     let place = pages.first().map_or(String::new(), |base| format!(" at 0x{base:X}"));
-    let mut text = format!("{}{place}: why counters read zero\n", styled(NAME, &pmu.to_string()));
+    let name = styled(NAME, &name(target.pmu));
+    let mut text = format!("{name}{place}: why counters read zero\n");
     for (number, cause) in report.causes.iter().enumerate() {
         text += "\n";
         text += &cause_text(target, number + 1, cause, screen);
@@ -144,6 +187,17 @@ fn text(target: &Target, pages: &[u64], report: &Report, dump: &Dump, screen: Sc
     for remark in &report.remarks {
         text += &screen.paragraph("- ", remark);
     }
+    text
+}
+
+/// The PMU of an SMMU whose product is not known has no name of an IP.
+fn name(pmu: Pmu) -> String {
+    if pmu.is_ambiguous() { "an SMMUv3 PMCG".to_owned() } else { pmu.to_string() }
+}
+
+/// The lines that could not be read.
+fn unread(dump: &Dump, screen: Screen) -> String {
+    let mut text = String::new();
     if !dump.unread.is_empty() {
         text += "\nNot read\n";
     }
@@ -156,7 +210,7 @@ fn text(target: &Target, pages: &[u64], report: &Report, dump: &Dump, screen: Sc
 
 fn cause_text(target: &Target, number: usize, cause: &Cause, screen: Screen) -> String {
     let pmu = target.pmu;
-    let finding = cause.finding;
+    let finding = &cause.reason;
     let or = cause.or.map_or(String::new(), |other| format!(", or {other}"));
     let head = format!("{}, {}{or}", styled(NAME, finding.name), cause.weight.word());
     let mut text = screen.paragraph(&format!("{number}. "), &head);
@@ -165,7 +219,7 @@ fn cause_text(target: &Target, number: usize, cause: &Cause, screen: Screen) -> 
     for evidence in &cause.evidence {
         text += &screen.paragraph("   Speaks for it: ", evidence);
     }
-    text += &screen.paragraph("   Fix: ", finding.fix);
+    text += &screen.paragraph("   Fix: ", &finding.fix);
     for fault in target.faults(finding.name) {
         let fix = fault.fix.unwrap_or_default();
         let grade = fault.origin.confidence;

@@ -1,11 +1,14 @@
 //! `arm-pmu report`
 
+use arm_pmu_tables::{MetricOf, Pmu};
+
 use crate::arguments::Report as Arguments;
 use crate::command::Answer;
 use crate::failure::Failure;
 use crate::input;
+use crate::near;
 use crate::platform;
-use crate::platform::target::{self, Subject};
+use crate::platform::target::Subject;
 use crate::report::compare;
 use crate::report::model::{Given, Report};
 use crate::report::parse::Recording;
@@ -18,21 +21,24 @@ use crate::text::Screen;
 const LARGEST: u64 = 1 << 30;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
-    let subject = if ip.is_none() && platform.is_none() {
-        None
-    } else {
-        Some(target::subject(ip, platform, &[])?.0)
-    };
+    let ip = arguments.ip.as_deref().map(Subject::read).transpose()?;
+    let board = arguments.place.platform.as_deref().map(Subject::board).transpose()?;
     let given = Given {
         // PMUs of several IPs have names of their own under Linux.
-        pmu: subject.and_then(|subject| Some(subject.any().ok()?.pmu)),
-        platform: subject.and_then(Subject::platform),
+        pmu: ip.or(board).and_then(|subject| Some(subject.any().ok()?.pmu)),
+        platform: board.or(ip).and_then(Subject::platform),
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
         ..Given::default()
     };
     let this = read(&arguments.file)?;
     let other = arguments.against.as_deref().map(read).transpose()?;
+    let report = this.report(&given);
+    let against = other.as_ref().map(|other| other.report(&given));
+    let taken: Vec<_> =
+        against.iter().chain([&report]).flat_map(|report| &report.arguments).copied().collect();
+    if let Some((name, _)) = given.arguments.iter().find(|(name, _)| !taken.contains(&&**name)) {
+        return Err(Failure::wrong_use(unused(name)));
+    }
     if let Some(comparison) = runs(&this, other.as_ref(), arguments, &given)? {
         return match (arguments.json, arguments.csv) {
             (true, _) => Answer::json(&json::runs(&comparison)),
@@ -40,8 +46,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
             _ => Ok(Answer::text(table::runs(&comparison, screen))),
         };
     }
-    let report = this.report(&given);
-    let other = other.map(|other| other.report(&given));
+    let other = against;
     if let Some(path) = &arguments.plot {
         let drawn = svg::draw(&report, other.as_ref());
         let drawn = drawn.ok_or_else(|| {
@@ -66,6 +71,20 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         (_, true) => Ok(Answer::text(csv::compare(&comparison))),
         _ => Ok(Answer::text(table::compare(&comparison, screen))),
     }
+}
+
+/// The message for an argument of no metric.
+fn unused(name: &str) -> String {
+    let all = || Pmu::all().flat_map(Pmu::metrics);
+    let takes = |of: &MetricOf| of.metric.arguments.iter().any(|one| one.name == name);
+    let hint = match all().find(takes) {
+        Some(of) => format!("; {} does, for example", of.metric.name),
+        None => {
+            let known = all().flat_map(|of| of.metric.arguments).map(|one| one.name);
+            near::suggestion(name, known)
+        }
+    };
+    format!("--set {name}: no metric of this report uses it{hint}")
 }
 
 /// `beat_bytes=16`

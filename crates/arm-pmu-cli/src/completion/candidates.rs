@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
-use arm_pmu_tables::{EventOf, IPS, PLATFORMS, Pmu, Source};
+use arm_pmu_tables::platform::Instance;
+use arm_pmu_tables::{EventOf, IPS, PLATFORMS, Pmu, Source, same_name};
 use clap::{Arg, Command, ValueHint};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 
@@ -32,6 +33,8 @@ pub fn add(command: Command, words: &[String]) -> Command {
             ("ip", "encode" | "perf") if is_shifted => "events",
             ("ip", "decode") if is_shifted => "values",
             ("ip", "show") if is_shifted => "name",
+            ("events", "stat") => "events of PMUs",
+            ("metrics", "stat") => "metrics of PMUs",
             (id, _) => id,
         };
         let candidates: fn(Option<Target>, &str) -> Vec<Candidate> = match id {
@@ -41,7 +44,9 @@ pub fn add(command: Command, words: &[String]) -> Command {
             "name" => |target, typed| target.map_or(Vec::new(), |target| names(&target, typed)),
             "events" | "count" => event_arguments,
             "values" => |target, _| target.map_or(Vec::new(), |of| registers_to_assign(of.pmu)),
-            "metrics" => |target, typed| target.map_or(Vec::new(), |of| metrics(&of, typed)),
+            "metrics" => metrics,
+            "events of PMUs" => |target, typed| behind_pmus(target, typed, event_arguments),
+            "metrics of PMUs" => |target, typed| behind_pmus(target, typed, metrics),
             "stream" => |target, _| target.map_or(Vec::new(), |target| streams(&target)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
@@ -185,7 +190,8 @@ fn registers_to_assign(pmu: Pmu) -> Vec<Candidate> {
 }
 
 /// `SNOOP_HIT_RATE:`, or behind it the sources.
-fn metrics(target: &Target, typed: &str) -> Vec<Candidate> {
+fn metrics(target: Option<Target>, typed: &str) -> Vec<Candidate> {
+    let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
     let board = target.instance.map_or(&[][..], |instance| instance.interfaces);
     let of_metric = |of: arm_pmu_tables::MetricOf| {
@@ -202,6 +208,44 @@ fn metrics(target: &Target, typed: &str) -> Vec<Candidate> {
         }
     };
     pmu.metrics().flat_map(of_metric).collect()
+}
+
+/// What `stat` takes: the PMUs with a colon, behind it what they have; of a board, also that without its PMU.
+fn behind_pmus(
+    board: Option<Target>,
+    typed: &str,
+    of: fn(Option<Target>, &str) -> Vec<Candidate>,
+) -> Vec<Candidate> {
+    let mut all = of(board, typed);
+    let of_board = board.and_then(|target| target.platform).map_or(&[][..], |of| of.instances);
+    all.extend(of_board.iter().map(|one| (format!("{}:", one.name), one.title.unwrap_or(""))));
+    all.extend(ips().into_iter().map(|(name, title)| (format!("{name}:"), title)));
+    // These have to be typed as they are.
+    let here = linux_pmus().into_iter().filter(|(name, _)| name.starts_with(typed));
+    all.extend(here.filter(|(name, _)| of_kernel(name).is_some()).map(|(n, t)| (n + ":", t)));
+    for (end, _) in typed.match_indices(':') {
+        let (name, behind) = (&typed[..end], &typed[end + 1..]);
+        let instance = of_board.iter().find(|one| same_name(one.name, name));
+        let pmu = instance.and_then(Instance::pmu).or(Pmu::find(name)).or_else(|| of_kernel(name));
+        let Some(pmu) = pmu else { continue };
+        let target = Target { pmu, platform: board.and_then(|of| of.platform), instance };
+        let own = of(Some(target), behind);
+        all.extend(own.into_iter().map(|(event, title)| (format!("{name}:{event}"), title)));
+    }
+    all
+}
+
+/// A PMU that the kernel of this machine has.
+#[cfg(target_os = "linux")]
+fn of_kernel(name: &str) -> Option<Pmu> {
+    let device = arm_pmu_linux::perf::Sysfs::at("/").device(name).ok()??;
+    crate::stat::kernel_pmu(name, device.identifier())
+}
+
+/// `stat` counts on Linux alone.
+#[cfg(not(target_os = "linux"))]
+fn of_kernel(_: &str) -> Option<Pmu> {
+    None
 }
 
 /// `beat_bytes=`
@@ -270,6 +314,32 @@ mod tests {
         assert_eq!(
             offered("arm-pmu perf agilex5:tsn-tbu --stream gm"),
             ["gmac0", "gmac1", "gmac2"]
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn events_of_stat_are_offered_behind_their_pmu() {
+        assert_eq!(offered("arm-pmu stat -e cci400:r"), ["cci400:r1:", "cci400:r0:"]);
+        assert_eq!(
+            offered("arm-pmu stat -e cci550:SI3:READ_DATA_S"),
+            ["cci550:SI3:READ_DATA_SNOOP_HIT", "cci550:SI3:READ_DATA_STALL"]
+        );
+        assert_eq!(offered("arm-pmu stat -e mmu600:tcu:tlb_m"), ["mmu600:tcu:tlb_miss"]);
+        assert_eq!(
+            offered("arm-pmu stat -e cortex-a53:l2d_cache_ref"),
+            ["cortex-a53:l2d_cache_refill"]
+        );
+        assert_eq!(offered("arm-pmu stat --event cortex-a5"), ["cortex-a53:", "cortex-a55:"]);
+        assert_eq!(offered("arm-pmu stat --platform zynqmp -e ap"), ["apu:"]);
+        assert_eq!(
+            offered("arm-pmu stat --platform zynqmp -e cci:apu:read_request_a"),
+            ["cci:apu:read_request_any"]
+        );
+        assert_eq!(offered("arm-pmu stat -m cci400:SNOOP_H"), ["cci400:SNOOP_HIT_RATE:"]);
+        assert_eq!(
+            offered("arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:a"),
+            ["SNOOP_HIT_RATE:apu"]
         );
     }
 

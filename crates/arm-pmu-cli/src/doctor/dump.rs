@@ -1,10 +1,13 @@
 //! Reads what consoles and debuggers print when they read registers, and `perf stat`.
 
+use std::collections::{HashMap, HashSet};
+
 use arm_pmu_tables::Pmu;
 
-use crate::kernel::{KernelPmu, PMCG, is_pmcg};
+use crate::kernel::{KernelPmu, PMCG, can_have_name, is_name_of_pmcg, is_pmcg};
 use crate::perf_name::{PerfName, What};
-use crate::report::parse;
+use crate::report::parse::{self, ParseErrorKind, Recording, Row, Run};
+use crate::report::plain;
 
 /// The PMU of some SMMU, if its own name is not in the name of the event.
 pub const ANY_PMCG: &str = "smmuv3_pmcg_*";
@@ -29,13 +32,23 @@ pub struct Failed {
 /// A count that `perf stat` printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Count {
+    /// The table that it is in.
+    pub run: usize,
     /// The end of the interval in nanoseconds; none without -I.
     pub until: Option<u64>,
     pub value: Value,
+    /// The part of the time in which it was counted.
+    pub percent: f64,
+    /// How long, with what `perf` has scaled; 0 if that is not known.
+    pub seconds: f64,
     /// The PMU, as the kernel names it.
     pub pmu: String,
+    /// Which of several PMUs of one name it is, from 0.
+    pub nth: usize,
     /// The event, without the PMU.
     pub event: String,
+    /// It is the clock.
+    pub is_cycles: bool,
     pub line: usize,
 }
 
@@ -101,6 +114,16 @@ pub struct Dump {
     pub counts: Vec<Count>,
     /// Counts of events whose names have no PMU.
     bare: Vec<Count>,
+    /// Counts of the kernel itself: `task-clock`.
+    pub software: Vec<Count>,
+    /// Whether a run is of CPUs, and not of a program.
+    pub of_cpus: Vec<bool>,
+    /// The PMUs of all names.
+    pub pmus: Vec<Pmu>,
+    /// The line in which `perf` says that the NMI watchdog may hold a counter.
+    pub watchdog: Option<usize>,
+    /// The line in which it says that a group has events of several PMUs.
+    pub mixed_group: Option<usize>,
     pub refused: Vec<Refused>,
     pub unread: Vec<Unread>,
 }
@@ -117,65 +140,115 @@ impl Dump {
         let mut dump = Self::default();
         // The address in the last `devmem` command, because `devmem` prints only the value.
         let mut asked = None;
-        let format = parse::Format::of(text);
-        for (number, line) in text.lines().enumerate() {
-            let (number, line) = (number + 1, line.trim_end());
-            match format.map(|format| format.line(line)) {
-                // A summary repeats the sum of the rows.
-                Some(Ok(parse::Line::Row(row))) if !row.is_summary => {
-                    dump.count(number, row.nanoseconds, row.count.into(), &row.event);
-                }
-                Some(Ok(parse::Line::Row(_))) => {}
-                Some(Ok(parse::Line::Metric(_))) => {}
-                Some(Err(error)) => {
-                    dump.unread(
-                        number,
-                        &parse::shortened(line),
-                        format!("cannot be read: {error}"),
-                    );
-                }
-                None if parse::has_decimal_comma(line) => {
-                    let why = parse::ParseErrorKind::DecimalComma;
-                    dump.unread(number, &parse::shortened(line), format!("cannot be read: {why}"));
-                }
-                Some(Ok(parse::Line::Nothing | parse::Line::Other)) | None => {
-                    dump.line(number, line, &mut asked);
-                }
+        let mut known = HashSet::new();
+        let recording = parse::parse(text).unwrap_or_else(|error| {
+            let line = text.lines().nth(error.line - 1).unwrap_or_default();
+            if !matches!(error.kind, ParseErrorKind::NoRows(_)) {
+                known.insert(error.line);
+                let why = format!("cannot be read: {}", error.kind);
+                dump.unread(error.line, &parse::shortened(line), why);
+            }
+            Recording::default()
+        });
+        dump.recording(&recording);
+        known.extend(recording.rows.iter().map(|row| row.line));
+        known.extend(recording.unread.iter().map(|unread| unread.line));
+        for (number, line) in (1..).zip(text.lines()) {
+            if !known.contains(&number) {
+                dump.line(number, line.trim_end(), &mut asked);
             }
         }
-        // What else --summary prints has no time.
-        for counts in [&mut dump.counts, &mut dump.bare] {
-            if counts.iter().any(|count| count.until.is_some()) {
-                counts.retain(|count| count.until.is_some());
-            }
-        }
+        dump.unread.sort_by_key(|unread| unread.line);
         dump
+    }
+
+    /// Takes the counts of `perf stat`.
+    fn recording(&mut self, recording: &Recording) {
+        let is_of_cpus =
+            |run: &Run| ["system wide", "CPU(s)"].iter().any(|of| run.title.contains(of));
+        self.of_cpus = recording.runs.iter().map(is_of_cpus).collect();
+        let mut same: HashMap<_, usize> = HashMap::new();
+        let mut names: HashMap<&str, Option<Named>> = HashMap::new();
+        let (mut run, mut begin, mut end) = (0, 0, 0);
+        // What else --summary prints has no time, and a PMU that is elsewhere has no core.
+        let has_time = recording.rows.iter().any(|row| row.nanoseconds.is_some());
+        let is_count = |row: &&Row| {
+            !(row.is_summary
+                || has_time && row.nanoseconds.is_none()
+                || row.cores == Some(0) && row.count == parse::Count::NotCounted)
+        };
+        for row in recording.rows.iter().filter(is_count) {
+            if row.run != run {
+                (run, begin, end) = (row.run, 0, 0);
+            }
+            if let Some(time) = row.nanoseconds.filter(|time| *time != end) {
+                (begin, end) = (end, time);
+            }
+            let elapsed = recording.runs.get(run).and_then(|run| run.elapsed_nanoseconds);
+            let nanoseconds = if row.running_nanoseconds > 0 && row.running_percent > 0.0 {
+                row.running_nanoseconds as f64 / row.running_percent * 100.0
+            } else if row.nanoseconds.is_some() {
+                end.saturating_sub(begin) as f64
+            } else {
+                elapsed.unwrap_or(0) as f64
+            };
+            let nth = same.entry((run, row.nanoseconds, row.event.as_str())).or_default();
+            let name = names.entry(&row.event).or_insert_with(|| named(&row.event));
+            let count = Count {
+                run,
+                until: row.nanoseconds,
+                value: row.count.into(),
+                percent: row.running_percent,
+                seconds: nanoseconds / 1e9,
+                pmu: String::new(),
+                nth: *nth,
+                event: row.event.clone(),
+                is_cycles: false,
+                line: row.line,
+            };
+            *nth += 1;
+            match name {
+                Some(name) => {
+                    self.pmu(name.of);
+                    self.counts.push(name.of(count));
+                }
+                // perf itself takes times of the run.
+                None if row.event.ends_with("_time") => {}
+                None if plain::is_software(&row.event) => self.software.push(count),
+                None => self.bare.push(count),
+            }
+        }
+        for unread in &recording.unread {
+            self.unread(unread.line, &unread.text, format!("cannot be read: {}", unread.why));
+        }
     }
 
     /// Takes events whose names have no PMU for those of this one.
     pub fn adopt(&mut self, pmu: Pmu) {
+        let mut names: HashMap<String, Option<Named>> = HashMap::new();
         for count in std::mem::take(&mut self.bare) {
-            let named = PerfName::read_bare(&count.event, pmu).and_then(|name| of_name(&name));
-            self.counts.extend(named.map(|(pmu, event)| Count { pmu, event, ..count }));
+            let name = names.entry(count.event.clone()).or_insert_with_key(|text| {
+                PerfName::read_bare(text, pmu).and_then(|name| Named::known(&name))
+            });
+            self.counts.extend(name.as_ref().map(|name| name.of(count)));
         }
         self.counts.sort_by_key(|count| count.line);
     }
 
-    fn count(&mut self, line: usize, until: Option<u64>, value: Value, name: &str) {
-        let known = PerfName::read(name).and_then(|name| of_name(&name));
-        match known.or_else(|| of_kernel(name)) {
-            Some((pmu, event)) => self.counts.push(Count { until, value, pmu, event, line }),
-            None => {
-                let (pmu, event) = (String::new(), name.to_owned());
-                self.bare.push(Count { until, value, pmu, event, line });
-            }
-        }
+    fn pmu(&mut self, pmu: Option<Pmu>) {
+        let is_new = |pmu: &Pmu| self.pmus.iter().all(|one| one.to_string() != pmu.to_string());
+        self.pmus.extend(pmu.filter(is_new));
     }
 
     fn line(&mut self, number: usize, line: &str, asked: &mut Option<u64>) {
         // GDB prints a prompt in front of what answers a script.
         let line = line.trim_start_matches("(gdb) ");
-        if let Some(pmu) = refused(line) {
+        if line.contains("NMI watchdog") {
+            self.watchdog = Some(number);
+        } else if line.contains("events in group usually have to be") {
+            self.mixed_group = Some(number);
+        } else if let Some(pmu) = refused(line) {
+            self.pmu(of_device(&pmu));
             // It may say so twice.
             if self.refused.iter().all(|other| other.pmu != pmu) {
                 self.refused.push(Refused { pmu, has_pmu: false, line: number });
@@ -207,8 +280,6 @@ impl Dump {
                 Ok((address, value)) => self.words.push(Word { address, value, line: number }),
                 Err(why) => self.unread(number, line, why),
             }
-        } else if let Some((until, value, name)) = perf(line) {
-            self.count(number, until, value, name);
         } else if let Some((address, rest)) = row(line) {
             self.row(number, line, address, rest);
         } else if let Some(address) = *asked {
@@ -370,49 +441,10 @@ fn row(line: &str) -> Option<(u64, &str)> {
     Some((u64::from_str_radix(digits, 16).ok()?, rest))
 }
 
-/// `     1.000123456         2,147,483,649      smmuv3_pmcg_33ffe0002/tlb_miss/`, or with a name that `arm-pmu perf`
-/// gives: `cci400:r1.S3:READ_REQUEST_ANY`.
-fn perf(line: &str) -> Option<(Option<u64>, Value, &str)> {
-    let line = line.trim();
-    if line.starts_with('#') {
-        return None;
-    }
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let until = parse::seconds(words.first()?);
-    let words = if until.is_some() { &words[1..] } else { &words };
-    // With -A the core is in front.
-    let is_core =
-        |word: &&str| word.strip_prefix("CPU").is_some_and(|digits| digits.parse::<u32>().is_ok());
-    let words = if words.first().is_some_and(is_core) { &words[1..] } else { words };
-    let (value, rest) = match words {
-        ["<not", "counted>", rest @ ..] => (Value::NotCounted, rest),
-        ["<not", "supported>", rest @ ..] => (Value::NotSupported, rest),
-        words => grouped(words).map(|(value, rest)| (Value::Number(value), rest))?,
-    };
-    // A name has letters; a column of numbers has none.
-    let name = rest.first().filter(|name| name.contains(|c: char| c.is_ascii_alphabetic()))?;
-    Some((until, value, name))
-}
-
-/// A number in front, with the separators that locales put between groups of digits: `2,147`, `2.147`, `2'147`, or
-/// a space, which makes several words of it.
-fn grouped<'w, 'l>(words: &'w [&'l str]) -> Option<(u64, &'w [&'l str])> {
-    let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_group = |word: &&&str| word.len() == 3 && is_digits(word);
-    let (first, rest) = words.split_first()?;
-    let groups = if is_digits(first) { rest.iter().take_while(is_group).count() } else { 0 };
-    let (groups, rest) = rest.split_at(groups);
-    let is_separator = |c: char| matches!(c, ',' | '.' | '\'' | '\u{2019}');
-    let digits: String = first.split(is_separator).chain(groups.iter().copied()).collect();
-    if first.starts_with(is_separator) || !is_digits(&digits) {
-        return None;
-    }
-    Some((digits.parse().ok()?, rest))
-}
-
-/// The PMU and the event in `smmuv3_pmcg_33ffe0002/tlb_miss/`.
+/// The PMU and the event in `smmuv3_pmcg_33ffe0002/tlb_miss/`, or `smmuv3_pmcg.tlb_miss`.
 fn of_kernel(name: &str) -> Option<(String, String)> {
-    let (pmu, event) = name.split_once('/')?;
+    let of_all = || name.split_once('.').filter(|(pmu, _)| is_name_of_pmcg(pmu));
+    let (pmu, event) = name.split_once('/').or_else(of_all)?;
     let event = event.rsplit_once('/').map_or(event, |(event, _)| event);
     if pmu.is_empty() || !pmu.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return None;
@@ -420,16 +452,68 @@ fn of_kernel(name: &str) -> Option<(String, String)> {
     Some((pmu.to_owned(), event.to_owned()))
 }
 
-/// The same of a name that is known. A PMU of an SMMU whose own name is not in it is any of them.
-fn of_name(name: &PerfName) -> Option<(String, String)> {
-    let of_kernel = match name.device() {
-        Some(device) if device.starts_with(PMCG) => device.to_owned(),
-        _ if is_pmcg(name.pmu) => ANY_PMCG.to_owned(),
-        _ => KernelPmu::of(name.pmu)?.name.to_owned(),
+/// Whether a name is that of all PMUs of SMMUs.
+pub fn is_any_pmcg(name: &str) -> bool {
+    name == ANY_PMCG || name == PMCG.trim_end_matches('_')
+}
+
+/// The PMU with a name of the kernel. Of an SMMU the name tells neither product nor unit: any of them.
+fn of_device(name: &str) -> Option<Pmu> {
+    if is_name_of_pmcg(name) {
+        return Pmu::find("mmu600:tcu").map(|pmu| Pmu { unit: None, ..pmu });
+    }
+    KernelPmu::named(name)?.pmu()
+}
+
+/// What the name of an event says.
+struct Named {
+    /// The PMU, as the kernel names it.
+    pmu: String,
+    event: String,
+    is_cycles: bool,
+    of: Option<Pmu>,
+}
+
+impl Named {
+    /// A name that is known. A PMU of an SMMU whose own name is not in it is any of them.
+    fn known(name: &PerfName) -> Option<Self> {
+        let pmu = match name.device() {
+            Some(device) if device.starts_with(PMCG) => device.to_owned(),
+            _ if is_pmcg(name.pmu) => ANY_PMCG.to_owned(),
+            _ => KernelPmu::of(name.pmu)?.name.to_owned(),
+        };
+        let event = match name.what {
+            What::Cycles => "cycles".to_owned(),
+            what => what.to_string(),
+        };
+        Some(Self { pmu, event, is_cycles: is_cycles(&name.what), of: Some(name.pmu) })
+    }
+
+    fn of(&self, count: Count) -> Count {
+        let Self { pmu, event, is_cycles, .. } = self;
+        // With a name of its own, a PMU is one.
+        let nth = if is_any_pmcg(pmu) { count.nth } else { 0 };
+        Count { pmu: pmu.clone(), nth, event: event.clone(), is_cycles: *is_cycles, ..count }
+    }
+}
+
+/// A name of ours, or one of the kernel.
+fn named(text: &str) -> Option<Named> {
+    if let Some(named) = PerfName::read(text).and_then(|name| Named::known(&name)) {
+        return Some(named);
+    }
+    let (pmu, event) = of_kernel(text)?;
+    // Of several products with one name, any has the number of the clock.
+    let any = || Pmu::all().find(|one| can_have_name(*one, &pmu));
+    let is_cycles = PerfName::read_kernel(text, any()).is_some_and(|name| is_cycles(&name.what));
+    Some(Named { of: of_device(&pmu), is_cycles, pmu, event })
+}
+
+/// Whether it is the clock, which of an SMMU is an event.
+fn is_cycles(what: &What) -> bool {
+    let name = match what {
+        What::Event(selection) => selection.of.event.name,
+        What::Cycles | What::Other(_) => "",
     };
-    let event = match name.what {
-        What::Cycles => "cycles".to_owned(),
-        what => what.to_string(),
-    };
-    Some((of_kernel, event))
+    what.is_cycles() || name == "CLOCK_CYCLE"
 }

@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 
 use arm_pmu_tables::Pmu;
 
-use super::dump::ANY_PMCG;
-use super::dump::{Count, Dump, Value};
-use super::{Report, Weight};
-use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
-use crate::report::model::WHY_NOT_SUPPORTED;
+use super::dump::{Count, Dump, Value, is_any_pmcg};
+use super::{Reason, Report, Weight, perf};
+use crate::kernel::{KernelPmu, PMCG, can_have_name, is_name_of_pmcg, is_pmcg, pmcg_name};
+use crate::report::number;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
 /// 0x7FFF_FFFF, reads 0, and takes the difference of 32 bits.
 const NOT_KEPT: u64 = 0x8000_0001;
 
-const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
-    measurement was too short.";
+/// A clock that runs has more cycles a second.
+const GATED: f64 = 100_000.0;
 
 /// Weighs the counts of this PMU; whether there are any.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
     // Of a PMU of an SMMU whose place is known, the kernel's name is known too.
     let own = pages.first().filter(|_| is_pmcg(pmu)).map(|page_0| pmcg_name(*page_0));
-    let is_other = |name: &str| name != ANY_PMCG && own.as_ref().is_some_and(|own| own != name);
+    let is_other = |name: &str| !is_any_pmcg(name) && own.as_ref().is_some_and(|own| own != name);
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
     for count in &dump.counts {
         pmus.entry(&count.pmu).or_default().push(count);
     }
+    let beside = perf::Beside::new(dump);
     let mut is_there = false;
     for refused in &dump.refused {
         is_there = true;
@@ -41,12 +41,17 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
     for (name, counts) in pmus {
         let weigh = if is_other(name) {
             continue;
-        } else if is_pmcg(pmu) && name.starts_with(PMCG) {
+        } else if is_pmcg(pmu) && is_name_of_pmcg(name) {
             pmcg
-        } else if pmu.ip.name == "cci400" && name.starts_with("CCI_400") {
+        } else if pmu.ip.name == "cci400"
+            && (name.starts_with("CCI_400") || can_have_name(pmu, name))
+        {
             cci400
         } else if pmu.ip.name.starts_with("cci5") && name.starts_with("CCI_5") {
             cci5xx
+        } else if KernelPmu::all_of(pmu).any(|known| known.name == name) || can_have_name(pmu, name)
+        {
+            others
         } else {
             continue;
         };
@@ -57,37 +62,15 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
                 other.pmu
             ));
         }
-        without_numbers(name, &counts, report);
-        let numbers: Vec<_> =
-            counts.into_iter().filter(|count| count.value.number().is_some()).collect();
-        if !numbers.is_empty() {
-            weigh(pmu, name, &numbers, report);
-        }
+        perf::diagnose(pmu, name, &counts, &beside, report);
+        weigh(pmu, name, &counts, report);
     }
     is_there
 }
 
-/// Events that have no count, and so no zero either.
-fn without_numbers(name: &str, counts: &[&Count], report: &mut Report) {
-    let mut events: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
-    for count in counts {
-        events.entry(&count.event).or_default().push(count.value);
-    }
-    for (value, word, why) in [
-        (Value::NotSupported, "<not supported>", WHY_NOT_SUPPORTED),
-        (Value::NotCounted, "<not counted>", WHY_NOT_COUNTED),
-    ] {
-        let is_so = |(_, values): &(&&str, &Vec<Value>)| values.iter().all(|one| *one == value);
-        let names: Vec<_> = events.iter().filter(is_so).map(|(event, _)| *event).collect();
-        if !names.is_empty() {
-            let names = names.join(", ");
-            report.remarks.push(format!("{name}: perf prints {word} for {names}. {why}"));
-        }
-    }
-}
-
-fn is_cycles(count: &Count) -> bool {
-    count.event == "cycles" || count.event.starts_with("cycles,")
+/// Whether the PMU is one of cores, of any product.
+pub fn is_core(name: &str) -> bool {
+    name.starts_with("armv") || name.starts_with("apple_")
 }
 
 fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
@@ -98,9 +81,9 @@ fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
 
 /// Page 1 where no counters are: the number once, then nothing.
 fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
-    let mut events: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
-    for count in counts {
-        events.entry(&count.event).or_default().push(count);
+    let mut events: BTreeMap<(&str, usize), Vec<&Count>> = BTreeMap::new();
+    for count in counts.iter().filter(|count| count.value.number().is_some()) {
+        events.entry((&count.event, count.nth)).or_default().push(count);
     }
     let rows: Vec<_> = events.values().collect();
     let has_sign =
@@ -151,8 +134,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         }
         return;
     }
-    let is_clock = |count: &Count| is_cycles(count) || count.event == "CLOCK_CYCLE";
-    match (total(counts, is_clock), total(counts, |count| !is_clock(count))) {
+    match (total(counts, |count| count.is_cycles), total(counts, |count| !count.is_cycles)) {
         (Some(0), Some(0) | None) => {
             let evidence = vec![format!("the clock of {name} is counted as 0")];
             if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
@@ -169,10 +151,56 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
                 );
             }
         }
-        (Some(clock), Some(0)) => clock_alone(pmu, name, counts, clock, report),
-        (None, None) => {}
-        _ => report.remarks.push(format!("{name}: events are counted")),
+        (Some(clock), Some(0)) if !is_gated(pmu, name, counts, report) => {
+            clock_alone(pmu, name, counts, clock, report);
+        }
+        (Some(_), None) => cycles_alone(pmu, name, counts, report),
+        (Some(_), Some(0)) | (None, None) => {}
+        _ => {
+            let pmus = counts.iter().map(|count| count.nth + 1).max().unwrap_or(1);
+            let by = if pmus > 1 { format!(" by {pmus} PMUs of this name") } else { String::new() };
+            report.remarks.push(format!("{name}: events are counted{by}"));
+        }
     }
+}
+
+/// No event was counted, and none was asked for.
+fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
+    if !counts.iter().all(|count| count.is_cycles) || total(counts, |_| true).is_none() {
+        return;
+    }
+    let rate = clock_rate(counts).map(|rate| number::decimal(rate.round()) + " a second");
+    let rate = rate.map_or(String::new(), |rate| format!(" ({rate})"));
+    report
+        .remarks
+        .push(format!("{name}: only clock cycles were counted{rate}, and no event was asked for"));
+    is_gated(pmu, name, counts, report);
+}
+
+/// Cycles a second, of one PMU, if the time is known.
+fn clock_rate(counts: &[&Count]) -> Option<f64> {
+    let cycles = counts.iter().filter(|count| count.is_cycles && count.seconds > 0.0);
+    let cycles = cycles.filter_map(|count| Some((count.value.number()? as f64, count.seconds)));
+    let (cycles, seconds) = cycles.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    (seconds > 0.0).then_some(cycles / seconds)
+}
+
+/// Whether the clock of an interconnect or SMMU ran for some cycles only.
+fn is_gated(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) -> bool {
+    let rate = clock_rate(counts).filter(|rate| *rate < GATED && !is_core(name));
+    let still = pmu.findings().find(|finding| finding.name == "CLOCK_STANDS_STILL");
+    let (Some(rate), Some(still)) = (rate, still) else { return false };
+    let reason = Reason {
+        name: "CLOCK_GATED",
+        cause: "The clock is gated nearly always: the unit is idle, which is not a fault.",
+        fix: "None: while the unit works, its clock runs.".to_owned(),
+        ..Reason::from(still)
+    };
+    let evidence = format!("{name} counts {} cycles a second", number::decimal(rate.round()));
+    report
+        .push(reason, Weight::Possible, vec![evidence])
+        .next("count again while a device makes traffic through the unit");
+    true
 }
 
 /// The clock is counted, and no event.
@@ -222,8 +250,9 @@ fn right_page(pmu: Pmu, page_0: u64) -> String {
 
 fn cci400(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     let (Some(events), cycles) =
-        (total(counts, |count| !is_cycles(count)), total(counts, is_cycles))
+        (total(counts, |count| !count.is_cycles), total(counts, |count| count.is_cycles))
     else {
+        cycles_alone(pmu, name, counts, report);
         return;
     };
     if events > 0 {
@@ -259,5 +288,25 @@ fn cci5xx(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         }
         Some(_) => report.remarks.push(format!("{name} counts, so NIDEN is HIGH")),
         None => {}
+    }
+}
+
+/// A core or a cache.
+fn others(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
+    let zeros =
+        match (total(counts, |count| count.is_cycles), total(counts, |count| !count.is_cycles)) {
+            (Some(0), Some(0) | None) | (None, Some(0)) => {
+                ["COUNTERS_STAND_STILL", "CLOCK_STANDS_STILL", "NOTHING_COUNTED"]
+            }
+            (Some(_), Some(0)) => ["EXPECTED_EVENT_NOT_COUNTED"; 3],
+            (Some(_), None) => return cycles_alone(pmu, name, counts, report),
+            (None, None) => return,
+            _ => return report.remarks.push(format!("{name}: events are counted")),
+        };
+    let evidence = format!("all events of {name} are 0");
+    for finding in zeros {
+        if report.add(pmu, finding, Weight::Possible, vec![evidence.clone()]).is_some() {
+            return;
+        }
     }
 }

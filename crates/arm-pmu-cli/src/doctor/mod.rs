@@ -9,10 +9,11 @@ mod evidence;
 mod l2c310;
 mod linux;
 mod mmu600;
+mod perf;
 #[cfg(test)]
 mod tests;
 
-use arm_pmu_tables::{Finding, Pmu};
+use arm_pmu_tables::{Finding, FixableBy, Origin, Pmu};
 
 use crate::failure::Failure;
 use dump::Dump;
@@ -21,7 +22,7 @@ pub use evidence::Evidence;
 /// A cause that the dump does not exclude.
 #[derive(Debug)]
 pub struct Cause {
-    pub finding: &'static Finding,
+    pub reason: Reason,
     pub weight: Weight,
     /// What the dump has that speaks for it.
     pub evidence: Vec<String>,
@@ -29,6 +30,23 @@ pub struct Cause {
     pub or: Option<&'static str>,
     /// What would decide.
     pub next: Option<String>,
+}
+
+/// What is known of a cause: a finding of the tables, or something of `perf` and the kernel.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub name: &'static str,
+    pub cause: &'static str,
+    pub fix: String,
+    pub fixable_by: FixableBy,
+    pub origin: Origin,
+}
+
+impl From<&Finding> for Reason {
+    fn from(finding: &Finding) -> Self {
+        let Finding { name, cause, fix, fixable_by, origin, .. } = *finding;
+        Self { name, cause, fix: fix.to_owned(), fixable_by, origin }
+    }
 }
 
 /// How sure a cause is; the surest first.
@@ -74,8 +92,19 @@ impl Report {
         evidence: Vec<String>,
     ) -> Option<&mut Cause> {
         let finding = pmu.findings().find(|finding| finding.name == name)?;
-        self.causes.push(Cause { finding, weight, evidence, or: None, next: None });
+        self.causes.push(Cause { reason: finding.into(), weight, evidence, or: None, next: None });
         self.causes.last_mut()
+    }
+
+    /// Adds a cause that no table has. What several PMUs have stands once.
+    fn push(&mut self, reason: Reason, weight: Weight, evidence: Vec<String>) -> &mut Cause {
+        let is_same = |one: &Cause| (&one.reason.fix, one.weight) == (&reason.fix, weight);
+        let known = self.causes.iter().position(is_same).unwrap_or(self.causes.len());
+        if known == self.causes.len() {
+            self.causes.push(Cause { reason, weight, evidence: Vec::new(), or: None, next: None });
+        }
+        self.causes[known].evidence.extend(evidence);
+        &mut self.causes[known]
     }
 }
 
@@ -100,6 +129,10 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         if !has_counts {
             return Err(Failure::not_found(nothing_of(pmu, pages, dump)));
         }
+        if !dump.words.is_empty() {
+            let text = "the text has registers too, which are not weighed: name the PMU with its address or board";
+            report.remarks.push(text.to_owned());
+        }
     } else if !evidence.answers(pmu, &mut report) {
         // Nothing else that such a device returns means anything.
     } else if writes_ignored(pmu, &evidence, &mut report) {
@@ -118,8 +151,24 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         );
         report.remarks.push(text);
     }
+    if pmu.is_ambiguous() && !report.causes.is_empty() {
+        let text = "the name of the PMU tells neither product nor unit: what is said of pages is that of an MMU-600; \
+            name the IP, as in `arm-pmu doctor mmu700:tcu`";
+        report.remarks.push(text.to_owned());
+    }
     report.causes.sort_by_key(|cause| cause.weight);
+    report.causes.iter_mut().for_each(|cause| shorten(&mut cause.evidence));
+    shorten(&mut report.remarks);
     Ok(report)
+}
+
+/// Of a text with thousands of runs, not all are listed.
+fn shorten(texts: &mut Vec<String>) {
+    const MOST: usize = 150;
+    if let Some(more) = texts.len().checked_sub(MOST).filter(|more| *more > 0) {
+        texts.truncate(MOST);
+        texts.push(format!("and {more} more"));
+    }
 }
 
 /// Settings that were written and did not change; whether that is probable.

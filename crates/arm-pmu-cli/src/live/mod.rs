@@ -161,13 +161,9 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     for name in &names {
         live.pmus.extend(pmu(&sysfs, name, live.holders.is_empty()));
     }
-    match tree::nodes(root) {
-        _ if !["aarch64", "arm"].contains(&machine) => live.missing.push(Missing {
-            what: "PMUs of Arm".to_owned(),
-            problem: format!("this is a machine of {machine}, which has none"),
-            fix: "Run this on the board.".to_owned(),
-        }),
-        Some(nodes) => {
+    match (elsewhere(machine), tree::nodes(root)) {
+        (Some(missing), _) => live.missing.push(missing),
+        (None, Some(nodes)) => {
             live.missing
                 .extend(nodes.iter().filter_map(|node| of_node(node, &names, config.as_ref())));
             if let Some(platform) = platform {
@@ -175,7 +171,7 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
                 live.missing.extend(of_platform(platform, &names, &nodes, &present));
             }
         }
-        None => live.missing.extend(without_tree(root, &names, config.as_ref())),
+        (None, None) => live.missing.extend(without_tree(root, &names, config.as_ref())),
     }
     for instance in about.subject.into_iter().flat_map(Subject::instances) {
         live.switches.extend(
@@ -187,6 +183,15 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     }
     live.registers = registers::registers(root, about, &names)?;
     Ok(live)
+}
+
+/// What a machine lacks that is no Arm; its architecture is as Rust names it.
+pub fn elsewhere(machine: &str) -> Option<Missing> {
+    (!["aarch64", "arm"].contains(&machine)).then(|| Missing {
+        what: "PMUs of Arm".to_owned(),
+        problem: format!("this is a machine of {machine}, which has none"),
+        fix: "Run this on the board.".to_owned(),
+    })
 }
 
 /// What a user may count.

@@ -79,6 +79,8 @@ pub struct Report {
     pub counters: Vec<Counter>,
     /// Computed from the counters, also those that `perf` has computed.
     pub metrics: Vec<Metric>,
+    /// What these metrics, or those that lack it, need beside counts: `beat_bytes`.
+    pub arguments: Vec<&'static str>,
     /// What to be careful about.
     pub notes: Vec<String>,
 }
@@ -260,6 +262,7 @@ impl Report {
             begin: given.begin,
             counters: Vec::new(),
             metrics: Vec::new(),
+            arguments: Vec::new(),
             notes: Vec::new(),
         };
         report.lines(recording);
@@ -593,6 +596,7 @@ impl Report {
             }
             _ => of.metric.name.to_owned(),
         };
+        self.arguments.extend(of.metric.arguments.iter().map(|argument| argument.name));
         let of_board = |argument: &arm_pmu_tables::Argument| {
             let known = inputs.first()?.known.as_ref()?;
             let interface = given.interface(known, source.and_then(of_source)?.name)?;

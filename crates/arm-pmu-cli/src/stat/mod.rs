@@ -95,6 +95,10 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     }
     let sysfs = Sysfs::at(root);
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
+    let known = Names::new(&sysfs, platform, std::env::consts::ARCH).of_pmus(&arguments.pmus);
+    if !arguments.device.is_empty() {
+        known.on_arm()?;
+    }
     let streams = arguments.device.iter().map(|text| device::find(root, platform, text));
     let streams = streams.collect::<Result<Vec<_>, _>>()?;
     for (nth, one) in streams.iter().enumerate() {
@@ -103,8 +107,8 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
             return Err(Failure::wrong_use(text));
         }
     }
-    let known = Names::new(&sysfs, platform).of_pmus(&arguments.pmus);
     let all = all(&known, &streams, &arguments.events, &arguments.metrics)?;
+    known.on_arm()?;
     let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();
     for wanted in by_pmu(all) {

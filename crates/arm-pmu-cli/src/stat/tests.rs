@@ -54,7 +54,7 @@ fn wanted(
     let sysfs = Sysfs::at(root.path());
     let platform = platform.map(|name| platform::find(name).expect("a platform"));
     let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    Names::new(&sysfs, platform).wanted(&texts(events), &texts(metrics))
+    Names::new(&sysfs, platform, "aarch64").wanted(&texts(events), &texts(metrics))
 }
 
 fn columns(wanted: Result<Vec<Wanted>, Failure>) -> Vec<String> {
@@ -146,7 +146,7 @@ fn a_device_names_the_unit_that_serves_it() {
     let sysfs = Sysfs::at(root.path());
     let agilex = platform::find("agilex5").ok();
     let of_stream = |stream| {
-        let names = Names::new(&sysfs, agilex).of_stream(stream);
+        let names = Names::new(&sysfs, agilex, "aarch64").of_stream(stream);
         names.wanted(&["TRANSACTION".to_owned()], &[])
     };
     // 1 is gmac0, behind the TBU of the network.
@@ -166,7 +166,7 @@ fn an_event_is_counted_on_several_pmus() {
     let sysfs = Sysfs::at(root.path());
     let of_pmus = |pmus: &[&str], event: &str| {
         let pmus: Vec<_> = pmus.iter().map(|name| (*name).to_owned()).collect();
-        Names::new(&sysfs, None).of_pmus(&pmus).wanted(&[event.to_owned()], &[])
+        Names::new(&sysfs, None, "aarch64").of_pmus(&pmus).wanted(&[event.to_owned()], &[])
     };
     let both = ["smmuv3_pmcg_5f320", "smmuv3_pmcg_5f340"];
     for event in ["TRANSACTION", "mmu600:tbu:TRANSACTION"] {
@@ -208,7 +208,7 @@ fn a_filter_is_for_units_of_an_smmu() {
 fn several_devices_are_counted_in_turn_on_each_unit() {
     let root = system(TWO_TBUS);
     let sysfs = Sysfs::at(root.path());
-    let names = Names::new(&sysfs, None);
+    let names = Names::new(&sysfs, None, "aarch64");
     let count = |devices: &[&str], events: &[&str]| {
         let streams = devices.iter().map(|text| device::find(Path::new("/"), None, text));
         let streams: Vec<_> = streams.collect::<Result<_, _>>().expect("streams");
@@ -255,6 +255,17 @@ fn what_is_missing_is_said_with_what_helps() {
     assert!(opened(&[]).contains("no perf events"));
     let text = opened(&[("software", "")]);
     assert!(text.contains("no PMU CCI_400_r1; it needs CONFIG_ARM_CCI_PMU"), "{text}");
+}
+
+#[test]
+fn another_machine_is_told_before_its_kernel() {
+    let root = system(&[("software", "")]);
+    let sysfs = Sysfs::at(root.path());
+    let names = Names::new(&sysfs, None, "x86_64");
+    let text = failure(names.wanted(&["cycles".to_owned()], &[]));
+    assert!(text.contains("this is a machine of x86_64, which has none. Run this on"), "{text}");
+    assert_eq!(names.on_arm().expect_err("no Arm").to_string(), text);
+    assert!(Names::new(&sysfs, None, "arm").on_arm().is_ok());
 }
 
 /// Here no kernel has them, so each is missing, but none is without a driver.

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::kernel::{KernelPmu, PMCG, is_pmcg, name_of_instance};
 use crate::perf_name::{PerfName, label};
 use crate::platform::target::{self, Target};
-use crate::{name, near};
+use crate::{live, name, near};
 
 /// A PMU of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,18 +144,19 @@ pub struct Names<'s> {
     stream: Option<u32>,
     /// PMUs of SMMUs that count the events that name none.
     pmus: Vec<String>,
+    /// The architecture, as Rust names it.
+    machine: &'static str,
 }
 
 impl<'s> Names<'s> {
-    pub fn new(sysfs: &'s Sysfs, platform: Option<&'static Platform>) -> Self {
+    pub fn new(
+        sysfs: &'s Sysfs,
+        platform: Option<&'static Platform>,
+        machine: &'static str,
+    ) -> Self {
         // A kernel without PMUs is an error where one is opened.
-        Self {
-            sysfs,
-            present: sysfs.names().unwrap_or_default(),
-            platform,
-            stream: None,
-            pmus: Vec::new(),
-        }
+        let present = sysfs.names().unwrap_or_default();
+        Self { sysfs, present, platform, stream: None, pmus: Vec::new(), machine }
     }
 
     /// Names without a PMU are of the PMU that serves this stream.
@@ -192,6 +193,15 @@ impl<'s> Names<'s> {
             return Err(Failure::wrong_use(text));
         }
         Ok(all)
+    }
+
+    /// # Errors
+    ///
+    /// If this machine is no Arm, whatever its kernel has.
+    pub fn on_arm(&self) -> Result<(), Failure> {
+        let Some(missing) = live::elsewhere(self.machine) else { return Ok(()) };
+        let (problem, fix) = (missing.problem, missing.fix);
+        Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
     }
 
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
@@ -323,6 +333,7 @@ impl<'s> Names<'s> {
             }
         }
         if places.is_empty() {
+            self.on_arm()?;
             return Err(Failure::not_found(format!(
                 "`{text}` names no PMU, and the kernel has none of those that are known here; it has {}. Put the PMU in front, \
                  as in cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it",
