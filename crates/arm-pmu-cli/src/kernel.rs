@@ -102,6 +102,48 @@ pub const PMCG_NODE: &str = "arm,smmu-v3-pmcg";
 /// What the node of an MMU-600's PMU has in front of that, so that the kernel reads its identification.
 pub const MMU600_NODE: &str = "arm,mmu-600-pmcg";
 
+/// An SMMU's PMU of which the product is not known, in the place of an IP in a platform file.
+pub const ANY_PMCG: &str = "smmuv3-pmcg";
+
+/// The compatible of the node of any core's PMUv3, and the name in the kernel of a PMU with such a node.
+pub const PMUV3_NODE: &str = "arm,armv8-pmuv3";
+pub const PMUV3: &str = "armv8_pmuv3";
+
+/// The compatible of a CCI-400's PMU of any revision. The driver reads the revision, with Secure access only.
+pub const CCI400_PMU: &str = "arm,cci-400-pmu";
+
+/// Offset and length of a CCI's registers of the PMU, and where they end, from the base.
+pub fn own_block(ip: &str) -> (u64, u64, u64) {
+    match ip {
+        "cci400" => (0x9000, 0x5000, 0x1_0000),
+        _ => (0x1_0000, 0x8_0000, 0x9_0000),
+    }
+}
+
+/// Nodes of what counts and is no IP here, by start and end of a compatible.
+pub const OTHERS: &[(&str, &str, &str)] = &[
+    ("arm,ccn-5", "", "CCN"),
+    ("arm,cmn-", "", "CMN"),
+    ("arm,ci-700", "", "CI-700"),
+    ("arm,ni-", "", "NI"),
+    ("arm,dsu-pmu", "", "DSU"),
+    ("arm,l210-cache", "", "L210"),
+    ("arm,l220-cache", "", "L220"),
+    ("arm,mmu-40", "", "SMMUv1"),
+    ("arm,mmu-500", "", "SMMUv2"),
+    ("arm,smmu-v1", "", "SMMUv1"),
+    ("arm,smmu-v2", "", "SMMUv2"),
+    ("amlogic,", "-ddr-pmu", "memory controller"),
+    ("apm,xgene-pmu", "", "system on chip"),
+    ("fsl,", "-ddr-pmu", "memory controller"),
+    ("marvell,cn10k-", "-pmu", "system on chip"),
+    ("nvidia,tegra", "-actmon", "activity monitor"),
+    ("qcom,", "bwmon", "bandwidth monitor"),
+    ("rockchip,", "-dfi", "memory controller"),
+    ("samsung,exynos-ppmu", "", "PPMU"),
+    ("xlnx,axi-perf-monitor", "", "AXI performance monitor"),
+];
+
 /// The name in the kernel of the PMU of an SMMU whose registers begin at this address.
 pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)

@@ -14,8 +14,13 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let subject = Subject::board(name)?;
     let title = subject.platform().map_or("", |platform| platform.title);
     let mut nodes = Vec::new();
-    for instance in subject.instances() {
-        let source = source::write(&subject.of(instance)?)?;
+    let instances = subject.instances();
+    for instance in instances {
+        let source = match source::write(subject, instance) {
+            // The others have their nodes all the same.
+            Err(why) if instances.len() > 1 => source::comment(0, &why.to_string()),
+            source => source?,
+        };
         nodes.push(view::DeviceTreeNode { pmu: instance.name, source });
     }
     if arguments.json {

@@ -1,28 +1,23 @@
 //! A platform file from a device tree: places, interrupts and ports of the PMUs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use arm_pmu_tables::Pmu;
 
 use super::blob;
-use super::tree::{Controller, Place, Tree};
-use crate::kernel::{KernelPmu, MMU600_NODE, Node, PMCG_NODE, PMUS, pmcg_name};
-
-/// A PMU in the tree, as lines of a platform file.
-struct Instance {
-    name: String,
-    base: Option<u64>,
-    lines: Vec<String>,
-    wanted: Vec<String>,
-}
+use super::cores::{core_name, core_of, cores};
+use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, folded, from, printable, quoted};
+use super::tree::{Place, Tree, Unreadable};
+use crate::kernel::{ANY_PMCG, KernelPmu, MMU600_NODE, Node, OTHERS, PMCG_NODE, PMUS, pmcg_name};
+use crate::kernel::{CCI400_PMU, PMUV3_NODE, own_block};
 
 /// The compatibles that are looked for.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
-    let cores = PMUS.iter().filter_map(|known| match known.node {
-        Node::Core(compatible) => Some(compatible),
-        Node::Interconnect { .. } | Node::Cache(_) | Node::None => None,
+    let others = PMUS.iter().filter_map(|known| match known.node {
+        Node::Core(compatible) | Node::Cache(compatible) => Some(compatible),
+        Node::Interconnect { .. } | Node::None => None,
     });
-    interconnects().into_keys().chain(cores).chain([PMCG_NODE])
+    interconnects().into_keys().chain(others).chain([PMUV3_NODE, PMCG_NODE])
 }
 
 /// The compatible of each interconnect, and its revisions.
@@ -43,35 +38,33 @@ fn interconnects() -> BTreeMap<&'static str, Vec<&'static KernelPmu>> {
 /// If the tree has no node of a PMU that can be placed: why not, for those that it has.
 pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<String>> {
     let tree = Tree::new(root);
-    let mut found = Vec::new();
+    let mut found = Found::default();
     for (compatible, revisions) in interconnects() {
         let Some(pmu) = revisions.first().and_then(|known| known.pmu()) else { continue };
         let pmu = Pmu { unit: None, ..pmu };
         let places = tree.all().filter(|place| place.is_compatible(compatible));
-        found.extend(places.map(|place| interconnect(&tree, place, pmu, &revisions)));
+        places.for_each(|place| found.push(interconnect(&tree, place, pmu, &revisions)));
     }
-    for known in PMUS {
-        let (Node::Core(compatible), Some(pmu)) = (known.node, known.pmu()) else { continue };
-        let places = tree.all().filter(|place| place.is_compatible(compatible));
-        found.extend(places.map(|place| Ok(core(place, known, pmu))));
-    }
-    found.extend(tree.all().filter(|place| place.is_compatible(PMCG_NODE)).map(pmcg));
-    let (mut all, mut unknown) = (Vec::new(), Vec::new());
-    for one in found {
-        match one {
-            Ok(instance) => all.push(instance),
-            Err(why) => unknown.push(why),
-        }
-    }
+    cores(&tree, &mut found);
+    let caches = |place: &Place| place.texts("compatible").iter().any(|text| is_l2c_310(text));
+    tree.all().filter(caches).for_each(|place| found.push(cache(place)));
+    let pmcgs: Vec<_> = tree.all().filter(|place| is_pmcg(*place)).collect();
+    pmcgs.iter().for_each(|place| found.push(pmcg(*place)));
+    found.unknown.extend(smmus(&tree, &pmcgs));
+    found.unknown.extend(tree.all().filter_map(other));
+    let Found { instances: mut all, mut unknown } = found;
     if all.is_empty() {
         return Err(unknown);
     }
-    all.sort_by_key(|instance| instance.base);
+    all.sort_by_key(|instance| (instance.lacks_node, instance.base));
     number(&mut all);
     let root = tree.root();
     let compatible = root.texts("compatible").first().copied().unwrap_or("board");
-    let (vendor, name) = compatible.split_once(',').unwrap_or(("not known", compatible));
+    let (vendor, name) = compatible.split_once(',').unwrap_or(("", compatible));
     let title = root.texts("model").first().copied().unwrap_or(name);
+    let [vendor, title] = [vendor, title].map(|text| {
+        if text.contains(|c: char| c.is_ascii_alphanumeric()) { text } else { "not known" }
+    });
     let name = id(name, "board");
     let file = printable(file, 60);
     let mut text = format!(
@@ -91,168 +84,23 @@ pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<Stri
         let of = instance.wanted.iter().map(|wanted| format!("{}: {wanted}", instance.name));
         wanted.extend(of);
     }
-    wanted.extend(unknown);
+    wanted.append(&mut unknown);
     text += "wanted:\n";
     for wanted in wanted {
-        text += &sentence(&wanted);
+        text += &format!("  -{}", folded(&wanted, 6));
     }
     Ok((name, text))
 }
 
-/// An item of a list, on as many lines as it needs.
-fn sentence(text: &str) -> String {
-    if text.len() <= 100 {
-        return format!("  - {}\n", quoted(text));
-    }
-    let mut out = "  - >-".to_owned();
-    let mut used = COLUMNS;
-    for word in text.split_whitespace() {
-        let word = printable(word, 100);
-        if used + 1 + word.len() > COLUMNS {
-            out += "\n     ";
-            used = 5;
-        }
-        used += 1 + word.len();
-        out += &format!(" {word}");
-    }
-    out + "\n"
-}
-
 /// Makes names unique: `tbu`, `tbu`, `tcu` become `tbu0`, `tbu1`, `tcu`.
 fn number(all: &mut [Instance]) {
-    let names: Vec<_> = all.iter().map(|instance| instance.name.clone()).collect();
-    for (nth, instance) in all.iter_mut().enumerate() {
-        let same = names.iter().filter(|name| **name == instance.name).count();
-        if same > 1 {
-            let before = names[..nth].iter().filter(|name| **name == instance.name).count();
-            instance.name += &before.to_string();
-        }
-    }
-}
-
-/// Of a line, without its indent; a spec has 120.
-const COLUMNS: usize = 110;
-
-/// Collects lines, and what could not be read.
-#[derive(Default)]
-struct Lines {
-    lines: Vec<String>,
-    wanted: Vec<String>,
-}
-
-impl Lines {
-    fn fact(&mut self, key: &str, value: &str, place: Place) {
-        self.mapping(key, &[("value", value), ("from", &format!("[{}]", from(place)))]);
-    }
-
-    /// On one line, if it fits.
-    fn mapping(&mut self, key: &str, pairs: &[(&str, &str)]) {
-        let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect();
-        let line = format!("{key}: {{ {} }}", pairs.join(", "));
-        if line.len() <= COLUMNS {
-            self.lines.push(line);
-            return;
-        }
-        self.lines.push(format!("{key}:"));
-        self.lines.extend(pairs.iter().map(|pair| format!("  {pair}")));
-    }
-
-    fn want(&mut self, what: &str) {
-        self.wanted.push(format!("{what}."));
-    }
-
-    /// The address at which a node begins, `offset` behind the base of the instance.
-    fn base(&mut self, place: Place, offset: u64) -> Result<u64, String> {
-        let registers = place.registers();
-        let address = registers.and_then(|all| place.as_seen_by_processors(all[0].0));
-        let base = address.and_then(|address| {
-            let base = address.checked_sub(offset).filter(|base| base % 0x1000 == 0);
-            base.ok_or(format!("0x{address:x} is no place for registers"))
-        });
-        let base = base.map_err(|why| format!("{}: its base, because {why}.", place.shown()))?;
-        self.fact("base", &format!("0x{base:X}"), place);
-        Ok(base)
-    }
-
-    /// The overflow interrupts; whether the kernel's driver has enough of them.
-    fn interrupts(&mut self, place: Place, pmu: Pmu) -> bool {
-        let counters = &pmu.ip.counters;
-        let is_core = pmu.ip.space.is_core();
-        let outputs = counters.count + u32::from(counters.cycles.is_some());
-        let (controller, all) = match place.interrupts() {
-            Ok(Some(found)) => found,
-            Ok(None) => {
-                self.want("the overflow interrupts");
-                return false;
-            }
-            Err(why) => {
-                self.want(&format!("the overflow interrupts, because {why}"));
-                return false;
-            }
-        };
-        let mut numbers: Vec<_> = all.iter().map(|one| one.number).collect();
-        let wiring = if numbers.iter().all(|number| *number == numbers[0]) {
-            numbers.truncate(1);
-            "combined"
-        } else if numbers.len() == outputs as usize && !is_core {
-            "each"
-        } else {
-            ""
-        };
-        let trigger = match all[0].flags {
-            Some(1) => Some("edge_rising"),
-            Some(4) => Some("level_high"),
-            Some(8) => Some("level_low"),
-            _ => None,
-        };
-        let controller = match controller {
-            Controller::Gic => vec![("controller", "spi".to_owned())],
-            Controller::Other(name) => {
-                vec![("controller", "other".to_owned()), ("of", quoted(&printable(&name, 40)))]
-            }
-        };
-        let shown: Vec<_> = numbers.iter().map(u32::to_string).collect();
-        let numbers = format!("[{}]", shown.join(", "));
-        let source = format!("[{}]", from(place));
-        let mut pairs: Vec<_> =
-            controller.iter().map(|(key, value)| (*key, value.as_str())).collect();
-        pairs.push(("numbers", &numbers));
-        match wiring {
-            // One for each core, in the order of the cores.
-            "" if is_core => {}
-            "" => self.want(&format!("which of the {} interrupts is which output", all.len())),
-            _ => pairs.push(("wiring", wiring)),
-        }
-        pairs.extend(trigger.map(|trigger| ("trigger", trigger)));
-        pairs.push(("from", &source));
-        self.mapping("interrupts", &pairs);
-        all.len() >= outputs as usize
-    }
-
-    fn linux(&mut self, known: &KernelPmu, place: Place) {
-        let source = format!("[{}]", from(place));
-        let basis = "\"the driver's name for it\"";
-        self.mapping("linux", &[("value", known.name), ("from", &source), ("basis", basis)]);
-    }
-
-    fn device_tree(&mut self, place: Place, node: &str, complete: bool, missing: &str) {
-        let state = match (complete, place.is_enabled()) {
-            (false, _) => "incomplete",
-            (true, false) => "disabled",
-            (true, true) => "enabled",
-        };
-        let missing = match state {
-            "incomplete" => missing,
-            "disabled" => "A board has to enable the node.",
-            _ => "",
-        };
-        self.lines.push("device_tree:".to_owned());
-        self.lines.push(format!("  state: {state}"));
-        self.lines.push(format!("  node: {}", quoted(&printable(node, 90))));
-        if !missing.is_empty() {
-            self.lines.push(format!("  missing: {}", quoted(missing)));
-        }
-        self.lines.push(format!("  from: [{}]", from(place)));
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    all.iter().for_each(|instance| *counts.entry(instance.name.clone()).or_default() += 1);
+    let mut next: HashMap<String, usize> = HashMap::new();
+    for instance in all.iter_mut().filter(|instance| counts[&instance.name] > 1) {
+        let number = next.entry(instance.name.clone()).or_default();
+        instance.name += &number.to_string();
+        *number += 1;
     }
 }
 
@@ -266,39 +114,34 @@ fn interconnect(
     let mut out = Lines::default();
     let ip = pmu.ip.name;
     out.fact("ip", ip, place);
-    let pmu_node = place
-        .children()
-        .find(|child| child.texts("compatible").iter().any(|text| text.contains("-pmu")));
-    let has = |known: &&&KernelPmu| {
-        let Node::Interconnect { pmu, .. } = known.node else { return false };
-        pmu_node.is_some_and(|node| node.is_compatible(pmu))
+    let mut nodes: Vec<Place> = place.children().filter(|child| is_cci_pmu(*child)).collect();
+    let driver = |node: &Place| {
+        revisions.iter().find(|known| match known.node {
+            Node::Interconnect { pmu, .. } => node.is_compatible(pmu),
+            _ => false,
+        })
     };
-    let known =
-        if pmu.ip.units.is_empty() { revisions.first() } else { revisions.iter().find(has) };
-    let unit = known.and_then(|known| known.pmu()?.unit);
-    match (unit, pmu_node) {
-        (Some(unit), Some(node)) => out.fact("unit", unit.name, node),
+    nodes.sort_by_key(|node| driver(node).is_none());
+    let known = nodes.first().and_then(driver);
+    match (known.and_then(|known| known.pmu()?.unit), nodes.first()) {
+        (Some(unit), Some(node)) => out.fact("unit", unit.name, *node),
         _ if pmu.ip.units.is_empty() => {}
         _ => out.want("the revision, r0 or r1, in PID2 at offset 0xFE8"),
     }
     let base = out.base(place, 0)?;
-    let enough = match pmu_node {
-        Some(node) => out.interrupts(node, pmu),
-        None => {
-            out.want("the overflow interrupts");
-            false
-        }
-    };
-    if let Some(known) = known {
-        out.linux(known, pmu_node.unwrap_or(place));
+    let counters = &pmu.ip.counters;
+    let outputs = (counters.count + u32::from(counters.cycles.is_some())) as usize;
+    let count = out.interrupts(&nodes, Outputs::Of(outputs));
+    if let (Some(known), Some(node)) = (known, nodes.first()) {
+        out.linux(known.name, OF_DRIVER, *node);
     }
-    let node =
-        pmu_node.map_or(place.name().to_owned(), |pmu| format!("{}/{}", place.name(), pmu.name()));
-    let missing = match pmu_node {
-        None => "The CCI has no node of its PMU.",
-        Some(_) => "The node of the PMU has fewer interrupts than outputs.",
-    };
-    out.device_tree(pmu_node.unwrap_or(place), &node, enough, missing);
+    let missing = lacks((place, ip), &nodes, known.is_some(), revisions, (count, outputs));
+    match nodes.first() {
+        Some(node) => {
+            out.device_tree(*node, &format!("{}/{}", place.name(), node.name()), &missing);
+        }
+        None => out.device_tree(place, place.name(), &missing),
+    }
     let ports = if ip == "cci400" { ports(tree, place, &mut out) } else { Vec::new() };
     if !ports.is_empty() {
         out.lines.push("interfaces:".to_owned());
@@ -309,7 +152,74 @@ fn interconnect(
     }
     out.want("the register that drives NIDEN and SPNIDEN, and who may write it");
     out.want("the clock");
-    Ok(Instance { name: "cci".to_owned(), base: Some(base), lines: out.lines, wanted: out.wanted })
+    Ok(out.instance("cci", Some(base)))
+}
+
+/// Whether a node is meant to be that of a CCI's PMU, also under a name that no driver has.
+fn is_cci_pmu(place: Place) -> bool {
+    let is = |text: &&str| text.starts_with("arm,cci-") && text.contains("-pmu");
+    place.texts("compatible").iter().any(is)
+}
+
+/// Why the kernel's driver does not count with the nodes of a CCI's PMU.
+fn lacks(
+    (cci, ip): (Place, &str),
+    nodes: &[Place],
+    binds: bool,
+    revisions: &[&'static KernelPmu],
+    (count, outputs): (Option<usize>, usize),
+) -> Vec<String> {
+    let Some(node) = nodes.first() else {
+        return vec!["The CCI has no node of its PMU.".to_owned()];
+    };
+    let mut all = Vec::new();
+    let (offset, needed, _) = own_block(ip);
+    if !binds {
+        let compatible = node.texts("compatible").join(", ");
+        let matched = revisions.iter().filter_map(|known| match known.node {
+            Node::Interconnect { pmu, .. } => Some(format!("`{pmu}`")),
+            _ => None,
+        });
+        let matched = matched.collect::<Vec<_>>().join(" and ");
+        all.push(match compatible.as_str() {
+            // drivers/perf/arm-cci.c, probe_cci_model
+            CCI400_PMU => format!(
+                "To `{compatible}`, which names no revision, Linux binds with Secure access only; it binds to \
+                 {matched}."
+            ),
+            _ => format!("No driver of Linux matches `{compatible}`; one matches {matched}."),
+        });
+    }
+    if nodes.len() > 1 {
+        all.push(format!("The CCI has {} nodes of its PMU, and Linux wants one.", nodes.len()));
+    }
+    let base = cci.registers().and_then(|all| cci.as_seen_by_processors(all[0].0));
+    let own =
+        node.registers().and_then(|all| Ok((node.as_seen_by_processors(all[0].0)?, all[0].1)));
+    match (base, own) {
+        (_, Err(why)) => all.push(format!("The node of the PMU has no address, because {why}.")),
+        (Ok(base), Ok((address, length))) => {
+            let right = base.saturating_add(offset);
+            if address != right && nodes.len() == 1 {
+                all.push(format!(
+                    "The node of the PMU is at 0x{address:x}, and its registers are at 0x{right:x}."
+                ));
+            } else if length < needed && nodes.len() == 1 {
+                all.push(format!(
+                    "The region of the PMU's node, 0x{length:x} bytes, ends in front of its last registers."
+                ));
+            }
+        }
+        (Err(_), _) => {}
+    }
+    match count {
+        Some(0) => all.push("The node of the PMU has no interrupts.".to_owned()),
+        Some(count) if count < outputs => all.push(format!(
+            "The node of the PMU has fewer interrupts than outputs, {count} of {outputs}."
+        )),
+        _ => {}
+    }
+    all
 }
 
 /// What hangs on each slave interface of a CCI-400, by the nodes that refer to it.
@@ -336,6 +246,9 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     numbers.dedup();
     let of = |port: u64| users.iter().filter(move |(own, _)| *own == port).map(|(_, user)| *user);
     let core = |port: u64| of(port).find(|user| user.texts("device_type").contains(&"cpu"));
+    let kind = |port| {
+        core(port).map(|cpu| cpu.texts("compatible").first().map_or("", |text| core_of(text)))
+    };
     let clusters = numbers.iter().filter(|port| core(**port).is_some()).count();
     let mut taken: Vec<String> = Vec::new();
     let mut lines = Vec::new();
@@ -343,12 +256,11 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
         let first = of(*port).next();
         let (mut name, mut title) = match (core(*port), first) {
             (Some(core), _) => {
-                let of_core = core
-                    .texts("compatible")
-                    .first()
-                    .map_or("", |text| text.split_once(',').map_or(*text, |(_, name)| name));
+                let of_core = kind(*port).unwrap_or_default();
                 let name = if clusters == 1 { "cpu".to_owned() } else { id(of_core, "cluster") };
-                (name, format!("CPU cluster, {}", core_name(of_core)))
+                let same = numbers.iter().filter(|port| kind(**port) == Some(of_core)).count();
+                let of = if same > 1 { format!(" of {}", core.name()) } else { String::new() };
+                (name, format!("CPU cluster{of}, {}", core_name(of_core)))
             }
             (None, Some(user)) => {
                 let name = user.name().split('@').next().unwrap_or_default();
@@ -382,28 +294,33 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     lines
 }
 
-/// `cortex-a53` as people write it.
-fn core_name(text: &str) -> String {
-    match text.strip_prefix("cortex-") {
-        Some(core) => format!("Cortex-{}", core.to_ascii_uppercase()),
-        None => printable(text, 40),
-    }
+/// Whether Linux knows it as an L2C-310, which is the name of the PL310 since its revision r3p0.
+fn is_l2c_310(compatible: &str) -> bool {
+    compatible.ends_with("pl310-cache")
 }
 
-fn core(place: Place, known: &KernelPmu, pmu: Pmu) -> Instance {
+/// The counters of a cache controller are in its own registers.
+fn cache(place: Place) -> Result<Instance, String> {
     let mut out = Lines::default();
-    out.fact("ip", pmu.ip.name, place);
-    if let Some(unit) = pmu.unit {
-        out.fact("unit", unit.name, place);
+    out.fact("ip", "l2c-310", place);
+    let base = out.base(place, 0)?;
+    // The counters share the combined interrupt of the controller.
+    out.interrupts(&[place], Outputs::Of(1));
+    let known = PMUS.iter().find(|known| matches!(known.node, Node::Cache(_)));
+    if let Some(known) = known {
+        out.linux(known.name, OF_DRIVER, place);
     }
-    out.interrupts(place, pmu);
-    out.linux(known, place);
-    out.device_tree(place, place.name(), true, "");
-    out.want("the register that drives NIDEN and DBGEN, and who may write it");
-    Instance { name: "core".to_owned(), base: None, lines: out.lines, wanted: out.wanted }
+    out.device_tree(place, place.name(), &[]);
+    out.want("the register that drives NIDEN and SPNIDEN, and who may write it");
+    Ok(out.instance("l2", Some(base)))
 }
 
-/// The PMU of a unit of an SMMU. Only its pages tell a TCU from a TBU.
+fn is_pmcg(place: Place) -> bool {
+    place.is_compatible(PMCG_NODE) || place.is_compatible(MMU600_NODE)
+}
+
+/// The PMU of a unit of an SMMU. Only its pages tell a TCU from a TBU, and nothing the product: nodes of later
+/// products carry `arm,mmu-600-pmcg` as well.
 fn pmcg(place: Place) -> Result<Instance, String> {
     let mut out = Lines::default();
     let pages = place.registers().unwrap_or_default();
@@ -418,38 +335,81 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     };
     let Some(unit) = unit else {
         return Err(format!(
-            "{}: whether it is a TCU or a TBU; the distance of its pages is that of neither.",
+            "{}: whether this SMMUv3 PMCG is that of a TCU or a TBU; the distance of its pages is that of neither.",
             place.name()
         ));
     };
-    let named = place.is_compatible(MMU600_NODE);
+    out.fact("ip", ANY_PMCG, place);
+    let products: Vec<_> =
+        Pmu::all().filter(|pmu| crate::kernel::is_pmcg(*pmu)).map(|pmu| pmu.ip.product).collect();
+    let products: BTreeSet<_> = products.into_iter().collect();
+    out.want(&format!(
+        "the product of this SMMUv3 PMCG, which the part number in PIDR0 and PIDR1 tells; {} are possible",
+        products.into_iter().collect::<Vec<_>>().join(" and ")
+    ));
     let node = format!("[{}]", from(place));
-    if named {
-        out.fact("ip", "mmu600", place);
-    } else {
-        let basis =
-            "\"the node names no product; an MMU-600 has such nodes. Read PIDR0: 0x83 or 0x84\"";
-        let pairs = [("value", "mmu600"), ("confidence", "D"), ("from", &node), ("basis", basis)];
-        out.mapping("ip", &pairs);
-        out.want("the product, because the node says SMMUv3 only");
-    }
     let basis = "\"the distance of its pages\"";
     out.mapping("unit", &[("value", unit), ("confidence", "D"), ("from", &node), ("basis", basis)]);
     let base = out.base(place, 0x2000)?;
-    if let Some(pmu) = Pmu::find("mmu600") {
-        out.interrupts(place, pmu);
+    out.interrupts(&[place], Outputs::Of(1));
+    let mut missing = Vec::new();
+    if place.is_compatible(PMCG_NODE) {
+        out.linux(&pmcg_name(base + 0x2000), "the number of page 0", place);
+    } else {
+        missing.push(format!(
+            "No driver of Linux matches `{MMU600_NODE}` alone; one matches `{PMCG_NODE}`."
+        ));
     }
-    let name = pmcg_name(base + 0x2000);
-    let basis = "\"the number of page 0\"";
-    out.mapping("linux", &[("value", &name), ("from", &node), ("basis", basis)]);
-    out.device_tree(place, place.name(), true, "");
+    out.device_tree(place, place.name(), &missing);
     out.want("what the unit serves, and its StreamIDs");
-    Ok(Instance { name: unit.to_owned(), base: Some(base), lines: out.lines, wanted: out.wanted })
+    Ok(out.instance(unit, Some(base)))
 }
 
-/// A source that fits on a line.
-fn from(place: Place) -> String {
-    quoted(&format!("tree {}", printable(place.name(), 60)))
+/// SMMUv3s of which no node tells the PMCGs.
+fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
+    let address = |place: &Place| -> Result<(u64, u64), Unreadable> {
+        let (address, length) = place.registers()?[0];
+        Ok((place.as_seen_by_processors(address)?, length))
+    };
+    let known: BTreeSet<u64> =
+        pmcgs.iter().filter_map(|place| Some(address(place).ok()?.0)).collect();
+    let mut all = Vec::new();
+    for place in tree.all().filter(|place| place.is_compatible("arm,smmu-v3")) {
+        let state = if place.is_enabled() { "" } else { ", which is disabled" };
+        let name = place.name();
+        match address(&place) {
+            Ok((base, length))
+                if known.range(base..base.saturating_add(length)).next().is_some() => {}
+            Ok((base, _)) => all.push(format!(
+                "{name}: the PMCGs of the SMMUv3 at 0x{base:X}{state}, as no node tells them."
+            )),
+            Err(why) => {
+                all.push(format!("{name}: the PMCGs of this SMMUv3{state}, because {why}."))
+            }
+        }
+    }
+    all
+}
+
+/// A node of something else that counts.
+fn other(place: Place) -> Option<String> {
+    if is_cci_pmu(place) {
+        let is_cci =
+            |compatible| place.parent().is_some_and(|parent| parent.is_compatible(compatible));
+        let is_outside = !interconnects().into_keys().any(is_cci);
+        return is_outside.then(|| format!("{}: the CCI whose PMU this is.", place.name()));
+    }
+    let texts = place.texts("compatible");
+    let of = |text: &&str| {
+        OTHERS.iter().find(|(start, end, _)| text.starts_with(start) && text.ends_with(end))
+    };
+    let (text, (_, _, what)) = texts.iter().find_map(|text| Some((text, of(text)?)))?;
+    let address = place.registers().and_then(|all| place.as_seen_by_processors(all[0].0));
+    let address = address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
+    Some(format!(
+        "{}: the events of this {what}{address} ({text}); it is no IP here.",
+        place.name()
+    ))
 }
 
 /// A name for the command line.
@@ -466,19 +426,4 @@ fn id(text: &str, other: &str) -> String {
         id.trim_start_matches(|c: char| !c.is_ascii_lowercase()).chars().take(40).collect();
     let id = id.trim_matches('-');
     if id.is_empty() { other.to_owned() } else { id.to_owned() }
-}
-
-/// In ASCII, and not too long for a line of a spec.
-fn printable(text: &str, most: usize) -> String {
-    let shown = text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' });
-    let mut shown: String = shown.take(most).collect();
-    if text.chars().count() > most {
-        shown += "...";
-    }
-    shown
-}
-
-/// A text of YAML in quotes.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", printable(text, 100).replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -4,17 +4,14 @@ use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring}
 use arm_pmu_tables::{Confidence, Pmu, Space};
 
 use crate::failure::Failure;
-use crate::kernel::{KernelPmu, MMU600_NODE, Node, PMCG_NODE};
-use crate::platform::target::Target;
+use crate::kernel::{KernelPmu, MMU600_NODE, Node, PMCG_NODE, own_block};
+use crate::platform::target::{Subject, Target};
 
 /// The compatible that the boot argument gives to UIO's driver.
 const UIO: &str = "generic-uio";
 
 /// Source of a device tree for a PMU of a platform, with the reason for each part as a comment.
-pub fn write(target: &Target) -> Result<String, Failure> {
-    let Some(instance) = target.instance else {
-        return Err(Failure::wrong_use("name a platform"));
-    };
+pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Failure> {
     let name = instance.name;
     let tree = instance.device_tree;
     let missing = tree.and_then(|tree| tree.missing).unwrap_or_default();
@@ -24,6 +21,10 @@ pub fn write(target: &Target) -> Result<String, Failure> {
             return Ok(comment(0, text.trim()));
         }
         Some(NodeState::Disabled) => return Ok(enable(instance, missing)),
+        _ => {}
+    }
+    let target = &subject.of(instance)?;
+    match tree.map(|tree| tree.state) {
         // What the node lacks is not known, or the platform would have it.
         Some(NodeState::Incomplete) if target.pmu.ip.space.is_core() => {
             return Ok(comment(0, &format!("{name}: {missing}")));
@@ -111,11 +112,7 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
         }
         _ => return Err(without_driver(revision)),
     };
-    let (offset, length, whole) = if pmu.ip.name == "cci400" {
-        (0x9000, 0x5000, 0x1_0000)
-    } else {
-        (0x1_0000, 0x8_0000, 0x9_0000)
-    };
+    let (offset, length, whole) = own_block(pmu.ip.name);
     text += &format!("cci@{base:x} {{\n\tcompatible = \"{outer}\";\n");
     text += "\t#address-cells = <1>;\n\t#size-cells = <1>;\n";
     text += &format!("\treg = <{} 0x0 0x1000>;\n", address(base));
@@ -168,8 +165,17 @@ fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     };
     match interrupts.controller {
         Controller::Spi => format!("<0 {number} {flags}>"),
-        // Shared interrupts follow 16 of software and 16 of each core.
-        Controller::Intid => format!("<0 {} {flags}>", number.saturating_sub(32)),
+        Controller::Ppi => format!("<1 {number} {flags}>"),
+        // IHI 0069, 2.2.1: 16 of software, 16 of each core, shared ones, and the extended ranges.
+        Controller::Intid => {
+            let (kind, first) = match number {
+                0..32 => (1, 16),
+                1056..1120 => (3, 1056),
+                4096.. => (2, 4096),
+                _ => (0, 32),
+            };
+            format!("<{kind} {} {flags}>", number.saturating_sub(first))
+        }
         _ => format!("<{number}>"),
     }
 }
@@ -190,7 +196,7 @@ fn pmcg(pmu: Pmu, instance: &Instance) -> String {
         places.iter().map(|place| format!("<{} 0x0 0x1000>", address(*place))).collect();
     let first = places.first().copied().unwrap_or(base);
     // Linux reads the identification of an MMU-600 only where the node names it.
-    let sure = instance.ip.origin.confidence != Confidence::D;
+    let sure = pmu.ip.name == "mmu600" && instance.ip.origin.confidence != Confidence::D;
     let own = if sure { format!("\"{MMU600_NODE}\", ") } else { String::new() };
     let mut text = format!("pmcg@{first:x} {{\n\tcompatible = {own}\"{PMCG_NODE}\";\n");
     text += &format!("\treg = {};\n", registers.join(",\n\t      "));
@@ -256,7 +262,7 @@ fn address(address: u64) -> String {
 }
 
 /// A comment of lines of at most 100 columns.
-fn comment(indent: usize, text: &str) -> String {
+pub fn comment(indent: usize, text: &str) -> String {
     let tabs = "\t".repeat(indent);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,10 +1,20 @@
-//! A device tree with what a node inherits: addresses, interrupts, references.
+//! A device tree with what a node inherits: addresses and references. `interrupts.rs` follows its interrupts.
+
+use std::collections::HashMap;
+use std::ops::Range;
 
 use super::blob::Node;
 
-/// All nodes, each behind its parent.
+/// All nodes, those of one parent side by side.
 pub struct Tree<'t> {
-    nodes: Vec<(&'t Node, Option<usize>)>,
+    nodes: Vec<Links<'t>>,
+    phandles: HashMap<u32, usize>,
+}
+
+struct Links<'t> {
+    node: &'t Node,
+    parent: Option<usize>,
+    children: Range<usize>,
 }
 
 /// A node in its tree.
@@ -14,35 +24,30 @@ pub struct Place<'t> {
     number: usize,
 }
 
-/// An input of an interrupt controller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupt {
-    pub number: u32,
-    /// The flags of the binding of GICs.
-    pub flags: Option<u32>,
-}
-
-/// The controller of some interrupts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Controller {
-    /// Its shared interrupts.
-    Gic,
-    /// The name of its node.
-    Other(String),
-}
-
 /// Why something that a node says cannot be read, as the end of a sentence.
 pub type Unreadable = String;
 
 impl<'t> Tree<'t> {
     pub fn new(root: &'t Node) -> Self {
-        let mut nodes = vec![(root, None)];
+        let mut nodes = vec![Links { node: root, parent: None, children: 0..0 }];
         let mut next = 0;
-        while let Some((node, _)) = nodes.get(next).copied() {
-            nodes.extend(node.children.iter().map(|child| (child, Some(next))));
+        while let Some(node) = nodes.get(next).map(|links| links.node) {
+            let first = nodes.len();
+            let child = |node| Links { node, parent: Some(next), children: 0..0 };
+            nodes.extend(node.children.iter().map(child));
+            nodes[next].children = first..nodes.len();
             next += 1;
         }
-        Self { nodes }
+        let mut tree = Self { nodes, phandles: HashMap::new() };
+        let mut phandles = HashMap::new();
+        // Old trees have the second name.
+        for place in tree.all() {
+            for own in ["phandle", "linux,phandle"].iter().filter_map(|name| place.cell(name)) {
+                phandles.entry(own).or_insert(place.number);
+            }
+        }
+        tree.phandles = phandles;
+        tree
     }
 
     pub fn all(&'t self) -> impl Iterator<Item = Place<'t>> {
@@ -53,20 +58,23 @@ impl<'t> Tree<'t> {
         Place { tree: self, number: 0 }
     }
 
-    fn by_phandle(&'t self, phandle: u32) -> Option<Place<'t>> {
-        // Old trees have the second name.
-        let names = ["phandle", "linux,phandle"];
-        self.all().find(|place| names.iter().any(|name| place.cell(name) == Some(phandle)))
+    pub fn by_phandle(&'t self, phandle: u32) -> Option<Place<'t>> {
+        let number = *self.phandles.get(&phandle)?;
+        Some(Place { tree: self, number })
     }
 }
 
 impl<'t> Place<'t> {
     pub fn node(self) -> &'t Node {
-        self.tree.nodes[self.number].0
+        self.tree.nodes[self.number].node
+    }
+
+    pub fn tree(self) -> &'t Tree<'t> {
+        self.tree
     }
 
     pub fn parent(self) -> Option<Self> {
-        Some(Self { number: self.tree.nodes[self.number].1?, ..self })
+        Some(Self { number: self.tree.nodes[self.number].parent?, ..self })
     }
 
     pub fn is(self, other: Self) -> bool {
@@ -74,7 +82,8 @@ impl<'t> Place<'t> {
     }
 
     pub fn children(self) -> impl Iterator<Item = Self> {
-        self.tree.all().filter(move |place| place.parent().is_some_and(|parent| parent.is(self)))
+        let children = self.tree.nodes[self.number].children.clone();
+        children.map(move |number| Self { number, ..self })
     }
 
     /// `cci@2c090000`
@@ -87,11 +96,22 @@ impl<'t> Place<'t> {
         all.find(|(own, _)| own == name).map(|(_, value)| value.as_slice())
     }
 
-    fn cell(self, name: &str) -> Option<u32> {
-        match cells(self.property(name)?)?[..] {
+    pub fn cell(self, name: &str) -> Option<u32> {
+        match self.cells(name)?[..] {
             [cell] => Some(cell),
             _ => None,
         }
+    }
+
+    /// A property of words of 32 bits.
+    pub fn cells(self, name: &str) -> Option<Vec<u32>> {
+        cells(self.property(name)?)
+    }
+
+    /// The nodes to which a property refers, as far as there are such.
+    pub fn references(self, name: &str) -> Vec<Self> {
+        let all = self.cells(name).unwrap_or_default();
+        all.iter().filter_map(|phandle| self.tree.by_phandle(*phandle)).collect()
     }
 
     /// The texts of a property.
@@ -183,80 +203,23 @@ impl<'t> Place<'t> {
         if cells.is_empty() || cells.len() % entry != 0 {
             return Err(format!("`ranges` of {} has not {entry} cells an entry", self.name()));
         }
-        let found = cells.chunks(entry).find_map(|entry| {
+        let entries = cells.chunks(entry).map(|entry| {
             let (start, rest) = entry.split_at(own);
             let (to, length) = rest.split_at(outer);
-            let offset = address.checked_sub(number(start))?;
-            (offset < number(length)).then(|| number(to).checked_add(offset)).flatten()
+            (number(start), number(to), number(length))
         });
-        found.ok_or(format!("0x{address:x} is in no entry of `ranges` of {}", self.name()))
-    }
-
-    /// The interrupts, in the order of the node; none if it has none.
-    pub fn interrupts(self) -> Result<Option<(Controller, Vec<Interrupt>)>, Unreadable> {
-        let name = self.name();
-        let (controller, specifiers) = if let Some(extended) = self.property("interrupts-extended")
-        {
-            let cells = cells(extended).unwrap_or_default();
-            let first = cells.first().and_then(|first| self.tree.by_phandle(*first));
-            let controller =
-                first.ok_or(format!("`interrupts-extended` of {name} refers to no node"))?;
-            let width = controller.interrupt_cells()? + 1;
-            let entries: Vec<_> = cells.chunks(width).collect();
-            if entries.iter().any(|entry| entry.len() != width || entry[0] != cells[0]) {
-                return Err(format!("`interrupts-extended` of {name} is of several controllers"));
-            }
-            (controller, entries.iter().flat_map(|entry| entry[1..].to_vec()).collect())
-        } else if let Some(own) = self.property("interrupts") {
-            (self.interrupt_parent()?, cells(own).unwrap_or_default())
-        } else {
-            return Ok(None);
-        };
-        let width = controller.interrupt_cells()?;
-        if specifiers.is_empty() || specifiers.len() % width != 0 {
-            return Err(format!("`interrupts` of {name} has not {width} cells an entry"));
-        }
-        let is_gic = controller.texts("compatible").iter().any(|text| text.contains("gic"));
-        if !is_gic {
-            if controller.property("interrupt-map").is_some() {
-                return Err(format!(
-                    "the interrupts of {name} pass the map of {}",
-                    controller.name()
-                ));
-            }
-            let number = |entry: &[u32]| Interrupt { number: entry[0], flags: None };
-            let all = specifiers.chunks(width).map(number).collect();
-            return Ok(Some((Controller::Other(controller.name().to_owned()), all)));
-        }
-        if width < 3 {
-            return Err(format!(
-                "{} has {width} cells an interrupt, and a GIC has 3",
-                controller.name()
-            ));
-        }
-        let all = specifiers.chunks(width).map(|entry| match entry[0] {
-            0 => Ok(Interrupt { number: entry[1], flags: Some(entry[2]) }),
-            _ => Err(format!("an interrupt of {name} is private to a core")),
+        let found = entries.clone().find_map(|(start, to, length)| {
+            let offset = address.checked_sub(start)?;
+            (offset < length).then(|| to.checked_add(offset)).flatten()
         });
-        Ok(Some((Controller::Gic, all.collect::<Result<_, _>>()?)))
-    }
-
-    fn interrupt_parent(self) -> Result<Self, Unreadable> {
-        let mut here = Some(self);
-        while let Some(place) = here {
-            if let Some(parent) = place.refers_to("interrupt-parent")? {
-                return Ok(parent);
-            }
-            here = place.parent();
-        }
-        Err(format!("{} has no `interrupt-parent`", self.name()))
-    }
-
-    fn interrupt_cells(self) -> Result<usize, Unreadable> {
-        match self.cell("#interrupt-cells") {
-            Some(cells @ 1..=8) => Ok(cells as usize),
-            _ => Err(format!("{} has no `#interrupt-cells`", self.name())),
-        }
+        found.ok_or_else(|| {
+            let end = entries.map(|(start, _, length)| start.saturating_add(length)).max();
+            format!(
+                "0x{address:x} is in no entry of `ranges` of {}, the last of which ends at 0x{:x}",
+                self.name(),
+                end.unwrap_or(0)
+            )
+        })
     }
 }
 

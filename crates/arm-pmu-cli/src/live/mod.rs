@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::documents::documents;
 use crate::failure::Failure;
-use crate::kernel::{KernelPmu, Node as Binding, PMCG, PMUS};
+use crate::kernel::{KernelPmu, Node as Binding, PMCG, PMUS, PMUV3, PMUV3_NODE};
 use crate::platform::target::Subject;
 use crate::stat::{board, free_counters, kernel, kernel_pmu};
 use crate::words;
@@ -258,7 +258,8 @@ fn driver_of(compatible: &str) -> (&'static str, &'static str) {
         Binding::Cache(name) if name == compatible => Some(("CONFIG_CACHE_L2X0_PMU", "")),
         _ => None,
     });
-    of.unwrap_or(("CONFIG_ARM_SMMU_V3_PMU", "arm_smmuv3_pmu"))
+    let pmuv3 = (compatible == PMUV3_NODE).then_some(("CONFIG_ARM_PMU", ""));
+    of.or(pmuv3).unwrap_or(("CONFIG_ARM_SMMU_V3_PMU", "arm_smmuv3_pmu"))
 }
 
 /// What keeps the PMU of a node from being there.
@@ -274,7 +275,7 @@ fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Mis
     }
     if node.lacks_pmu {
         return missing(
-            "the node of the interconnect has none for its PMU".to_owned(),
+            "the node of the interconnect has none for its PMU that a driver matches".to_owned(),
             "Add the node `pmu`; `arm-pmu device-tree BOARD` prints it.".to_owned(),
         );
     }
@@ -322,6 +323,9 @@ fn has_pmu(node: &Node, names: &[String]) -> bool {
             Some(address) => names.contains(&crate::kernel::pmcg_name(address)),
             None => node.driver.is_some(),
         };
+    }
+    if node.compatible == PMUV3_NODE {
+        return names.iter().any(|name| name == PMUV3);
     }
     let of_node = |known: &&KernelPmu| match known.node {
         Binding::Interconnect { pmu, .. } => pmu == node.compatible,

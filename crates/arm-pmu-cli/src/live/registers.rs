@@ -51,7 +51,8 @@ pub fn registers(
         vec![target]
     } else {
         let known = subject.instances().iter().filter(|instance| instance.base.is_some());
-        known.map(|instance| subject.of(instance)).collect::<Result<_, _>>()?
+        // Where the product is not known, neither are the registers.
+        known.filter_map(|instance| subject.of(instance).ok()).collect()
     };
     targets.iter().map(|target| of_target(root, about, target, names)).collect()
 }

@@ -130,11 +130,31 @@ fn a_driver_that_did_not_bind_is_told_from_one_that_is_not_loaded() {
 
 #[test]
 fn an_interconnect_without_the_node_of_its_pmu_is_named() {
-    let system = System::new().kernel(BUILT_IN).node("", "board\0").node(CCI, "arm,cci-500\0");
-    let live = system.look();
-    let (what, problem, _) = only(&live);
-    assert_eq!(what, "/amba/cci@fd6e0000 (arm,cci-500)");
-    assert_eq!(problem, "the node of the interconnect has none for its PMU");
+    let without = System::new().kernel(BUILT_IN).node("", "board\0").node(CCI, "arm,cci-500\0");
+    // The name is that of the kernel's binding, the compatible is not.
+    let unmatched = System::new()
+        .kernel(BUILT_IN)
+        .node("", "board\0")
+        .node(CCI, "arm,cci-500\0")
+        .node(&format!("{CCI}/pmu@10000"), "arm,cci-500-pmu\0");
+    for system in [without, unmatched] {
+        let live = system.look();
+        let (what, problem, _) = only(&live);
+        assert_eq!(what, "/amba/cci@fd6e0000 (arm,cci-500)");
+        assert_eq!(
+            problem,
+            "the node of the interconnect has none for its PMU that a driver matches"
+        );
+    }
+}
+
+#[test]
+fn a_node_of_any_pmuv3_without_its_pmu_is_named() {
+    let system =
+        System::new().kernel(BUILT_IN).node("", "board\0").node("pmu", "arm,armv8-pmuv3\0");
+    assert_eq!(only(&system.look()).0, "/pmu (arm,armv8-pmuv3)");
+    let system = system.file("sys/bus/event_source/devices/armv8_pmuv3/type", "8\n");
+    assert!(system.look().missing.is_empty());
 }
 
 #[test]

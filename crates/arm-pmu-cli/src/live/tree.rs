@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::kernel::{KernelPmu, Node as Binding, PMCG_NODE, PMUS};
+use crate::kernel::{CCI400_PMU, KernelPmu, Node as Binding, PMCG_NODE, PMUS, PMUV3_NODE};
 
 /// A node that a PMU's driver binds to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Node {
     pub compatible: &'static str,
     /// The node, or one around it, that is not enabled.
     pub disabled: Option<String>,
-    /// Of an interconnect: it has no node for its PMU.
+    /// Of an interconnect: it has no node for its PMU that a driver matches.
     pub lacks_pmu: bool,
     /// The driver that is bound.
     pub driver: Option<String>,
@@ -42,7 +42,7 @@ fn names() -> impl Iterator<Item = &'static str> {
         Binding::Core(name) | Binding::Cache(name) => [Some(name), None],
         Binding::None => [None, None],
     };
-    PMUS.iter().flat_map(of_driver).flatten().chain([PMCG_NODE])
+    PMUS.iter().flat_map(of_driver).flatten().chain([PMCG_NODE, PMUV3_NODE])
 }
 
 fn walk(
@@ -63,7 +63,9 @@ fn walk(
         let is_outer = PMUS.iter().any(
             |known| matches!(known.node, Binding::Interconnect { outer, .. } if outer == name),
         );
-        let has_pmu = children.iter().any(|(name, _)| name.split('@').next() == Some("pmu"));
+        let is_pmu = |own: &String| own == CCI400_PMU || names().any(|name| name == own);
+        let has_pmu =
+            children.iter().any(|(_, child)| strings(&child.join("compatible")).iter().any(is_pmu));
         // The node of an interconnect itself says nothing, if it has one for its PMU.
         if !is_outer || !has_pmu {
             let driver = bound.iter().find(|(node, _)| node == path);

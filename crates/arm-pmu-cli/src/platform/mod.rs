@@ -10,9 +10,10 @@ use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit}
 use arm_pmu_spec::platform::read;
 use arm_pmu_spec::problem::{File, Files, Problems, Renderer, Source};
 use arm_pmu_spec::text::{MAX_BYTES, decode};
-use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform, Space};
+use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform, Pmu, Space};
 
 use crate::failure::Failure;
+use crate::kernel::{ANY_PMCG, is_pmcg};
 use crate::near;
 
 /// The platform of this name, or in the file at this path.
@@ -53,7 +54,10 @@ fn of_file(path: &str) -> Result<&'static Platform, Failure> {
 
 /// A platform from the text of a spec.
 pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, Failure> {
-    let known: Vec<KnownIp> = IPS.iter().map(|ip| known(ip)).collect();
+    let mut known: Vec<KnownIp> = IPS.iter().map(|ip| known(ip)).collect();
+    // All products have the same pages.
+    let pmcg = IPS.iter().position(|ip| is_pmcg(Pmu { ip, unit: None }));
+    known.extend(pmcg.map(|at| KnownIp { name: ANY_PMCG.to_owned(), ..known[at].clone() }));
     let mut problems = Problems::default();
     if let Some(platform) = read(name, text, &known, &mut problems) {
         return Ok(convert::platform(&platform));

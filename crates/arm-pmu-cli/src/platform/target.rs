@@ -5,6 +5,7 @@ use arm_pmu_tables::{Platform, Pmu, same_name};
 
 use super::find;
 use crate::failure::Failure;
+use crate::kernel::{ANY_PMCG, is_pmcg};
 use crate::name;
 
 /// What the first argument of a command names, or `--platform` in its place.
@@ -12,7 +13,7 @@ use crate::name;
 pub enum Subject {
     /// `cci400:r1`
     Ip(Pmu),
-    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit behind it where the platform does not know it.
+    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit or a product behind it where the platform does not know it.
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
 
@@ -70,12 +71,19 @@ impl Subject {
         let unit = match unit {
             None => None,
             Some(unit) => {
-                let pmu = of(platform, instance)?;
-                let known = pmu.ip.unit(unit).filter(|_| instance.unit.is_none());
-                Some(known.map(|unit| unit.name).ok_or_else(|| {
-                    let text = format!("{}:{name} is {pmu}, and has no `{unit}`", platform.name);
-                    Failure::not_found(text)
-                })?)
+                let product = products(instance).find(|pmu| same_name(pmu.ip.name, unit));
+                match product {
+                    Some(product) => Some(product.ip.name),
+                    None => {
+                        let pmu = of(platform, instance)?;
+                        let known = pmu.ip.unit(unit).filter(|_| instance.unit.is_none());
+                        Some(known.map(|unit| unit.name).ok_or_else(|| {
+                            let text =
+                                format!("{}:{name} is {pmu}, and has no `{unit}`", platform.name);
+                            Failure::not_found(text)
+                        })?)
+                    }
+                }
             }
         };
         Ok(Self::Board(platform, Some(instance), unit))
@@ -135,8 +143,9 @@ impl Subject {
             (Some(instance), _) | (None, [instance]) => instance,
             (None, _) => named(platform, events)?,
         };
-        let mut pmu = of(platform, instance)?;
-        if let Some(unit) = unit {
+        let product = products(instance).find(|pmu| Some(pmu.ip.name) == unit);
+        let mut pmu = product.map_or_else(|| of(platform, instance), Ok)?;
+        if let (Some(unit), None) = (unit, product) {
             pmu.unit = pmu.ip.unit(unit);
         }
         Ok(Target { pmu, platform: Some(platform), instance: Some(instance) })
@@ -271,8 +280,26 @@ fn split(text: &str) -> (&str, Option<&str>) {
 /// The IP of a PMU of a platform, and its unit where that is known.
 pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
     instance.pmu().ok_or_else(|| {
-        Failure::not_found(format!("{}:{} is of no known IP", platform.name, instance.name))
+        let place = format!("{}:{}", platform.name, instance.name);
+        let all: Vec<_> =
+            products(instance).map(|pmu| format!("{place}:{}", pmu.ip.name)).collect();
+        if all.is_empty() {
+            return Failure::not_found(format!("{place} is of no known IP"));
+        }
+        let text = format!(
+            "{place} is an SMMUv3 PMCG, and of which product is not known; try one: {}",
+            all.join(", ")
+        );
+        Failure::wrong_use(text)
     })
+}
+
+/// The PMUs that an SMMUv3 PMCG of an unknown product may be.
+fn products(instance: &Instance) -> impl Iterator<Item = Pmu> + use<> {
+    let unit = instance.unit.map(|unit| unit.value);
+    let is_any = instance.ip.value == ANY_PMCG;
+    let is = move |pmu: &Pmu| is_pmcg(*pmu) && pmu.unit.map(|unit| unit.name) == unit;
+    Pmu::all().filter(move |pmu| is_any && is(pmu))
 }
 
 /// The PMU that these events name, or names of PMUs under Linux.

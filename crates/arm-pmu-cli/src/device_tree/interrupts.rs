@@ -1,0 +1,335 @@
+//! The interrupts of a node, followed to the controller where they end: the Devicetree specification 0.4, section 2.4,
+//! and the controllers that Linux stacks on a GIC, from its `drivers/irqchip` and `arch/arm`.
+
+use super::tree::{Place, Unreadable};
+
+/// An input of the controller where an interrupt ends.
+#[derive(Clone, Copy)]
+pub struct Interrupt<'t> {
+    pub controller: Place<'t>,
+    pub kind: Kind,
+    pub number: u32,
+    /// The trigger, as the binding of GICs encodes it.
+    pub sense: Option<u32>,
+    /// The node of the cores that share a private interrupt, if these are not all.
+    partition: Option<Place<'t>>,
+}
+
+/// An interrupt, or why it cannot be followed to its end.
+pub type Followed<'t> = Result<Interrupt<'t>, Unreadable>;
+
+/// The cells of an interrupt, and the controller or nexus that they are for; none in an empty entry.
+type Specifier<'t> = (Option<Place<'t>>, Vec<u32>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Shared,
+    Private,
+    /// Of the extended ranges of a GICv3, as INTID.
+    Extended,
+    /// Of a controller that is no GIC.
+    Other,
+}
+
+impl<'t> Interrupt<'t> {
+    /// The cores that share it, of a private interrupt of some.
+    pub fn cores(&self) -> Option<Vec<Place<'t>>> {
+        self.partition.map(|partition| partition.references("affinity"))
+    }
+
+    pub fn intid(&self) -> u32 {
+        match self.kind {
+            Kind::Shared => self.number + 32,
+            Kind::Private => self.number + 16,
+            Kind::Extended | Kind::Other => self.number,
+        }
+    }
+}
+
+/// Controllers in a row; real trees have at most three.
+const DEEPEST: usize = 16;
+/// Nodes to a parent of interrupts; real trees have less than ten.
+const FARTHEST: usize = 128;
+
+/// How a controller passes interrupts to its parent.
+enum Stacked {
+    /// With the same cells.
+    Same,
+    /// As shared interrupt of this number.
+    Shared(u32),
+    /// As one of which the tree does not tell the number.
+    Unknown,
+}
+
+impl<'t> Place<'t> {
+    /// The interrupts in the order of the node, each as far as it can be followed. `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// If their number is unknown as well.
+    pub fn interrupts(self) -> Result<Option<Vec<Followed<'t>>>, Unreadable> {
+        let Some(specifiers) = self.specifiers()? else { return Ok(None) };
+        let unit: Vec<_> = self.cells("reg").unwrap_or_default();
+        let follow = |(controller, cells): Specifier<'t>| match controller {
+            Some(controller) => controller.follow(self, unit.clone(), cells),
+            None => Err(format!("an entry of `interrupts-extended` of {} is empty", self.name())),
+        };
+        Ok(Some(specifiers.into_iter().map(follow).collect()))
+    }
+
+    /// The cells of each interrupt.
+    fn specifiers(self) -> Result<Option<Vec<Specifier<'t>>>, Unreadable> {
+        let name = self.name();
+        let mut all = Vec::new();
+        if self.property("interrupts-extended").is_some() {
+            let cells = self.cells("interrupts-extended").unwrap_or_default();
+            let mut rest = &cells[..];
+            while let Some((phandle, after)) = rest.split_first() {
+                rest = after;
+                if *phandle == 0 {
+                    all.push((None, Vec::new()));
+                    continue;
+                }
+                let controller = self.tree().by_phandle(*phandle).ok_or(format!(
+                    "`interrupts-extended` of {name} refers to 0x{phandle:x}, which no node has"
+                ))?;
+                let (own, after) = controller
+                    .interrupt_cells()
+                    .map(|width| rest.split_at_checked(width))?
+                    .ok_or(format!("`interrupts-extended` of {name} ends inside an entry"))?;
+                all.push((Some(controller), own.to_vec()));
+                rest = after;
+            }
+        } else if self.property("interrupts").is_some() {
+            let controller = self.interrupt_parent()?;
+            let width = controller.interrupt_cells()?;
+            let cells = self.cells("interrupts").unwrap_or_default();
+            if cells.is_empty() || cells.len() % width != 0 {
+                return Err(format!("`interrupts` of {name} has not {width} cells an entry"));
+            }
+            all.extend(cells.chunks(width).map(|own| (Some(controller), own.to_vec())));
+        } else {
+            return Ok(None);
+        }
+        Ok(Some(all))
+    }
+
+    /// The node that `interrupt-parent` names, or that of the nearest node around it; the parent in the tree if that
+    /// has interrupts itself.
+    fn interrupt_parent(self) -> Result<Self, Unreadable> {
+        let mut here = self;
+        for _ in 0..FARTHEST {
+            let next = match here.refers_to("interrupt-parent")? {
+                Some(named) => named,
+                None => match here.parent() {
+                    Some(parent) => parent,
+                    None => break,
+                },
+            };
+            if next.property("#interrupt-cells").is_some() {
+                return Ok(next);
+            }
+            if next.is(here) || next.property("interrupt-controller").is_some() {
+                return Err(format!("{} has no `#interrupt-cells`", next.shown()));
+            }
+            here = next;
+        }
+        Err(format!("{} has no `interrupt-parent`", self.name()))
+    }
+
+    fn interrupt_cells(self) -> Result<usize, Unreadable> {
+        match self.cell("#interrupt-cells") {
+            Some(cells @ 1..=8) => Ok(cells as usize),
+            _ => Err(format!("{} has no `#interrupt-cells`", self.shown())),
+        }
+    }
+
+    /// Follows an interrupt of `device` from this controller or nexus on.
+    fn follow(
+        self,
+        device: Self,
+        mut unit: Vec<u32>,
+        mut cells: Vec<u32>,
+    ) -> Result<Interrupt<'t>, Unreadable> {
+        let mut here = self;
+        for _ in 0..DEEPEST {
+            let is_controller = here.property("interrupt-controller").is_some();
+            if here.property("interrupt-map").is_some() {
+                let (next, of_parent, own) = here.mapped(device, &unit, &cells)?;
+                (unit, cells) = (of_parent, own);
+                if next.is(here) {
+                    return here.input(&cells);
+                }
+                here = next;
+            } else if here.is_gic() {
+                return here.input(&cells);
+            } else if let Some(stacked) = here.stacked(&cells) {
+                match stacked {
+                    Stacked::Same => {}
+                    Stacked::Shared(number) => {
+                        let sense = cells.last().copied().unwrap_or(0);
+                        cells = vec![0, number, sense];
+                    }
+                    Stacked::Unknown => return Err(here.hides_numbers()),
+                }
+                here = here.interrupt_parent()?;
+            } else if is_controller {
+                let is_root = here.interrupt_parent().map_or(true, |parent| parent.is(here));
+                let own = ["interrupts", "interrupts-extended"];
+                if !is_root || own.iter().any(|name| here.property(name).is_some()) {
+                    return Err(here.hides_numbers());
+                }
+                return here.input(&cells);
+            } else {
+                here = here.interrupt_parent()?;
+            }
+        }
+        Err(format!("the interrupts of {} pass controllers in a circle", device.name()))
+    }
+
+    fn hides_numbers(self) -> Unreadable {
+        let kind = self.texts("compatible").first().copied().unwrap_or("?");
+        format!("the inputs of the GIC behind {} ({kind}) are in no tree", self.name())
+    }
+
+    /// The entry of `interrupt-map` for these cells: the next node, and the address and the cells there.
+    fn mapped(
+        self,
+        device: Self,
+        unit: &[u32],
+        cells: &[u32],
+    ) -> Result<(Self, Vec<u32>, Vec<u32>), Unreadable> {
+        let name = self.shown();
+        let wrong = || format!("`interrupt-map` of {name} is no list of entries");
+        let address = self.address_cells();
+        let mut wanted = unit.to_vec();
+        wanted.resize(address, 0);
+        wanted.extend(cells);
+        let mask = self.cells("interrupt-map-mask").unwrap_or_default();
+        let map = self.cells("interrupt-map").ok_or_else(wrong)?;
+        let mut rest = &map[..];
+        while !rest.is_empty() {
+            let (own, after) = rest.split_at_checked(wanted.len()).ok_or_else(wrong)?;
+            let (phandle, after) = after.split_first().ok_or_else(wrong)?;
+            let parent = self.tree().by_phandle(*phandle).ok_or_else(wrong)?;
+            // As in Linux: a controller without the property has no addresses.
+            let address = parent.cell("#address-cells").unwrap_or(0) as usize;
+            let (of_parent, after) = after.split_at_checked(address).ok_or_else(wrong)?;
+            let width = parent.interrupt_cells()?;
+            let (specifier, after) = after.split_at_checked(width).ok_or_else(wrong)?;
+            let mut pairs = own.iter().zip(&wanted).enumerate();
+            let is_it = pairs.all(|(nth, (own, wanted))| {
+                (own ^ wanted) & mask.get(nth).copied().unwrap_or(u32::MAX) == 0
+            });
+            if is_it && parent.is_enabled() {
+                return Ok((parent, of_parent.to_vec(), specifier.to_vec()));
+            }
+            rest = after;
+        }
+        Err(format!("`interrupt-map` of {name} has no entry for an interrupt of {}", device.name()))
+    }
+
+    /// The cells of a unit address in an interrupt map.
+    fn address_cells(self) -> usize {
+        let mut here = Some(self);
+        while let Some(place) = here {
+            if let Some(cells) = place.cell("#address-cells") {
+                return cells.min(8) as usize;
+            }
+            here = place.parent();
+        }
+        2
+    }
+
+    fn is_gic(self) -> bool {
+        let is = |text: &&str| {
+            matches!(*text, "arm,pl390" | "arm,gic-400" | "arm,gic-v3" | "hisilicon,hip04-intc")
+                || *text == "qcom,msm-qgic2"
+                || text.ends_with("gic") && !text.starts_with("mti,")
+        };
+        self.texts("compatible").iter().any(is)
+    }
+
+    /// How a controller that Linux stacks on a GIC passes this interrupt on. `None` if it is no such controller.
+    fn stacked(self, cells: &[u32]) -> Option<Stacked> {
+        let has = |start: &str, end: &str| {
+            let is = |text: &&str| text.starts_with(start) && text.ends_with(end);
+            self.texts("compatible").iter().any(is)
+        };
+        let shared = |number: Option<u32>| number.map_or(Stacked::Unknown, Stacked::Shared);
+        let three = [
+            ("fsl,imx", "-gpc"),
+            ("mediatek,", "-sysirq"),
+            ("mediatek,", "-cirq"),
+            ("nvidia,tegra", "-ictlr"),
+            ("ti,omap", "-wugen-mpu"),
+            ("allwinner,sun", "-r-intc"),
+            ("socionext,", "-exiu"),
+        ];
+        let two = [("fsl,", "-mscm-ir"), ("socionext,", "-aidet")];
+        Some(match *cells {
+            [_, _, _] if three.iter().any(|(start, end)| has(start, end)) => Stacked::Same,
+            [number, _] if two.iter().any(|(start, end)| has(start, end)) => {
+                Stacked::Shared(number)
+            }
+            [0, input, _] if has("mstar,", "mst-intc") => {
+                let range = self.cells("mstar,irqs-map-range").unwrap_or_default();
+                let number = range.first().and_then(|first| first.checked_add(input));
+                shared(number.filter(|number| range.get(1).is_some_and(|last| number <= last)))
+            }
+            [pin, _] if has("qcom,", "pdc") => {
+                let ranges = self.cells("qcom,pdc-ranges").unwrap_or_default();
+                shared(ranges.chunks_exact(3).find_map(|range| {
+                    let offset = pin.checked_sub(range[0]).filter(|offset| *offset < range[2])?;
+                    range[1].checked_add(offset)
+                }))
+            }
+            [pin, _] if has("qcom,", "mpm") => {
+                let pins = self.cells("qcom,mpm-pin-map").unwrap_or_default();
+                shared(pins.chunks_exact(2).find(|own| own[0] == pin).map(|own| own[1]))
+            }
+            _ => return None,
+        })
+    }
+
+    /// What these cells say at a controller where interrupts end.
+    fn input(self, cells: &[u32]) -> Result<Interrupt<'t>, Unreadable> {
+        let of = |kind, number, sense| Interrupt {
+            controller: self,
+            kind,
+            number,
+            sense,
+            partition: None,
+        };
+        let name = self.shown();
+        if !self.is_gic() {
+            let numbered = |text: &&str| {
+                *text == "brcm,bcm2836-l1-intc"
+                    || text.starts_with("atmel,") && text.ends_with("-aic")
+            };
+            return match *cells {
+                [number] => Ok(of(Kind::Other, number, None)),
+                [number, sense, ..] if self.texts("compatible").iter().any(numbered) => {
+                    Ok(of(Kind::Other, number, Some(sense)))
+                }
+                _ => Err(format!("{name} has {} cells an interrupt of its own", cells.len())),
+            };
+        }
+        let [kind, number, flags, ref more @ ..] = *cells else {
+            return Err(format!("{name} has {} cells an interrupt, and a GIC has 3", cells.len()));
+        };
+        // The GIC architecture, IHI 0048 and IHI 0069.
+        let (kind, base, count) = match kind {
+            0 => (Kind::Shared, 0, 988),
+            1 => (Kind::Private, 0, 16),
+            2 => (Kind::Extended, 4096, 1024),
+            3 => (Kind::Extended, 1056, 64),
+            _ => return Err(format!("a GIC has no kind {kind} of interrupts, and {name} is one")),
+        };
+        if number >= count {
+            return Err(format!("{name} is a GIC, which has no interrupt {number} of the kind"));
+        }
+        let partition = more.first().and_then(|phandle| self.tree().by_phandle(*phandle));
+        Ok(Interrupt { partition, ..of(kind, base + number, Some(flags & 0xF)) })
+    }
+}

@@ -1,0 +1,295 @@
+//! The lines of a platform file about one PMU of a device tree.
+
+use std::collections::BTreeSet;
+
+use super::interrupts::{Interrupt, Kind};
+use super::tree::Place;
+
+/// A PMU in the tree, as lines of a platform file.
+pub struct Instance {
+    pub name: String,
+    /// Only the node of its core tells of it.
+    pub lacks_node: bool,
+    pub base: Option<u64>,
+    pub lines: Vec<String>,
+    pub wanted: Vec<String>,
+}
+
+/// What was found: PMUs, and what cannot be one of a platform file, a sentence each.
+#[derive(Default)]
+pub struct Found {
+    pub instances: Vec<Instance>,
+    pub unknown: Vec<String>,
+}
+
+impl Found {
+    pub fn push(&mut self, one: Result<Instance, String>) {
+        match one {
+            Ok(instance) => self.instances.push(instance),
+            Err(why) => self.unknown.push(why),
+        }
+    }
+}
+
+/// How `linux` is known.
+pub const OF_DRIVER: &str = "the driver's name for it";
+
+/// Of a line, without its indent; a spec has 120.
+const COLUMNS: usize = 110;
+
+/// Collects lines, and what could not be read.
+#[derive(Default)]
+pub struct Lines {
+    pub lines: Vec<String>,
+    pub wanted: Vec<String>,
+}
+
+impl Lines {
+    pub fn fact(&mut self, key: &str, value: &str, place: Place) {
+        self.mapping(key, &[("value", value), ("from", &format!("[{}]", from(place)))]);
+    }
+
+    /// On one line, if it fits.
+    pub fn mapping(&mut self, key: &str, pairs: &[(&str, &str)]) {
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+        let line = format!("{key}: {{ {} }}", pairs.join(", "));
+        if line.len() <= COLUMNS {
+            self.lines.push(line);
+            return;
+        }
+        self.lines.push(format!("{key}:"));
+        self.lines.extend(pairs.iter().map(|pair| format!("  {pair}")));
+    }
+
+    pub fn instance(self, name: &str, base: Option<u64>) -> Instance {
+        let (lines, wanted) = (self.lines, self.wanted);
+        Instance { name: name.to_owned(), lacks_node: false, base, lines, wanted }
+    }
+
+    pub fn want(&mut self, what: &str) {
+        self.wanted.push(format!("{what}."));
+    }
+
+    /// The address at which a node begins, `offset` behind the base of the instance.
+    pub fn base(&mut self, place: Place, offset: u64) -> Result<u64, String> {
+        let registers = place.registers();
+        let address = registers.and_then(|all| place.as_seen_by_processors(all[0].0));
+        let base = address.and_then(|address| {
+            let base = address.checked_sub(offset).filter(|base| base % 0x1000 == 0);
+            base.ok_or(format!("0x{address:x} is no place for registers"))
+        });
+        let base = base.map_err(|why| format!("{}: its base, because {why}.", place.shown()))?;
+        self.fact("base", &format!("0x{base:X}"), place);
+        Ok(base)
+    }
+
+    /// The overflow interrupts, one from each of `outputs`; how many there are, if that can be read.
+    pub fn interrupts(&mut self, places: &[Place], outputs: Outputs) -> Option<usize> {
+        let mut all = Vec::new();
+        for place in places {
+            match place.interrupts() {
+                Ok(found) => all.extend(found.unwrap_or_default()),
+                Err(why) => {
+                    self.want(&format!("the overflow interrupts, because {why}"));
+                    return None;
+                }
+            }
+        }
+        if all.is_empty() {
+            self.want("the overflow interrupts");
+            return Some(0);
+        }
+        let count = all.len();
+        let reasons: BTreeSet<&str> =
+            all.iter().filter_map(|one| one.as_ref().err().map(String::as_str)).collect();
+        let known: Vec<&Interrupt> = all.iter().filter_map(|one| one.as_ref().ok()).collect();
+        match known.split_first() {
+            Some((first, others)) if reasons.is_empty() => {
+                if others.iter().all(|other| other.controller.is(first.controller)) {
+                    self.numbers(places, &known, outputs);
+                } else {
+                    let all = shown(&known, true);
+                    self.want(&format!(
+                        "the overflow interrupts of one controller, as they are {all}"
+                    ));
+                }
+            }
+            _ => {
+                let each = match outputs {
+                    Outputs::Cores(cores) if cores == count && count > 1 => ", one for each core",
+                    _ => "",
+                };
+                let (some, others) = match known.len() {
+                    0 => (String::new(), String::new()),
+                    some => (
+                        format!("{} of ", count - some),
+                        format!("; the others are {}", shown(&known, false)),
+                    ),
+                };
+                let reasons: Vec<_> = reasons.into_iter().collect();
+                self.want(&format!(
+                    "the numbers of {some}the overflow interrupts, {count} in all{each}, because {}{others}",
+                    reasons.join(" and ")
+                ));
+            }
+        }
+        Some(count)
+    }
+
+    /// Interrupts of one controller.
+    fn numbers(&mut self, places: &[Place], all: &[&Interrupt], outputs: Outputs) {
+        let Some(first) = all.first() else { return };
+        let same_kind = all.iter().all(|one| one.kind == first.kind);
+        let controller = match first.kind {
+            Kind::Shared if same_kind => "spi",
+            Kind::Private if same_kind => "ppi",
+            Kind::Other => "other",
+            _ => "intid",
+        };
+        let number = |one: &&Interrupt| match controller {
+            "intid" => one.intid(),
+            _ => one.number,
+        };
+        let mut numbers: Vec<u32> = all.iter().map(number).collect();
+        let distinct = numbers.iter().collect::<BTreeSet<_>>().len();
+        let wiring = match outputs {
+            // One for each core, in the order of the cores.
+            Outputs::Cores(_) => None,
+            Outputs::Of(1) if numbers.len() == 1 => Some("combined"),
+            Outputs::Of(_) if distinct == 1 && numbers.len() > 1 => {
+                numbers.truncate(1);
+                Some("combined")
+            }
+            Outputs::Of(count)
+                if distinct == count && numbers.len() == count && places.len() == 1 =>
+            {
+                Some("each")
+            }
+            Outputs::Of(_) => {
+                match numbers.len() {
+                    1 => self.want("the outputs that its one interrupt is of"),
+                    count => self.want(&format!("which of the {count} interrupts is which output")),
+                }
+                None
+            }
+        };
+        let sense = first.sense.filter(|sense| all.iter().all(|one| one.sense == Some(*sense)));
+        let trigger = match sense {
+            Some(1) => Some("edge_rising"),
+            Some(4) => Some("level_high"),
+            Some(8) => Some("level_low"),
+            _ => None,
+        };
+        let name = quoted(&printable(first.controller.name(), 40));
+        let numbers: Vec<_> = numbers.iter().map(u32::to_string).collect();
+        let numbers = format!("[{}]", numbers.join(", "));
+        let source = format!("[{}]", places.first().map_or(String::new(), |place| from(*place)));
+        let mut pairs = vec![("controller", controller)];
+        pairs.extend((controller == "other").then_some(("of", name.as_str())));
+        pairs.push(("numbers", &numbers));
+        pairs.extend(wiring.map(|wiring| ("wiring", wiring)));
+        pairs.extend(trigger.map(|trigger| ("trigger", trigger)));
+        pairs.push(("from", &source));
+        self.mapping("interrupts", &pairs);
+    }
+
+    pub fn linux(&mut self, name: &str, basis: &str, place: Place) {
+        let (source, basis) = (format!("[{}]", from(place)), quoted(basis));
+        self.mapping("linux", &[("value", name), ("from", &source), ("basis", &basis)]);
+    }
+
+    /// The node of a PMU; `missing` is what it lacks, a sentence each.
+    pub fn device_tree(&mut self, place: Place, node: &str, missing: &[String]) {
+        match (missing.is_empty(), place.is_enabled()) {
+            (false, _) => self.node_state("incomplete", place, node, missing),
+            (true, true) => self.node_state("enabled", place, node, &[]),
+            (true, false) => {
+                let missing = "A board has to enable the node.".to_owned();
+                self.node_state("disabled", place, node, &[missing]);
+            }
+        }
+    }
+
+    pub fn node_state(&mut self, state: &str, place: Place, node: &str, missing: &[String]) {
+        self.lines.push("device_tree:".to_owned());
+        self.lines.push(format!("  state: {state}"));
+        if state != "absent" {
+            self.lines.push(format!("  node: {}", quoted(&printable(node, 90))));
+        }
+        if !missing.is_empty() {
+            self.text("  missing", &missing.join(" "), 4);
+        }
+        self.lines.push(format!("  from: [{}]", from(place)));
+    }
+
+    /// A text that may need several lines.
+    pub fn text(&mut self, key: &str, text: &str, indent: usize) {
+        let text = format!("{key}:{}", folded(text, indent));
+        self.lines.extend(text.lines().map(str::to_owned));
+    }
+}
+
+/// Where overflow interrupts come from.
+#[derive(Clone, Copy)]
+pub enum Outputs {
+    /// So many outputs of one block.
+    Of(usize),
+    /// One of each of these cores.
+    Cores(usize),
+}
+
+/// `SPI 51, 52`, each with its controller if that is wanted.
+fn shown(all: &[&Interrupt], with_controller: bool) -> String {
+    let one = |one: &&Interrupt| {
+        let number = match one.kind {
+            Kind::Shared => format!("SPI {}", one.number),
+            Kind::Private => format!("PPI {}", one.number),
+            Kind::Extended => format!("INTID {}", one.number),
+            Kind::Other => one.number.to_string(),
+        };
+        match with_controller {
+            true => format!("{number} of {}", one.controller.name()),
+            false => number,
+        }
+    };
+    all.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// A text behind a key, on as many lines as it needs, those with this indent.
+pub fn folded(text: &str, indent: usize) -> String {
+    if text.len() <= 100 {
+        return format!(" {}\n", quoted(text));
+    }
+    let mut out = " >-".to_owned();
+    let mut used = COLUMNS;
+    for word in text.split_whitespace() {
+        let word = printable(word, 100);
+        if used + 1 + word.len() > COLUMNS {
+            out += &format!("\n{}", " ".repeat(indent - 1));
+            used = indent - 1;
+        }
+        used += 1 + word.len();
+        out += &format!(" {word}");
+    }
+    out + "\n"
+}
+
+/// A source that fits on a line.
+pub fn from(place: Place) -> String {
+    quoted(&format!("tree {}", printable(place.name(), 60)))
+}
+
+/// In ASCII, and not too long for a line of a spec.
+pub fn printable(text: &str, most: usize) -> String {
+    let shown = text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' });
+    let mut shown: String = shown.take(most).collect();
+    if text.chars().count() > most {
+        shown += "...";
+    }
+    shown
+}
+
+/// A text of YAML in quotes.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", printable(text, 100).replace('\\', "\\\\").replace('"', "\\\""))
+}
