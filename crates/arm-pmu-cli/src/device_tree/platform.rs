@@ -250,7 +250,8 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
         core(port).map(|cpu| cpu.texts("compatible").first().map_or("", |text| core_of(text)))
     };
     let clusters = numbers.iter().filter(|port| core(**port).is_some()).count();
-    let mut taken: Vec<String> = Vec::new();
+    // Those of PMUs.
+    let mut taken = ["cci", "core", "l2", "tbu", "tcu"].map(str::to_owned).to_vec();
     let mut lines = Vec::new();
     for port in &numbers {
         let first = of(*port).next();
@@ -426,4 +427,52 @@ fn id(text: &str, other: &str) -> String {
         id.trim_start_matches(|c: char| !c.is_ascii_lowercase()).chars().take(40).collect();
     let id = id.trim_matches('-');
     if id.is_empty() { other.to_owned() } else { id.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+
+    const TREES: [&[u8]; 4] = [
+        include_bytes!("../../tests/trees/unreadable.dtb"),
+        include_bytes!("../../tests/trees/doubts.dtb"),
+        include_bytes!("../../tests/trees/clusters.dtb"),
+        include_bytes!("../../tests/trees/smmu.dtb"),
+    ];
+
+    fn values_of<'n>(node: &'n mut blob::Node, all: &mut Vec<&'n mut Vec<u8>>) {
+        all.extend(node.properties.iter_mut().map(|(_, value)| value));
+        node.children.iter_mut().for_each(|child| values_of(child, all));
+    }
+
+    proptest! {
+        /// Other values in properties: a file that can be read back, or a message.
+        #[test]
+        fn a_changed_tree_makes_a_sound_platform(
+            tree in 0..TREES.len(),
+            changes in prop::collection::vec((any::<Index>(), any::<Index>(), any::<[u8; 4]>()), 1..9),
+        ) {
+            let mut root = blob::read(TREES[tree]).expect("a tree");
+            let mut values = Vec::new();
+            values_of(&mut root, &mut values);
+            for (property, at, cell) in changes {
+                let property = property.index(values.len());
+                let value = &mut values[property];
+                if let Some(at) = (value.len() / 4).checked_sub(1).map(|most| at.index(most + 1) * 4) {
+                    // Small numbers are those that mean something.
+                    let cell = if cell[0] % 2 == 0 { [0, 0, 0, cell[3] % 16] } else { cell };
+                    value[at..at + 4].copy_from_slice(&cell);
+                }
+            }
+            if let Ok((name, text)) = write(&root, "x.dtb") {
+                if let Err(why) = crate::platform::of_text(&name, "x.yaml", &text) {
+                    let why = why.to_string();
+                    prop_assert!(why.contains("overlap") || why.contains("ends behind 64 bits"), "{why}");
+                }
+            }
+        }
+    }
 }

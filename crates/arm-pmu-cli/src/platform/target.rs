@@ -323,7 +323,7 @@ pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
             return Failure::not_found(format!("{place} is of no known IP"));
         }
         let text = format!(
-            "{place} is an SMMUv3 PMCG, and of which product is not known; try one: {}",
+            "{place} is an SMMUv3 PMCG, and of which product is not known; write it into the file, or try one: {}",
             all.join(", ")
         );
         Failure::wrong_use(text)

@@ -216,7 +216,12 @@ fn printed(name: &str) -> String {
 #[test]
 fn the_node_of_every_core_is_found_again() {
     let mut found = 0;
-    for pmu in Pmu::all().filter(|pmu| matches!(pmu.ip.space, Space::Cp15)) {
+    for pmu in Pmu::all().filter(|pmu| pmu.ip.space.is_core()) {
+        // One of each core, or one for each.
+        let (kind, numbers, nodes): (_, _, &[&str]) = match pmu.ip.space {
+            Space::System => ("ppi", "[7]", &["interrupts = <1 7 4>;\n"]),
+            _ => ("spi", "[5, 6]", &["interrupts = <0 5 4>,\n", "<0 6 4>;\n", "One for each core"]),
+        };
         let ip = format!("ip: {{ value: {}, from: [me] }}", pmu.ip.name);
         let unit = pmu.unit.map_or(String::new(), |unit| {
             format!("    unit: {{ value: {}, from: [me] }}\n", unit.name)
@@ -224,7 +229,7 @@ fn the_node_of_every_core_is_found_again() {
         let text = format!(
             "platform: one-core\ntitle: One core\nvendor: none\nlegend:\n  - {{ name: me, title: a test }}\n\
              instances:\n  - name: core\n    {ip}\n{unit}\
-             \x20   interrupts: {{ controller: spi, numbers: [5, 6], trigger: level_high, from: [me] }}\n"
+             \x20   interrupts: {{ controller: {kind}, numbers: {numbers}, trigger: level_high, from: [me] }}\n"
         );
         let file = scratch("one-core.yaml");
         fs::write(&file, text).expect("a file");
@@ -233,8 +238,7 @@ fn the_node_of_every_core_is_found_again() {
         if status == 1 && error.contains("Linux has no driver") {
             continue;
         }
-        assert!(out.contains("interrupts = <0 5 4>,\n"), "{pmu}: {out}{error}");
-        assert!(out.contains("<0 6 4>;\n") && out.contains("One for each core"), "{pmu}: {out}");
+        assert!(nodes.iter().all(|text| out.contains(text)), "{pmu}: {out}{error}");
         found += 1;
         if has_dtc() {
             let (source, binary) = (scratch("one-core.dts"), scratch("one-core.dtb"));
@@ -244,10 +248,11 @@ fn the_node_of_every_core_is_found_again() {
                 run_here(&["platform", "new", "--from", binary.to_str().expect("a path")]);
             assert_eq!(status, 0, "{again}");
             assert!(again.contains(&format!("ip: {{ value: {},", pmu.ip.name)), "{pmu}: {again}");
-            assert!(again.contains("numbers: [5, 6]"), "{pmu}: {again}");
+            let same = format!("controller: {kind}, numbers: {numbers}");
+            assert!(again.contains(&same), "{pmu}: {again}");
         }
     }
-    assert!(found >= 4, "{found}");
+    assert!(found >= 7, "{found}");
 }
 
 #[test]
