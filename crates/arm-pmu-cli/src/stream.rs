@@ -11,8 +11,10 @@ use crate::name::number;
 pub struct Typed {
     pub filter: StreamFilter,
     pub ids: Range<u32>,
-    /// What to know about it.
-    pub notes: Vec<String>,
+    /// What is assumed of the board.
+    pub assumed: Vec<String>,
+    /// Which ends of a span are inside.
+    pub inside: Option<String>,
 }
 
 /// The bus, device and function of a PCI address as a RequesterID, and its segment: `0000:05:02.3`, `05:02.3`.
@@ -31,14 +33,15 @@ pub fn pci(text: &str) -> Option<(u32, u32)> {
 
 /// Reads a StreamID or a span.
 pub fn parse(text: &str) -> Result<Typed, String> {
-    let mut notes = Vec::new();
+    let mut assumed = Vec::new();
     let Some((first, end)) = text.split_once("..") else {
-        let first = one(text, &mut notes)?;
+        let first = one(text, &mut assumed)?;
         let filter = StreamFilter::exactly(first).map_err(|error| error.to_string())?;
         // The end of a range past the last StreamID does not exist.
-        return Ok(Typed { filter, ids: first..first.saturating_add(1), notes });
+        let ids = first..first.saturating_add(1);
+        return Ok(Typed { filter, ids, assumed, inside: None });
     };
-    let (first, end) = (one(first, &mut notes)?, one(end, &mut notes)?);
+    let (first, end) = (one(first, &mut assumed)?, one(end, &mut assumed)?);
     let inside = match first..end {
         ids if ids.is_empty() => format!("the end, {end:#x}, is not inside, so the span is empty"),
         ids if ids.len() == 1 => {
@@ -57,11 +60,11 @@ pub fn parse(text: &str) -> Result<Typed, String> {
     }
     let filter =
         StreamFilter::span(first..end).map_err(|error| format!("{error} ({inside}{meant})"))?;
-    notes.push(format!("StreamIDs {inside}."));
-    Ok(Typed { filter, ids: first..end, notes })
+    let inside = Some(format!("StreamIDs {inside}."));
+    Ok(Typed { filter, ids: first..end, assumed, inside })
 }
 
-fn one(text: &str, notes: &mut Vec<String>) -> Result<u32, String> {
+fn one(text: &str, assumed: &mut Vec<String>) -> Result<u32, String> {
     if let Some(id) = number(text).and_then(|number| u32::try_from(number).ok()) {
         return Ok(id);
     }
@@ -72,13 +75,13 @@ fn one(text: &str, notes: &mut Vec<String>) -> Result<u32, String> {
     };
     if segment != 0 {
         return Err(format!(
-            "{text} has the RequesterID {rid:#x} in segment {segment:#x}, whose StreamIDs begin at a base of the board: add \
-             {rid:#x} to the base in `iommu-map` of its host bridge, or in the IORT of ACPI, and give the sum"
+            "{text} has the RequesterID {rid:#x} in segment {segment:#x}, whose StreamIDs have a base: add {rid:#x} to \
+             that in `iommu-map` of its host bridge, or in the IORT of ACPI, and give the sum"
         ));
     }
-    notes.push(format!(
-        "StreamID {rid:#x} is the RequesterID of {text}, as with an identity `iommu-map`, which is usual; the host bridge's \
-         `iommu-map` or the IORT of ACPI may add a base."
+    assumed.push(format!(
+        "StreamID {rid:#x} is the RequesterID of {text}, as with an identity `iommu-map`, which is usual; `iommu-map` \
+         of its host bridge, or the IORT of ACPI, may add a base."
     ));
     Ok(rid)
 }
@@ -109,9 +112,10 @@ mod tests {
     fn the_end_of_a_span_is_not_inside() {
         let span = parse("0x40..0x48").expect("a span");
         assert_eq!(span.ids, 0x40..0x48);
-        assert_eq!(span.notes, ["StreamIDs 0x40 to 0x47: the end, 0x48, is not inside."]);
+        let inside = "StreamIDs 0x40 to 0x47: the end, 0x48, is not inside.";
+        assert_eq!((span.inside.as_deref(), span.assumed.len()), (Some(inside), 0));
         let functions = parse("05:02.0..05:03.0").expect("a span");
-        assert_eq!((functions.ids, functions.notes.len()), (0x510..0x518, 3));
+        assert_eq!((functions.ids, functions.assumed.len()), (0x510..0x518, 2));
         for (text, part) in [
             (
                 "0x42..0x43",

@@ -38,7 +38,8 @@ const WORDS = new Map();
 function index() {
   let page = "";
   prepared ??= ENTRIES.map(([kind, of, name, text, link, names, numbers, more], nth) => {
-    [[of, letters(of)], [name], names, [text], [more]].forEach((texts, place) => texts.flatMap(tokens).forEach((word) => {
+    const places = [[of, letters(of)], [name], names, [text], [more]];
+    places.forEach((texts, place) => texts.flatMap(tokens).forEach((word) => {
       if (!WORDS.has(word)) WORDS.set(word, { text: word, stem: stem(word), entries: [] });
       WORDS.get(word).entries.push([nth, place]);
     }));
@@ -53,7 +54,9 @@ function index() {
 // Score of an entry; its coverage, in which all places weigh the same; and that without its IP or platform.
 const none = () => index().map(() => [0, 0, 0]);
 const larger = (a, b) => a.map((one, n) => Math.max(one, b[n]));
-const add = (scores, others) => scores.forEach((score, nth) => score.forEach((_, n) => { score[n] += others[nth][n]; }));
+const add = (scores, others) => scores.forEach((score, nth) => {
+  score.forEach((_, n) => { score[n] += others[nth][n]; });
+});
 const scaled = (scores, by, of = 1) => scores.map((all) => all.map((one) => Math.floor(one * by / of)));
 const is_in = (word, name) => word.length >= 5 && name.includes(word);
 
@@ -91,7 +94,9 @@ function of_word(word, fit) {
   for (const other of WORDS.values()) {
     const fits = fit(other);
     if (fits === 0) continue;
-    for (const [nth, place] of other.entries) best[nth] = larger(best[nth], [fits * places[place], fits, place && fits]);
+    for (const [nth, place] of other.entries) {
+      best[nth] = larger(best[nth], [fits * places[place], fits, place && fits]);
+    }
   }
   index().forEach(({ key, keys }, nth) => {
     if (is_in(word, key)) best[nth] = larger(best[nth], [start * places[1], start, start]);

@@ -220,7 +220,7 @@ fn filter(pmu: Pmu, text: &str) -> Result<(String, Vec<String>), Failure> {
     let typed = typed.map_err(|why| Failure::wrong_use(format!("--stream {text}: {why}")))?;
     let span = if typed.filter.is_span() { ",filter_span=1" } else { "" };
     let terms = format!("filter_enable=1{span},filter_stream_id=0x{:x}", typed.filter.stream_id());
-    Ok((terms, typed.notes))
+    Ok((terms, typed.assumed.into_iter().chain(typed.inside).collect()))
 }
 
 fn term(

@@ -223,7 +223,7 @@ impl Target {
         }
     }
 
-    /// The name of an event in which the PMU, its unit or an interface may have the name of the board: `apu:READ_REQUEST_ANY`.
+    /// The name of an event behind the board's name of the PMU, its unit or an interface: `apu:READ_REQUEST_ANY`.
     pub fn event(&self, text: &str) -> Result<String, Failure> {
         let Some((first, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
         let is_unit = |instance: &'static Instance| is_unit(instance, Some(first));

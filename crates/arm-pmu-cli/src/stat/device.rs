@@ -73,11 +73,13 @@ pub fn find(
     if text.contains("..") {
         let typed = stream::parse(text).map_err(|why| wrong(&why))?;
         let (first, last) = (typed.ids.start, typed.ids.end - 1);
+        let mut how = format!("StreamIDs {first:#x} to {last:#x}, as given");
+        typed.assumed.iter().for_each(|why| how += &format!(". {}", why.trim_end_matches('.')));
         return Ok(Streams {
             text: text.to_owned(),
             filter: Some(typed.filter),
             span: Some((first, last)),
-            how: format!("StreamIDs {first:#x} to {last:#x}, as given"),
+            how,
         });
     }
     let (first, how) = if let Some(id) = number(text).and_then(|number| u32::try_from(number).ok())
@@ -385,6 +387,9 @@ mod tests {
         assert!(all.filter.is_none() && all.label() == "all", "{all:?}");
         assert_eq!(of("0x40..0x48").expect("a span").label(), "0x40-0x47");
         assert_eq!(of("0x42").expect("a stream").label(), "0x42");
+        let functions = of("05:02.0..05:03.0").expect("a span");
+        assert_eq!(functions.span, Some((0x510, 0x517)));
+        assert!(functions.how.contains("RequesterID of 05:03.0"), "{}", functions.how);
         assert!(
             of("0x41..0x44").expect_err("no span").to_string().starts_with("--device 0x41..0x44: ")
         );

@@ -164,17 +164,21 @@ fn an_event_is_counted_on_several_pmus() {
     assert_eq!(all[..2], [tbu("16042"), tbu("16062")]);
     let root = system(TWO_TBUS);
     let sysfs = Sysfs::at(root.path());
-    let of_pmus = |pmus: &[&str], event: &str| {
+    let of_pmus = |pmus: &[&str], events: &str| {
         let pmus: Vec<_> = pmus.iter().map(|name| (*name).to_owned()).collect();
-        Names::new(&sysfs, None, "aarch64").of_pmus(&pmus).wanted(&[event.to_owned()], &[])
+        let events: Vec<_> = events.split(' ').map(str::to_owned).collect();
+        Names::new(&sysfs, None, "aarch64").of_pmus(&pmus).wanted(&events, &[])
     };
     let both = ["smmuv3_pmcg_5f320", "smmuv3_pmcg_5f340"];
     for event in ["TRANSACTION", "mmu600:tbu:TRANSACTION"] {
         assert_eq!(columns(of_pmus(&both, event)), [tbu("5f320"), tbu("5f340")], "{event}");
     }
-    // Other PMUs are not concerned.
-    for event in ["cci400:S3:READ_REQUEST_ANY", "smmuv3_pmcg_5f340:TRANSACTION"] {
-        assert_eq!(columns(of_pmus(&both, event)).len(), 1, "{event}");
+    // Events that name another PMU are counted there alone.
+    for event in ["cci400:S3:READ_REQUEST_ANY", "smmuv3_pmcg_5f300:WALK_CACHE_READ"] {
+        let all = columns(of_pmus(&both, &format!("{event} TRANSACTION")));
+        assert_eq!(all.len(), 3, "{all:?}");
+        let error = failure(of_pmus(&both, event));
+        assert!(error.starts_with("--pmu smmuv3_pmcg_5f320: no event is counted there"), "{error}");
     }
     let error = failure(of_pmus(&["smmuv3_pmcg_99"], "TRANSACTION"));
     assert!(error.contains("as in mmu700:tbu:TRANSACTION"), "{error}");

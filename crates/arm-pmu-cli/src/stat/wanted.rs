@@ -192,6 +192,12 @@ impl<'s> Names<'s> {
             let text = "what is to be counted? Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
             return Err(Failure::wrong_use(text));
         }
+        let counts = |name: &&String| all.iter().any(|one| one.place.device.as_ref() == Some(name));
+        if let Some(name) = self.pmus.iter().find(|name| !counts(name)) {
+            let why =
+                "no event is counted there; give one of an SMMU, as in -e mmu600:tbu:TRANSACTION";
+            return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+        }
         Ok(all)
     }
 
