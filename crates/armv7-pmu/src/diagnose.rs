@@ -123,13 +123,16 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         self.disable_each();
         let written = self.write_counters(saved.counters, saved.cycles_filter);
         registers.pmccntr().write(|w| w.count().set(saved.cycles));
-        registers.pmselr().write(|w| w.sel().set(saved.selector));
         registers.pmcntenset().write(|w| {
             let w = w.p().set(saved.enables.p().bits() & Self::ALL_COUNTERS);
             if saved.enables.c().bit() { w.c().set_bit() } else { w }
         });
         registers.pmcr().modify_from(saved.pmcr, |w| w);
         written
+    }
+
+    fn restore_selector(&mut self, saved: &Saved<N>) {
+        Registers::shared(&self.bus).pmselr().write(|w| w.sel().set(saved.selector));
     }
 
     fn try_out(

@@ -54,6 +54,11 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// If a write may have failed.
     fn restore(&mut self, saved: &Self::Saved) -> Result<(), Found<Self::Finding>>;
 
+    /// Writes the saved selector of counters back, if there is one.
+    ///
+    /// Called last: reading the counters after [`restore`](Self::restore) moves it.
+    fn restore_selector(&mut self, _saved: &Self::Saved) {}
+
     /// Determines the cause by trials.
     ///
     /// The registers have been saved, and the counters are disabled as a whole.
@@ -194,6 +199,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         }
         let restored = hardware.restore(&self.saved);
         let others = self.driver.check_stopped(self.was_enabled);
+        self.driver.hardware_mut().restore_selector(&self.saved);
         restore_enable(self.driver.hardware_mut(), self.was_enabled);
         (restored, others)
     }

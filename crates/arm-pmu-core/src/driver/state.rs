@@ -52,14 +52,23 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
     latched: Latched<N, C>,
     /// Counters whose latched value is an exact count.
     valid: u32,
-    /// Whether an access failed before the end of the last stop.
-    error: bool,
-    /// Whether a diagnosis after the last stop left other values or settings than it found.
-    unrestored: bool,
+    last_stop: LastStop,
     /// Settings for the next start, if changed.
     ///
     /// `None` until the first change, so that a start without a change copies nothing.
     pending: Option<Settings<S, N, C>>,
+}
+
+/// The last stop, and a diagnosis after it.
+// In one byte, so that a start needs no store for it.
+#[derive(Clone, Copy, Debug)]
+enum LastStop {
+    /// The counters hold the values of the stop, if there was one.
+    Whole,
+    /// An access failed before its end.
+    Failed,
+    /// A diagnosis left other values or settings than it found.
+    Unrestored,
 }
 
 /// The reasons why values of running counters are not valid.
@@ -139,8 +148,7 @@ impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             disabled: 0,
             latched: Latched { values: [0; N], cycles: zero },
             valid: 0,
-            error: false,
-            unrestored: false,
+            last_stop: LastStop::Whole,
             pending: None,
         }
     }
@@ -190,12 +198,11 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.overflowed = 0;
         self.disturbed = rejected;
         self.disabled = 0;
-        self.unrestored = false;
     }
 
     /// Begins a resume. Counters that a diagnosis left otherwise than it found them are disturbed.
     pub(super) const fn resume(&mut self) {
-        if self.unrestored {
+        if matches!(self.last_stop, LastStop::Unrestored) {
             self.disturbed |= self.in_use;
         }
     }
@@ -212,7 +219,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         others |=
             u32::from(C::value(held.cycles) != C::value(self.latched.cycles)) << Clock::NUMBER;
         others &= self.in_use;
-        self.unrestored |= others != 0;
+        if others != 0 && !self.failed() {
+            self.last_stop = LastStop::Unrestored;
+        }
         others
     }
 
@@ -264,9 +273,15 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     /// Ends a stop: counts are valid from now on.
     #[inline(always)]
     pub(super) const fn finish(&mut self, error: bool) {
-        self.error = error;
+        self.last_stop = if error { LastStop::Failed } else { LastStop::Whole };
         let invalid = self.overflowed | self.disturbed | self.disabled;
         self.valid = if error { 0 } else { self.in_use & !invalid };
+    }
+
+    /// Whether an access failed before the end of the last stop.
+    #[inline(always)]
+    const fn failed(&self) -> bool {
+        matches!(self.last_stop, LastStop::Failed)
     }
 
     /// Returns the reasons why values that are read now are not valid.
@@ -297,7 +312,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             return Count::NOT_COUNTED;
         }
         let disturbed = self.disturbed | self.disabled;
-        invalid(bit, (from, value), self.overflowed, disturbed, self.error)
+        invalid(bit, (from, value), self.overflowed, disturbed, self.failed())
     }
 
     /// Returns the start value and the latched value of an event counter.
@@ -326,7 +341,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         if counter >= N || self.in_use >> counter & 1 == 0 {
             return Count::NOT_COUNTED;
         }
-        self.validity().of_saturating(counter, self.held(counter), self.error)
+        self.validity().of_saturating(counter, self.held(counter), self.failed())
     }
 
     /// Returns the count of the cycle counter at the last stop.

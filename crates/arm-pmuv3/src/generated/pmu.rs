@@ -350,8 +350,8 @@ impl<B, M: Mode, const N: usize> fmt::Debug for Pmu<B, M, N> {
 ///
 /// Afterwards it restores PMCR_EL0, the enables, the filters, and all events and counts. It
 /// does not
-/// touch overflow flags and interrupt enables. The trials set no flag, because their counters start
-/// from 0.
+/// touch interrupt enables. The trials start from 0, so they set no overflow flag unless `work` has
+/// 2^32 events.
 ///
 /// At EL2 it reads MDCR_EL2, and at EL3 MDCR_EL3 too, to name the bit that stops a counter.
 /// Software at

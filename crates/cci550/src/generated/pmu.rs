@@ -125,8 +125,8 @@ impl<B> fmt::Debug for Pmu<B> {
 /// traffic; a loop in the caches of a processor causes none.
 ///
 /// Restores PMCR, all counts, selections and enables, even if `work` panics. Like a start, it
-/// selects an event that does not happen while it writes the counts back. Overflow flags are
-/// not touched, and none can be set, because the counters start from 0 in each trial.
+/// selects an event that does not happen while it writes the counts back. The counters start
+/// from 0 in each trial, so they set no overflow flag unless `work` has 2^32 events.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
 

@@ -229,8 +229,8 @@ impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
 /// exception.
 ///
 /// Afterwards it restores PMCR, the enables, PMSELR, and all events and counts. It does not touch
-/// overflow flags and interrupt enables. The trials set no flag, because their counters start from
-/// 0. It does not restore the phase of the divider by 64, which no register shows.
+/// interrupt enables. The trials start from 0, so they set no overflow flag unless `work` has 2^32
+/// events. It does not restore the phase of the divider by 64, which no register shows.
 ///
 /// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register.
 impl<B: Bus<Space = Space>, M: Mode> Diagnose for Pmu<B, M> {

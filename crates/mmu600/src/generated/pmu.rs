@@ -411,8 +411,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> StartStop for
 /// counts something, it calls `work` a third time with the filter. It attributes the difference to
 /// the filter only if both runs with the filter count nothing.
 ///
-/// Afterwards it restores all writable registers, even if `work` panics and unwinds. It touches
-/// neither SCR nor overflow flags. The trials set no flag, because their counters start from 0.
+/// Afterwards it restores all writable registers, even if `work` panics and unwinds. It does not
+/// touch SCR. The trials start from 0, so they set no overflow flag unless `work` has 2^32 events.
 /// Meanwhile the interrupt is switched on or off as a whole, but no counter can raise it. If
 /// IRQ_CTRLACK does not follow, the diagnosis does not wait for it after the restore.
 ///
