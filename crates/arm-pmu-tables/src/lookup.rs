@@ -137,7 +137,7 @@ impl Pmu {
     }
 
     /// Everything that a text stands for among registers: a name, another name of the register, the name
-    /// of one word of 64 bits (`FOO_HI`), an element (`EVENT_COUNT[3]`), or an offset.
+    /// of one word of 64 bits (`FOO_HI`), an element (`EVENT_COUNT[3]`, `PMEVTYPER3_EL0`), or an offset.
     ///
     /// An offset is that from the base of the IP or, on pages, both that in the page and that from the
     /// base of the unit.
@@ -177,7 +177,7 @@ pub struct RegisterMatch {
     pub register: &'static Register,
     /// The field, if the text names one: `PMCR.CEN`.
     pub field: Option<&'static Field>,
-    /// The element of an array that the text names.
+    /// The element of an array that the text names, or the counter whose register another selects.
     pub element: Option<u32>,
     /// The unit from whose base the offset counts, if it does.
     pub from_unit: Option<&'static Unit>,
@@ -253,5 +253,32 @@ fn register_by_name(register: &'static Register, text: &str) -> Option<RegisterM
         same_name(known, name) || word("lo") || word("hi")
     };
     let mut names = register.aliases.iter().chain([&register.name]);
-    names.any(is).then(|| found(None, element))
+    if names.clone().any(is) {
+        return Some(found(None, element));
+    }
+    if element.is_some() {
+        return None;
+    }
+    names.find_map(|known| element_in_name(register, known, name)).map(|n| found(None, Some(n)))
+}
+
+/// The element whose number a name contains: 4 in `PMEVTYPER4_EL0`, of PMEVTYPER_EL0.
+fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> {
+    let count = match register.location {
+        Location::Cp15 { selected_by: Some(by), .. } => by.count,
+        _ => register.count(),
+    };
+    if count == 1 {
+        return None;
+    }
+    let mut rest = text;
+    loop {
+        let start = text.len() - rest.len() + rest.find(|letter: char| letter.is_ascii_digit())?;
+        let (before, from) = text.split_at(start);
+        rest = from.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        if letters(before).chain(letters(rest)).eq(letters(known)) {
+            let (digits, _) = from.split_at(from.len() - rest.len());
+            return digits.parse().ok().filter(|element| *element < count);
+        }
+    }
 }

@@ -135,7 +135,7 @@ pub struct Register {
     pub name: &'static str,
     /// The method that gives it: `event_select`; of two words, that of the low one.
     pub rust: &'static str,
-    /// Its other names: that of an older manual, or of Linux.
+    /// Its other names, in manuals and in software. Of an array, without the number of an element.
     pub aliases: &'static [&'static str],
     /// The full name.
     pub title: &'static str,
@@ -492,6 +492,8 @@ pub struct Field {
     /// Values that have a name, in the order of the spec. Others can exist.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub values: &'static [FieldValue],
+    /// Bit n of the field tells whether the event of this code plus n exists.
+    pub events_from: Option<u32>,
     /// It is there to be written, but does not read as zero.
     pub reads_unpredictably: bool,
     /// The only elements of an array that have it; empty if all have it.
@@ -520,6 +522,7 @@ impl Field {
             access,
             doc: "",
             values: &[],
+            events_from: None,
             reads_unpredictably: false,
             elements: &[],
             only: &[],
@@ -538,6 +541,10 @@ impl Field {
 
     pub(crate) const fn values(self, values: &'static [FieldValue]) -> Self {
         Self { values, ..self }
+    }
+
+    pub(crate) const fn events_from(self, code: u32) -> Self {
+        Self { events_from: Some(code), ..self }
     }
 
     pub(crate) const fn reads_unpredictably(self) -> Self {

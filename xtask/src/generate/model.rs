@@ -285,7 +285,7 @@ pub enum Content {
 #[derive(Clone, Debug)]
 pub struct Named {
     pub name: String,
-    /// The names in the manual of the product.
+    /// Its other names, in manuals and in software.
     pub aliases: Vec<String>,
     pub access: Access,
     /// It is `w1`, but does not read as 0.
@@ -303,6 +303,8 @@ pub struct Named {
     pub doc: String,
     /// Values that have a name, in the order of the spec.
     pub values: Vec<NamedValue>,
+    /// Bit n tells whether the event of this code plus n exists.
+    pub events_from: Option<u32>,
     pub origin: Origin,
 }
 

@@ -68,6 +68,7 @@ pub fn project(
         pages: List::default(),
         units: List::default(),
         blocks: spec.blocks.clone(),
+        prefix: None,
         registers: List {
             items: spec
                 .registers
@@ -118,6 +119,7 @@ fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
         pages: List::default(),
         units: List::default(),
         blocks: spec.blocks.clone(),
+        prefix: None,
         registers: List { items, complete: spec.registers.complete },
         driver: None,
     }
@@ -537,7 +539,8 @@ impl View<'_> {
             return Field { elsewhere: None, ..own };
         }
         let reserved = field.elsewhere.clone();
-        Field { reserved, name: None, access: None, elsewhere: None, doc: None, ..own }
+        let events_from = None;
+        Field { reserved, name: None, access: None, elsewhere: None, doc: None, events_from, ..own }
     }
 
     /// The origin in `origins` for this implementation, or else the one that follows from the sources.

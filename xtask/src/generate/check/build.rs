@@ -180,6 +180,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
                 elsewhere: field.elsewhere.as_ref().map(|elsewhere| **elsewhere),
                 doc: field.doc.as_ref()?.0.clone(),
                 values: field.values.iter().map(named_value).collect(),
+                events_from: field.events_from.as_ref().map(|code| code.0),
                 origin: owned(inherit(origin!(field), whole)),
             })),
         };
@@ -198,9 +199,11 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
     let resets = units
         .zip(register.all_resets())
         .map(|(unit, (_, value, own))| Some(reset(unit?, value, own)));
+    let prefix = spec.registers.prefix.iter();
+    let prefixed = prefix.map(|prefix| format!("{}{}", prefix.0, register.name.0));
     Some(Register {
         name: register.name.0.clone(),
-        aliases: texts(&register.aliases),
+        aliases: prefixed.chain(texts(&register.aliases)).collect(),
         title: register.title.0.clone(),
         origin: owned(whole),
         location: location(spec, register)?,

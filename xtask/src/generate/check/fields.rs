@@ -21,6 +21,7 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
                 ("elsewhere", field.elsewhere.as_ref().map(|at| &at.place)),
                 ("aliases", field.aliases.first().map(|at| &at.place)),
                 ("values", field.values.first().map(|value| &value.place)),
+                ("events_from", field.events_from.as_ref().map(|at| &at.place)),
             ];
             for (key, place) in given.into_iter().chain(limits).chain(others) {
                 if let Some(place) = place {

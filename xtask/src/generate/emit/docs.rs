@@ -56,9 +56,9 @@ pub fn field_access(field: &Named) -> &'static str {
     }
 }
 
-/// The names in the manual of the product, as a sentence.
+/// The other names, as a sentence.
 pub fn aliases(aliases: &[String]) -> String {
-    format!("In the manual: {}.", aliases.join(", "))
+    format!("Other names: {}.", aliases.join(", "))
 }
 
 /// Where an array has the field, if not in all elements, as a sentence after others.

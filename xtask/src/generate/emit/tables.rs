@@ -423,6 +423,7 @@ fn field(ip: &Ip, field: &Field) -> Option<String> {
         &[
             text_call("doc", Some(&named.doc)),
             list_call("values", &each(&named.values, value)),
+            named.events_from.map_or_else(String::new, |code| format!(".events_from(0x{code:X})")),
             list_call("aliases", &each(&named.aliases, |name| quoted(name))),
             flag("reads_unpredictably", *reads_unpredictably),
             list_call("elements", &each(&named.elements, ToString::to_string)),

@@ -30,6 +30,8 @@ mapping! {
         list pages: Page,
         list units: Unit,
         list blocks: Block,
+        /// In manuals, and as an alias here, each name of a register has this in front.
+        optional prefix: At<Name>,
         required registers: super::read::List<Register>,
         /// Notes for the generated part of the driver. Without them, all of it is written by hand.
         optional driver: Driver,
@@ -115,7 +117,7 @@ mapping! {
 mapping! {
     "a register" => Register {
         required name: At<Name>,
-        /// Names in the manual of the product, if `name` is that of the architecture.
+        /// Its other names, in manuals and in software. Of an array, without the number of an element.
         list aliases: At<Name>,
         required title: At<Text>,
         optional section: At<Text>,
@@ -196,7 +198,7 @@ mapping! {
         required bits: At<Bits>,
         optional reserved: At<Reserved>,
         optional name: At<Name>,
-        /// Names in the manual of the product, if `name` is that of the architecture.
+        /// Its other names, in manuals and in software.
         list aliases: At<Name>,
         optional access: At<Access>,
         /// The value read, if it does not follow from the access.
@@ -220,6 +222,8 @@ mapping! {
         optional doc: At<Text>,
         /// Values that have a name.
         list values: NamedValue,
+        /// Bit n of the field tells whether the event of this code plus n exists.
+        optional events_from: At<Hex>,
     }
 }
 
