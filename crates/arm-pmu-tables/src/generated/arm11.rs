@@ -74,6 +74,7 @@ static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
     Register::new("PMNC", "pmnc", Location::cp15(0, 15, 12, 0), ReadWrite, A.section("2, Table 1"))
+        .aliases(&["PMCR"])
         .title("Performance Monitor Control Register")
         .doc("Selects the events, enables and resets the counters, and holds their overflow flags and interrupt enables.")
         .note("The name is that of the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears them, so mask a value read here before writing it. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends on ACCESS_VALIDATION.V.")
@@ -124,7 +125,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 31, ShouldBeZero), ReservedBits::new(7, 7, ShouldBeZero)]),
     Register::new("CCNT", "ccnt", Location::cp15(0, 15, 12, 1), ReadWrite, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138"))
-        .title("Cycle Counter Register")
+        .aliases(&["PMCCNTR"]).title("Cycle Counter Register")
         .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
         .note("It does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the same flip-flops: the two cannot be used together. That holds for PMN0 and PMN1 too.")
         .resets(&[
@@ -137,7 +138,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of cycles, or of every 64th."),
         ]),
     Register::new("PMN0", "pmn0", Location::cp15(0, 15, 12, 2), ReadWrite, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139"))
-        .title("Count Register 0")
+        .aliases(&["PMNC0", "PMEVCNTR0"]).title("Count Register 0")
         .doc("The number of events that EvtCount0 selects, modulo 2^32.")
         .note("The Application Note calls it PMNC0. On ARM1136 from r1p0 it does not count in Halting debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug.")
         .resets(&[
@@ -150,7 +151,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of events."),
         ]),
     Register::new("PMN1", "pmn1", Location::cp15(0, 15, 12, 3), ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
-        .title("Count Register 1")
+        .aliases(&["PMNC1", "PMEVCNTR1"]).title("Count Register 1")
         .doc("The number of events that EvtCount1 selects, modulo 2^32.")
         .note("The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not at hand; there it is assumed to be like PMN0.")
         .resets(&[
@@ -493,10 +494,10 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("INSTRUCTION_CACHE_HIT_RATIO", A.section("8"))
                 .doc("The share of instruction fetches that hit in the cache.")
-                .reason("Event 0x0 counts misses, but nothing counts accesses to the instruction cache."),
+                .reason("INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache."),
             UnavailableMetric::new("TOTAL_STALL_SHARE", A.section("4, 6"))
                 .doc("The share of cycles in which the core waited for anything.")
-                .reason("A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once."),
+                .reason("A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once."),
         ]),
 ];
 

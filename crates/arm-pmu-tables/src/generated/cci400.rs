@@ -61,7 +61,7 @@ static BLOCKS: &[Block] = &[
 
 static REGISTERS: &[Register] = &[
     Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
-        .title("Secure Access Register")
+        .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
         .doc("Controls whether Non-secure software can access all registers. Only Secure software can write it.")
         .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether Non-secure software reads zeros from the others, identification included, or gets a bus error, was not found.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon Kirin 950 register header"))])
@@ -71,6 +71,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
+        .aliases(&["CCI_PMCR", "PMU_CTRL"])
         .title("Performance Monitor Control Register")
         .doc("Enables, resets and exports the counters as a whole.")
         .note("Event counters run only while the input NIDEN is HIGH. While it is LOW the cycle counter follows DP. Secure events that carry a security state are counted only if SPNIDEN is HIGH.")
@@ -139,7 +140,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
-        .title("Peripheral ID2 Register")
+        .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
         .doc("Revision of the part, and the middle of the designer's code.")
         .note("Events have other numbers on r0: see there. Linux assumes that reading this register needs Secure access, and that an attempt without it may be fatal.")
         .resets(&[Reset::unknown(A.section("3.3.7 (page of DDI 0470D)"))])
@@ -213,7 +214,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("CYCLE_COUNT", "cycle_count", Location::at(0x9004), ReadWrite, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
-        .title("Cycle Count Register")
+        .aliases(&["CCNT", "CYCLE_COUNTER"]).title("Cycle Count Register")
         .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
         .resets(&[
             Reset::to(0x0, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header")),
@@ -233,6 +234,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CYCLE_OVERFLOW_STATUS", "cycle_overflow_status", Location::at(0x900C), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
+        .aliases(&["CYCLE_COUNT_OVERFLOW"])
         .title("Cycle Counter Overflow Flag Status Register")
         .doc("Shows whether the cycle counter passed 2^32.")
         .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
@@ -245,6 +247,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("EVENT_SELECT", "event_select", Location::at(0xA000).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
+        .aliases(&["ESR", "EVNT_SEL", "CCI_PMU_EVT_SEL"])
         .title("Event Select Register")
         .doc("Selects the event that the counter counts.")
         .resets(&[
@@ -258,6 +261,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("EVENT_COUNT", "event_count", Location::at(0xA004).block("COUNTER").times(4, 0x1000), ReadWrite, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
+        .aliases(&["ECNT", "EVENT_COUNTER", "ECNT_DATA", "CCI_PMU_CNTR"])
         .title("Event Count Register")
         .doc("The number of events, modulo 2^32.")
         .resets(&[
@@ -268,6 +272,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of events."),
         ]),
     Register::new("COUNT_CONTROL", "count_control", Location::at(0xA008).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
+        .aliases(&["CCR", "COUNT_CNTRL", "EVENT_COUNTER_CONTROL", "ECNT_CTRL", "CCI_PMU_CNTR_CTRL"])
         .title("Event Counter Control Register").doc("Enables the counter.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
@@ -278,6 +283,13 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0xA00C).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
+        .aliases(&[
+            "OFSR",
+            "COUNT_OVERFLOW",
+            "EVENT_COUNTER_OVERFLOW",
+            "ECNT_CLR_OVFL",
+            "CCI_PMU_OVRFLW",
+        ])
         .title("Event Overflow Flag Status Register")
         .doc("Shows whether the counter passed 2^32.")
         .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
@@ -460,10 +472,10 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("Bytes that the master read.")
-                .reason("Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted."),
+                .reason("READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request."),
             UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("Bytes that the master wrote.")
-                .reason("Events count requests, but not transfers of data. The size of a request is not counted."),
+                .reason("WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request."),
         ]),
     Group::new("master", "MasterEvent", "master interface", A.section("2.4.1, Table 2.3"))
         .unit("r1")
@@ -727,10 +739,10 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("Bytes that the master read.")
-                .reason("Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted."),
+                .reason("READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request."),
             UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("Bytes that the master wrote.")
-                .reason("Events count requests, but not transfers of data. The size of a request is not counted."),
+                .reason("WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request."),
         ]),
     Group::new("master", "MasterEvent", "master interface", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
         .unit("r0")

@@ -55,7 +55,7 @@ static BLOCKS: &[Block] = &[
 
 static REGISTERS: &[Register] = &[
     Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-        .title("Secure Access Register")
+        .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
         .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write it.")
         .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500 this is taken from the CCI-550, and so is that this register is one of them.")
         .resets(&[
@@ -69,6 +69,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 2, Zero)]),
     Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
+        .aliases(&["CCI_PMCR", "PMU_CTRL"])
         .title("Performance Monitor Control Register")
         .doc("Enables and resets the event counters as a whole, and exports events.")
         .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is taken from the CCI-550. Bit 5 is assumed to be reserved. One reference has a control of the cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
@@ -146,7 +147,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID2 Register")
+        .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
         .doc("Revision of the part, and the middle of the designer's code.")
         .note("Which number belongs to which revision was not found. The CCI-500 of a Kirin SoC reads 1.")
         .resets(&[Reset::unknown(C.source("HiSilicon CCI-500 register header"))])
@@ -207,6 +208,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("EVENT_SELECT", "event_select", Location::at(0x10000).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
+        .aliases(&["ESR", "EVNT_SEL", "CCI_PMU_EVT_SEL"])
         .title("Event Select Register")
         .doc("Selects the event that the counter counts.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
@@ -218,6 +220,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("EVENT_COUNT", "event_count", Location::at(0x10004).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
+        .aliases(&["ECNT", "EVENT_COUNTER", "ECNT_DATA", "CCI_PMU_CNTR"])
         .title("Event Count Register")
         .doc("The number of events, modulo 2^32.")
         .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.")
@@ -227,6 +230,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of events."),
         ]),
     Register::new("COUNT_CONTROL", "count_control", Location::at(0x10008).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
+        .aliases(&["CCR", "COUNT_CNTRL", "EVENT_COUNTER_CONTROL", "ECNT_CTRL", "CCI_PMU_CNTR_CTRL"])
         .title("Event Counter Control Register").doc("Enables the counter.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[
@@ -235,6 +239,13 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0x1000C).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
+        .aliases(&[
+            "OFSR",
+            "COUNT_OVERFLOW",
+            "EVENT_COUNTER_OVERFLOW",
+            "ECNT_CLR_OVFL",
+            "CCI_PMU_OVRFLW",
+        ])
         .title("Event Overflow Flag Status Register")
         .doc("Shows whether the counter passed 2^32.")
         .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for it is known, and it is assumed to be asserted while the flag is 1.")
@@ -489,7 +500,7 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of all cycles in which a request waited.")
-                .reason("The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending."),
+                .reason("READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending."),
         ]),
     Group::new("master", "MasterEvent", "master interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
         .sources("MasterSource", &[

@@ -94,6 +94,7 @@ static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
     Register::new("PMCR_EL0", "pmcr_el0", Location::system(3, 3, 9, 12, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMCR", "SYS_PMCR_EL0"])
         .title("Performance Monitors Control Register")
         .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
         .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
@@ -129,6 +130,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 7, Zero)]),
     Register::new("PMCNTENSET_EL0", "pmcntenset_el0", Location::system(3, 3, 9, 12, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMCNTENSET", "SYS_PMCNTENSET_EL0"])
         .title("Performance Monitors Count Enable Set Register")
         .doc("Enables counters. Reading returns the enabled ones.")
         .width(64).user(UserMode::Enabled)
@@ -143,6 +145,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
     Register::new("PMCNTENCLR_EL0", "pmcntenclr_el0", Location::system(3, 3, 9, 12, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMCNTENCLR", "SYS_PMCNTENCLR_EL0"])
         .title("Performance Monitors Count Enable Clear Register")
         .doc("Disables counters. Reading returns the enabled ones.")
         .width(64).user(UserMode::Enabled)
@@ -157,6 +160,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
     Register::new("PMOVSCLR_EL0", "pmovsclr_el0", Location::system(3, 3, 9, 12, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMOVSR", "PMOVSCLR", "SYS_PMOVSCLR_EL0"])
         .title("Performance Monitors Overflow Flag Status Clear Register")
         .doc("Shows which counters overflowed.").width(64).user(UserMode::Enabled)
         .resets(&[
@@ -170,6 +174,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
     Register::new("PMSWINC_EL0", "pmswinc_el0", Location::system(3, 3, 9, 12, 4), WriteOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMSWINC", "SYS_PMSWINC_EL0"])
         .title("Performance Monitors Software Increment Register")
         .doc("Adds one to counters that count the software increment (0x00).")
         .width(64).user(UserMode::Enabled)
@@ -182,6 +187,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 6, Zero)]),
     Register::new("PMCEID0_EL0", "pmceid0_el0", Location::system(3, 3, 9, 12, 6), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMCEID0", "SYS_PMCEID0_EL0"])
         .title("Performance Monitors Common Event Identification Register 0")
         .doc("Shows which of the common events 0x00 to 0x1F exist.")
         .width(64).user(UserMode::Enabled)
@@ -190,11 +196,13 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit 32 + n: event 0x4000 + n exists."),
+                .doc("Bit 32 + n: event 0x4000 + n exists.")
+                .events_from(0x4000),
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event n exists."),
+                .doc("Bit n: event n exists.").events_from(0x0),
         ]),
     Register::new("PMCEID1_EL0", "pmceid1_el0", Location::system(3, 3, 9, 12, 7), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMCEID1", "SYS_PMCEID1_EL0"])
         .title("Performance Monitors Common Event Identification Register 1")
         .doc("Shows which of the common events 0x20 to 0x3F exist.")
         .width(64).user(UserMode::Enabled)
@@ -203,11 +211,13 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit 32 + n: event 0x4020 + n exists."),
+                .doc("Bit 32 + n: event 0x4020 + n exists.")
+                .events_from(0x4020),
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event 0x20 + n exists."),
+                .doc("Bit n: event 0x20 + n exists.").events_from(0x20),
         ]),
     Register::new("PMCCNTR_EL0", "pmccntr_el0", Location::system(3, 3, 9, 13, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMCCNTR", "SYS_PMCCNTR_EL0"])
         .title("Performance Monitors Cycle Count Register")
         .doc("The number of clock cycles, modulo 2^64.")
         .width(64).user(UserMode::Enabled)
@@ -219,6 +229,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of cycles."),
         ]),
     Register::new("PMUSERENR_EL0", "pmuserenr_el0", Location::system(3, 3, 9, 14, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+        .aliases(&["PMUSERENR", "SYS_PMUSERENR_EL0"])
         .title("Performance Monitors User Enable Register")
         .doc("Permits access at EL0. EL0 can read this register but not write it.")
         .width(64).user(UserMode::Read)
@@ -235,6 +246,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 4, Zero)]),
     Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
         .title("Performance Monitors Interrupt Enable Set Register")
         .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
         .note("One output of the core serves all counters. It is a level, private to the core in most SoCs.")
@@ -250,6 +262,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
     Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
         .title("Performance Monitors Interrupt Enable Clear Register")
         .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
         .width(64).user(UserMode::Never)
@@ -264,6 +277,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
     Register::new("PMOVSSET_EL0", "pmovsset_el0", Location::system(3, 3, 9, 14, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMOVSSET", "SYS_PMOVSSET_EL0"])
         .title("Performance Monitors Overflow Flag Status Set Register")
         .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
         .width(64).user(UserMode::Enabled)
@@ -278,6 +292,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
     Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
         .title("Performance Monitors Event Count Registers")
         .doc("The number of events that a counter has counted, modulo 2^32.")
         .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
@@ -291,6 +306,13 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&[
+            "PMEVTYPER",
+            "PMXEVTYPER",
+            "PMXEVTYPER_EL0",
+            "SYS_PMEVTYPER_EL0",
+            "SYS_PMXEVTYPER_EL0",
+        ])
         .title("Performance Monitors Event Type Registers")
         .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
         .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
@@ -316,6 +338,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 16, Zero)]),
     Register::new("PMCCFILTR_EL0", "pmccfiltr_el0", Location::system(3, 3, 14, 15, 7), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+        .aliases(&["PMCCFILTR", "SYS_PMCCFILTR_EL0"])
         .title("Performance Monitors Cycle Count Filter Register")
         .doc("Selects the Exception levels in which PMCCNTR_EL0 counts.")
         .width(64).user(UserMode::Enabled)
@@ -1463,7 +1486,7 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
                 .doc("Bytes that the core moved to and from the cluster unit.")
-                .reason("No source says how many bytes a beat has."),
+                .reason("BUS_ACCESS counts beats, but no source says how many bytes one has."),
         ]),
 ];
 

@@ -146,7 +146,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
     Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["FLAG"]).title("Overflow Flag Status Register")
+        .aliases(&["FLAG", "PMOVSCLR"]).title("Overflow Flag Status Register")
         .doc("Shows which counters passed 2^32.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
@@ -191,7 +191,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of cycles, or of every 64th."),
         ]),
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["EVTSEL"]).title("Event Type Select Register")
+        .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
         .note("With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in PMSELR.SEL, they are that of PMCCNTR.")
         .user(UserMode::Enabled)
@@ -212,8 +212,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(26, 8, Zero)]),
     Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["PMCNT", "PMCNT0", "PMCNT1", "PMCNT2", "PMCNT3"])
-        .title("Event Count Register")
+        .aliases(&["PMCNT", "PMEVCNTR"]).title("Event Count Register")
         .doc("The number of events that the selected counter has counted, modulo 2^32.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
@@ -728,7 +727,7 @@ static GROUPS: &[Group] = &[
                 .reason("No source says whether STALL_SB_FULL counts cycles or stores."),
             UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
                 .doc("Bytes that the core moved over the external bus.")
-                .reason("No source says how many bytes an access moves."),
+                .reason("BUS_ACCESS counts accesses, but no source says how many bytes one moves."),
         ]),
 ];
 

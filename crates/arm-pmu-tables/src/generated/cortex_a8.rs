@@ -149,7 +149,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
     Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
-        .aliases(&["FLAG"]).title("Overflow Flag Status Register")
+        .aliases(&["FLAG", "PMOVSCLR"]).title("Overflow Flag Status Register")
         .doc("Shows which counters passed 2^32.")
         .user(UserMode::Enabled)
         .resets(&[
@@ -200,7 +200,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of cycles, or of every 64th."),
         ]),
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, A.section("c9, Event Selection Register, Table 3.95"))
-        .aliases(&["EVTSEL"]).title("Event Type Select Register")
+        .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
         .note("With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in PMSELR.SEL, they are that of PMCCNTR.")
         .user(UserMode::Enabled)
@@ -213,8 +213,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-        .aliases(&["PMCNT", "PMCNT0", "PMCNT1", "PMCNT2", "PMCNT3"])
-        .title("Event Count Register")
+        .aliases(&["PMCNT", "PMEVCNTR"]).title("Event Count Register")
         .doc("The number of events that the selected counter has counted, modulo 2^32.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
@@ -767,7 +766,7 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("AXI_BYTES", D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("Bytes that went over AXI.")
-                .reason("Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has."),
+                .reason("AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has."),
         ]),
 ];
 

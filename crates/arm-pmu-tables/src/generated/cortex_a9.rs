@@ -143,7 +143,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(30, 6, ShouldBeZeroOrPreserved)]),
     Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["FLAG"]).title("Overflow Flag Status Register")
+        .aliases(&["FLAG", "PMOVSCLR"]).title("Overflow Flag Status Register")
         .doc("Shows which counters passed 2^32.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
@@ -188,7 +188,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of cycles, or of every 64th."),
         ]),
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 6), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["EVTSEL"]).title("Event Type Select Register")
+        .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
         .note("With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in PMSELR.SEL, they are that of PMCCNTR.")
         .user(UserMode::Enabled)
@@ -199,8 +199,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 6), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["PMCNT", "PMCNT0", "PMCNT1", "PMCNT2", "PMCNT3"])
-        .title("Event Count Register")
+        .aliases(&["PMCNT", "PMEVCNTR"]).title("Event Count Register")
         .doc("The number of events that the selected counter has counted, modulo 2^32.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
@@ -805,10 +804,10 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
                 .doc("The share of accesses to the L1 instruction cache that missed.")
-                .reason("No event counts accesses to the instruction cache."),
+                .reason("L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache."),
             UnavailableMetric::new("L2_CACHE_MISS_RATIO", D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
                 .doc("The share of accesses to the L2 cache that missed.")
-                .reason("The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own."),
+                .reason("The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL."),
         ]),
 ];
 

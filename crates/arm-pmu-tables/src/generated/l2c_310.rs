@@ -53,7 +53,8 @@ static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
     Register::new("REG0_CACHE_ID", "reg0_cache_id", Location::at(0x000), ReadOnly, B.source("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
-        .title("Cache ID Register").doc("Identifies the cache controller.")
+        .aliases(&["CACHE_ID", "L2X0_CACHE_ID"]).title("Cache ID Register")
+        .doc("Identifies the cache controller.")
         .resets(&[
             Reset::to(0x410000C8, C.source("QEMU hw/misc/arm_l2x0.c: read on QEMU 10, release r3p2; RELEASE and CACHE_ID differ from part to part")),
         ])
@@ -63,12 +64,23 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(15, 10), "CACHE_ID", "cache_id", ReadOnly, D.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
                 .doc("Value of input pins."),
             Field::new(Bits::new(9, 6), "PART", "part", ReadOnly, B.source("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
-                .doc("Part number: 3 for L2C-310, 2 for L2C-220, 1 for L210."),
+                .doc("Part number: 3 is the L2C-310."),
             Field::new(Bits::new(5, 0), "RELEASE", "release", ReadOnly, B.source("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
-                .doc("Release: 0x0 r0p0, 0x2 r1p0, 0x4 r2p0, 0x5 r3p0, 0x6 r3p1, 0x7 r3p1-50rel0, 0x8 r3p2, 0x9 r3p3."),
+                .doc("Release of the part.")
+                .values(&[
+                    FieldValue::new(0x0, "R0P0", "Release r0p0."),
+                    FieldValue::new(0x2, "R1P0", "Release r1p0."),
+                    FieldValue::new(0x4, "R2P0", "Release r2p0."),
+                    FieldValue::new(0x5, "R3P0", "Release r3p0."),
+                    FieldValue::new(0x6, "R3P1", "Release r3p1."),
+                    FieldValue::new(0x7, "R3P1_50REL0", "Release r3p1-50rel0."),
+                    FieldValue::new(0x8, "R3P2", "Release r3p2."),
+                    FieldValue::new(0x9, "R3P3", "Release r3p3."),
+                ]),
         ])
         .reserved(&[ReservedBits::new(23, 16, Zero)]),
     Register::new("REG2_EV_COUNTER_CTRL", "reg2_ev_counter_ctrl", Location::at(0x200), ReadWrite, B.source("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["EV_COUNTER_CTRL", "L2X0_EVENT_CNT_CTRL"])
         .title("Event Counter Control Register").doc("Enables and resets the counters.")
         .resets(&[
             Reset::to(0x0, B.source("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
@@ -83,6 +95,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 3, Zero)]),
     Register::new("REG2_EV_COUNTER1_CFG", "reg2_ev_counter1_cfg", Location::at(0x204), ReadWrite, A.section("3.3.6").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["EV_COUNTER1_CFG", "L2X0_EVENT_CNT1_CFG"])
         .title("Event Counter 1 Configuration Register")
         .doc("Selects the event that counter 1 counts, and when it raises the interrupt.")
         .resets(&[
@@ -92,10 +105,16 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(5, 2), "SOURCE", "source", ReadWrite, A.section("3.3.6").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
                 .doc("Code of the event; 0: the counter does not count."),
             Field::new(Bits::new(1, 0), "INTERRUPT", "interrupt", ReadWrite, A.section("3.3.6").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
-                .doc("1: interrupt at each increment. 2: interrupt at an overflow. 0 and 3: none."),
+                .doc("When the counter raises the interrupt. 3 is the same as 0.")
+                .values(&[
+                    FieldValue::new(0x0, "NONE", "Never."),
+                    FieldValue::new(0x1, "INCREMENT", "At each increment."),
+                    FieldValue::new(0x2, "OVERFLOW", "At an overflow."),
+                ]),
         ])
         .reserved(&[ReservedBits::new(31, 6, Zero)]),
     Register::new("REG2_EV_COUNTER0_CFG", "reg2_ev_counter0_cfg", Location::at(0x208), ReadWrite, A.section("3.3.6").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["EV_COUNTER0_CFG", "L2X0_EVENT_CNT0_CFG"])
         .title("Event Counter 0 Configuration Register")
         .doc("Selects the event that counter 0 counts, and when it raises the interrupt.")
         .resets(&[
@@ -105,10 +124,16 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(5, 2), "SOURCE", "source", ReadWrite, A.section("3.3.6").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
                 .doc("Code of the event; 0: the counter does not count."),
             Field::new(Bits::new(1, 0), "INTERRUPT", "interrupt", ReadWrite, A.section("3.3.6").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
-                .doc("1: interrupt at each increment. 2: interrupt at an overflow. 0 and 3: none."),
+                .doc("When the counter raises the interrupt. 3 is the same as 0.")
+                .values(&[
+                    FieldValue::new(0x0, "NONE", "Never."),
+                    FieldValue::new(0x1, "INCREMENT", "At each increment."),
+                    FieldValue::new(0x2, "OVERFLOW", "At an overflow."),
+                ]),
         ])
         .reserved(&[ReservedBits::new(31, 6, Zero)]),
     Register::new("REG2_EV_COUNTER1", "reg2_ev_counter1", Location::at(0x20C), ReadWrite, A.section("3.3.7").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["EV_COUNTER1", "L2X0_EVENT_CNT1_VAL"])
         .title("Event Counter 1 Value Register")
         .doc("The number of events of counter 1, at most 2^32 - 1: there it stays until it is reset or written.")
         .note("It may be written only while REG2_EV_COUNTER1_CFG.SOURCE is 0.")
@@ -120,6 +145,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of events."),
         ]),
     Register::new("REG2_EV_COUNTER0", "reg2_ev_counter0", Location::at(0x210), ReadWrite, A.section("3.3.7").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["EV_COUNTER0", "L2X0_EVENT_CNT0_VAL"])
         .title("Event Counter 0 Value Register")
         .doc("The number of events of counter 0, at most 2^32 - 1: there it stays until it is reset or written.")
         .note("It may be written only while REG2_EV_COUNTER0_CFG.SOURCE is 0.")
@@ -131,6 +157,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of events."),
         ]),
     Register::new("REG2_INT_MASK", "reg2_int_mask", Location::at(0x214), ReadWrite, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["INT_MASK", "L2X0_INTR_MASK"])
         .title("Interrupt Mask Register")
         .doc("Enables the interrupts: 1 lets one assert the interrupt output.")
         .note("Bits 8 to 1 belong to errors of the cache. The driver does not write this register.")
@@ -159,6 +186,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("REG2_INT_MASK_STATUS", "reg2_int_mask_status", Location::at(0x218), ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["INT_MASK_STATUS", "L2X0_MASKED_INTR_STAT"])
         .title("Masked Interrupt Status Register")
         .doc("Shows the interrupts that are set and enabled.")
         .resets(&[
@@ -186,6 +214,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("REG2_INT_RAW_STATUS", "reg2_int_raw_status", Location::at(0x21C), ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["INT_RAW_STATUS", "L2X0_RAW_INTR_STAT"])
         .title("Raw Interrupt Status Register")
         .doc("Shows the interrupts that are set, enabled or not.")
         .resets(&[
@@ -213,6 +242,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("REG2_INT_CLEAR", "reg2_int_clear", Location::at(0x220), WriteOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
+        .aliases(&["INT_CLEAR", "L2X0_INTR_CLEAR"])
         .title("Interrupt Clear Register")
         .doc("Clears the interrupts for which 1 is written.")
         .resets(&[
@@ -329,10 +359,10 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("HIT_RATIO", D.source("what the events count"))
                 .doc("The share of all accesses that hit.")
-                .reason("Its six events need more than two counters."),
+                .reason("Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters."),
             UnavailableMetric::new("BYTES", D.source("what the events count"))
                 .doc("Bytes that moved between the cache and memory.")
-                .reason("No source says how many bytes an event stands for."),
+                .reason("EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for."),
         ]),
 ];
 

@@ -63,7 +63,7 @@ static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
-        .title("Event Counter")
+        .aliases(&["SMMU_PMCG_EVCNTR"]).title("Event Counter")
         .doc("The number of events, modulo 2^32.")
         .note("It can be written at any time. An increment and a write never mix.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -72,7 +72,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The number of events."),
         ]),
     Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
-        .title("Event Type")
+        .aliases(&["SMMU_PMCG_EVTYPER"]).title("Event Type")
         .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
         .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-700 is 0xE7. How many bits of EVENT it implements was not found; the others would read as zero.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -98,7 +98,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(28, 16, Zero)]),
     Register::new("SVR", "svr", Location::at(0x600).page("page1").times(32, 0x4), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.3"))
-        .title("Shadow Value")
+        .aliases(&["SMMU_PMCG_SVR"]).title("Shadow Value")
         .doc("Value of the counter at the last capture.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
@@ -106,7 +106,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The captured number of events."),
         ]),
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
-        .title("Stream Match Filter")
+        .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
         .note("With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones but the top bit that is implemented match every one of the security state that FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any case. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -115,7 +115,7 @@ static REGISTERS: &[Register] = &[
                 .doc("A StreamID, or a span of them. Bits that a PMU does not implement read as zero."),
         ]),
     Register::new("CNTENSET0", "cntenset0_lo", Location::at(0xC00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.5"))
-        .title("Counter Enable Set")
+        .aliases(&["SMMU_PMCG_CNTENSET0"]).title("Counter Enable Set")
         .doc("Enables counters. Reading returns the enabled ones.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -125,7 +125,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("CNTENCLR0", "cntenclr0_lo", Location::at(0xC20).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
-        .title("Counter Enable Clear")
+        .aliases(&["SMMU_PMCG_CNTENCLR0"]).title("Counter Enable Clear")
         .doc("Disables counters. Reading returns the enabled ones.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -135,7 +135,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("INTENSET0", "intenset0_lo", Location::at(0xC40).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
-        .title("Interrupt Enable Set")
+        .aliases(&["SMMU_PMCG_INTENSET0"]).title("Interrupt Enable Set")
         .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -145,7 +145,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("INTENCLR0", "intenclr0_lo", Location::at(0xC60).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
-        .title("Interrupt Enable Clear")
+        .aliases(&["SMMU_PMCG_INTENCLR0"]).title("Interrupt Enable Clear")
         .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -155,7 +155,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("OVSCLR0", "ovsclr0_lo", Location::at(0xC80).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
-        .title("Overflow Status Clear")
+        .aliases(&["SMMU_PMCG_OVSCLR0"]).title("Overflow Status Clear")
         .doc("Clears overflow flags. Reading returns the flags.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
@@ -165,7 +165,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
-        .title("Overflow Status Set")
+        .aliases(&["SMMU_PMCG_OVSSET0"]).title("Overflow Status Set")
         .doc("Sets overflow flags. Reading returns the flags.")
         .note("Whether a flag that software sets raises the interrupt or causes a capture, as an overflow would, depends on the implementation and was not found for the MMU-700.")
         .width(64)
@@ -176,7 +176,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("CAPR", "capr", Location::at(0xD88).page("page1"), WriteOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.11"))
-        .title("Counter Capture")
+        .aliases(&["SMMU_PMCG_CAPR"]).title("Counter Capture")
         .doc("Captures all counters of the group at one moment.")
         .note("A rising edge of the input pmusnapshot_req does the same, and so does the overflow of a counter whose EVTYPER.OVFCAP is 1.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.11"))])
@@ -186,7 +186,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("SCR", "scr", Location::at(0xDF8).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
-        .title("Secure Control")
+        .aliases(&["SMMU_PMCG_SCR"]).title("Secure Control")
         .doc("Controls what Non-secure software can access and whether Secure traffic is counted.")
         .note("While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and the identification included. Bit 2 would be NSMSI if the MMU-700 sent MSIs.")
         .non_secure(NonSecure::Zero)
@@ -203,7 +203,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(30, 2, Zero)]),
     Register::new("CFGR", "cfgr", Location::at(0xE00).page("page0"), ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
-        .title("Configuration")
+        .aliases(&["SMMU_PMCG_CFGR"]).title("Configuration")
         .doc("Configuration with which the group is built.")
         .note("NCTR is 3, 15 or 31 in a TCU (TCUCFG_PMU_COUNTERS); the values of a TBU (TBUCFG_PMU_COUNTERS) were not found. The manual prints 0x31 for SIZE. That is a slip for 31: the counters have 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA. While a TBU is not connected, all of its registers read as zero and ignore writes (3.7.6 of the manual).")
         .resets(&[
@@ -229,7 +229,7 @@ static REGISTERS: &[Register] = &[
             ReservedBits::new(7, 6, Zero),
         ]),
     Register::new("CR", "cr", Location::at(0xE04).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
-        .title("Control").doc("Enables the counters as a whole.")
+        .aliases(&["SMMU_PMCG_CR"]).title("Control").doc("Enables the counters as a whole.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
@@ -237,7 +237,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
-        .title("Common Event Identification 0")
+        .aliases(&["SMMU_PMCG_CEID0"]).title("Common Event Identification 0")
         .doc("Shows which of the events 0 to 63 can be counted.")
         .note("No such register covers events from 0x80 up, so software cannot read whether they are implemented.")
         .width(64)
@@ -247,12 +247,13 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(63, 32), "EVENTS_63_TO_32", "events_63_to_32", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
-                .doc("Bit n: event 32 + n can be counted."),
+                .doc("Bit n: event 32 + n can be counted.")
+                .events_from(0x20),
             Field::new(Bits::new(31, 0), "EVENTS_31_TO_0", "events_31_to_0", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
-                .doc("Bit n: event n can be counted."),
+                .doc("Bit n: event n can be counted.").events_from(0x0),
         ]),
     Register::new("CEID1", "ceid1_lo", Location::at(0xE28).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
-        .title("Common Event Identification 1")
+        .aliases(&["SMMU_PMCG_CEID1"]).title("Common Event Identification 1")
         .doc("Shows which of the events 64 to 127 can be counted.")
         .width(64)
         .resets(&[
@@ -261,12 +262,14 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(63, 32), "EVENTS_127_TO_96", "events_127_to_96", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
-                .doc("Bit n: event 96 + n can be counted."),
+                .doc("Bit n: event 96 + n can be counted.")
+                .events_from(0x60),
             Field::new(Bits::new(31, 0), "EVENTS_95_TO_64", "events_95_to_64", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
-                .doc("Bit n: event 64 + n can be counted."),
+                .doc("Bit n: event 64 + n can be counted.")
+                .events_from(0x40),
         ]),
     Register::new("IRQ_CTRL", "irq_ctrl", Location::at(0xE50).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
-        .title("Interrupt Control")
+        .aliases(&["SMMU_PMCG_IRQ_CTRL"]).title("Interrupt Control")
         .doc("Enables the interrupt of the group.")
         .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no longer raised.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
@@ -276,7 +279,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("IRQ_CTRLACK", "irq_ctrlack", Location::at(0xE54).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))
-        .title("Interrupt Control Acknowledge")
+        .aliases(&["SMMU_PMCG_IRQ_CTRLACK"]).title("Interrupt Control Acknowledge")
         .doc("Follows IRQ_CTRL once a change there is complete.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))])
         .fields(&[
@@ -285,7 +288,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("AIDR", "aidr", Location::at(0xE70).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.26"))
-        .title("Architecture Identification")
+        .aliases(&["SMMU_PMCG_AIDR"]).title("Architecture Identification")
         .doc("The version of the SMMU architecture that the group follows.")
         .resets(&[Reset::to(0x2, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))])
         .fields(&[
@@ -296,12 +299,12 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PMAUTHSTATUS", "pmauthstatus", Location::at(0xFB8).page("page0"), ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))
-        .title("Authentication Status")
+        .aliases(&["SMMU_PMCG_PMAUTHSTATUS"]).title("Authentication Status")
         .doc("Reads as zero, because the MMU-700 has no authentication interface.")
         .resets(&[Reset::to(0x0, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PMDEVARCH", "pmdevarch", Location::at(0xFBC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Device Architecture")
+        .aliases(&["SMMU_PMCG_PMDEVARCH"]).title("Device Architecture")
         .doc("Identifies a counter group of an SMMU.")
         .resets(&[Reset::to(0x47702A56, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
@@ -315,7 +318,7 @@ static REGISTERS: &[Register] = &[
                 .doc("The architecture: 0x2A56, counter group of an SMMU."),
         ]),
     Register::new("PMDEVTYPE", "pmdevtype", Location::at(0xFCC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Device Type")
+        .aliases(&["SMMU_PMCG_PMDEVTYPE"]).title("Device Type")
         .doc("Identifies a performance monitor of an SMMU.")
         .resets(&[Reset::to(0x56, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
@@ -326,7 +329,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PIDR4", "pidr4", Location::at(0xFD0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 4")
+        .aliases(&["SMMU_PMCG_PIDR4"]).title("Peripheral Identification 4")
         .doc("The last part of the designer's code.")
         .resets(&[Reset::to(0x4, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))])
         .fields(&[
@@ -337,19 +340,20 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PIDR5", "pidr5", Location::at(0xFD4).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 5").doc("Has no fields.")
+        .aliases(&["SMMU_PMCG_PIDR5"]).title("Peripheral Identification 5").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PIDR6", "pidr6", Location::at(0xFD8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 6").doc("Has no fields.")
+        .aliases(&["SMMU_PMCG_PIDR6"]).title("Peripheral Identification 6").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PIDR7", "pidr7", Location::at(0xFDC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 7").doc("Has no fields.")
+        .aliases(&["SMMU_PMCG_PIDR7"]).title("Peripheral Identification 7").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PIDR0", "pidr0", Location::at(0xFE0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 0").doc("Low part of the part number.")
+        .aliases(&["SMMU_PMCG_PIDR0"]).title("Peripheral Identification 0")
+        .doc("Low part of the part number.")
         .note("Which number the PMU of a TBU has is not known. The manual prints 0x87, the number of the TCU, for it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its PMU. The manual of the MMU-600 has the same row, and there hardware has the number of the TBU. The driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.")
         .resets(&[
             Reset::to(0x87, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")).unit("tcu"),
@@ -361,7 +365,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PIDR1", "pidr1", Location::at(0xFE4).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 1")
+        .aliases(&["SMMU_PMCG_PIDR1"]).title("Peripheral Identification 1")
         .doc("Upper part of the part number, and the first part of the designer's code.")
         .resets(&[Reset::to(0xB4, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))])
         .fields(&[
@@ -372,7 +376,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 2")
+        .aliases(&["SMMU_PMCG_PIDR2"]).title("Peripheral Identification 2")
         .doc("Revision of the part, and the middle of the designer's code.")
         .note("The reset value is that of r1. Parts of r0 have another REVISION.")
         .resets(&[Reset::to(0x1B, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))])
@@ -386,7 +390,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PIDR3", "pidr3", Location::at(0xFEC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 3")
+        .aliases(&["SMMU_PMCG_PIDR3"]).title("Peripheral Identification 3")
         .doc("Minor revision, or changes made after the revision was released.")
         .note("The reset value is the one expected of r1p2 with the input ecorevnum at 0.")
         .resets(&[
@@ -400,7 +404,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("CIDR0", "cidr0", Location::at(0xFF0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Component Identification 0")
+        .aliases(&["SMMU_PMCG_CIDR0"]).title("Component Identification 0")
         .doc("First byte of the component preamble.")
         .resets(&[Reset::to(0xD, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
@@ -409,7 +413,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("CIDR1", "cidr1", Location::at(0xFF4).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Component Identification 1")
+        .aliases(&["SMMU_PMCG_CIDR1"]).title("Component Identification 1")
         .doc("Class of the component, in the second byte of the preamble.")
         .note("The registers of the SMMU itself, in the TCU, have class 0xF here.")
         .resets(&[Reset::to(0x90, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
@@ -421,7 +425,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("CIDR2", "cidr2", Location::at(0xFF8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Component Identification 2")
+        .aliases(&["SMMU_PMCG_CIDR2"]).title("Component Identification 2")
         .doc("Third byte of the component preamble.")
         .resets(&[Reset::to(0x5, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
@@ -430,7 +434,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("CIDR3", "cidr3", Location::at(0xFFC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Component Identification 3")
+        .aliases(&["SMMU_PMCG_CIDR3"]).title("Component Identification 3")
         .doc("Last byte of the component preamble.")
         .resets(&[Reset::to(0xB1, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
@@ -830,10 +834,10 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("TRANSLATED_BYTES", D.section("Tables 2-7, 2-9").and("what the events count"))
                 .doc("Bytes that the transactions of the TBU moved.")
-                .reason("Transactions are counted; their sizes are not."),
+                .reason("TRANSACTION counts transactions, but nothing counts their sizes."),
             UnavailableMetric::new("SPECULATION_SHARE", D.section("Tables 2-7, 2-9").and("what the events count"))
                 .doc("The share of translation requests to the TCU that were speculative.")
-                .reason("The MMU-700 has no event for them: that of the MMU-600 for all requests, 0x88, is not in its tables."),
+                .reason("TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700."),
         ]),
 ];
 

@@ -66,78 +66,108 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMCR_EL0: Performance Monitors Control Register.
+    #[doc(alias = "PMCR")]
+    #[doc(alias = "SYS_PMCR_EL0")]
     #[inline(always)]
     pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+    #[doc(alias = "PMCNTENSET")]
+    #[doc(alias = "SYS_PMCNTENSET_EL0")]
     #[inline(always)]
     pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+    #[doc(alias = "PMCNTENCLR")]
+    #[doc(alias = "SYS_PMCNTENCLR_EL0")]
     #[inline(always)]
     pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+    #[doc(alias = "PMOVSR")]
+    #[doc(alias = "PMOVSCLR")]
+    #[doc(alias = "SYS_PMOVSCLR_EL0")]
     #[inline(always)]
     pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+    #[doc(alias = "PMSWINC")]
+    #[doc(alias = "SYS_PMSWINC_EL0")]
     #[inline(always)]
     pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+    #[doc(alias = "PMCEID0")]
+    #[doc(alias = "SYS_PMCEID0_EL0")]
     #[inline(always)]
     pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+    #[doc(alias = "PMCEID1")]
+    #[doc(alias = "SYS_PMCEID1_EL0")]
     #[inline(always)]
     pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+    #[doc(alias = "PMCCNTR")]
+    #[doc(alias = "SYS_PMCCNTR_EL0")]
     #[inline(always)]
     pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMUSERENR_EL0: Performance Monitors User Enable Register.
+    #[doc(alias = "PMUSERENR")]
+    #[doc(alias = "SYS_PMUSERENR_EL0")]
     #[inline(always)]
     pub fn pmuserenr_el0(&self) -> Reg<'b, pmuserenr_el0::PmuserenrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
+    #[doc(alias = "PMINTENSET")]
+    #[doc(alias = "SYS_PMINTENSET_EL1")]
     #[inline(always)]
     pub fn pmintenset_el1(&self) -> Reg<'b, pmintenset_el1::PmintensetEl1Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
+    #[doc(alias = "PMINTENCLR")]
+    #[doc(alias = "SYS_PMINTENCLR_EL1")]
     #[inline(always)]
     pub fn pmintenclr_el1(&self) -> Reg<'b, pmintenclr_el1::PmintenclrEl1Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+    #[doc(alias = "PMOVSSET")]
+    #[doc(alias = "SYS_PMOVSSET_EL0")]
     #[inline(always)]
     pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 31 of them.
+    #[doc(alias = "PMEVCNTR")]
+    #[doc(alias = "PMXEVCNTR")]
+    #[doc(alias = "PMXEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMXEVCNTR_EL0")]
     #[inline(always)]
     pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 31] {
         let bus = self.bus;
@@ -155,6 +185,11 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 31 of them.
+    #[doc(alias = "PMEVTYPER")]
+    #[doc(alias = "PMXEVTYPER")]
+    #[doc(alias = "PMXEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMXEVTYPER_EL0")]
     #[inline(always)]
     pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 31] {
         let bus = self.bus;
@@ -172,6 +207,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+    #[doc(alias = "PMCCFILTR")]
+    #[doc(alias = "SYS_PMCCFILTR_EL0")]
     #[inline(always)]
     pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
         Reg::new(self.bus, 0)
@@ -288,48 +325,65 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMCR_EL0: Performance Monitors Control Register.
+    #[doc(alias = "PMCR")]
+    #[doc(alias = "SYS_PMCR_EL0")]
     #[inline(always)]
     pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+    #[doc(alias = "PMCNTENSET")]
+    #[doc(alias = "SYS_PMCNTENSET_EL0")]
     #[inline(always)]
     pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+    #[doc(alias = "PMCNTENCLR")]
+    #[doc(alias = "SYS_PMCNTENCLR_EL0")]
     #[inline(always)]
     pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+    #[doc(alias = "PMOVSR")]
+    #[doc(alias = "PMOVSCLR")]
+    #[doc(alias = "SYS_PMOVSCLR_EL0")]
     #[inline(always)]
     pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+    #[doc(alias = "PMSWINC")]
+    #[doc(alias = "SYS_PMSWINC_EL0")]
     #[inline(always)]
     pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+    #[doc(alias = "PMCEID0")]
+    #[doc(alias = "SYS_PMCEID0_EL0")]
     #[inline(always)]
     pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+    #[doc(alias = "PMCEID1")]
+    #[doc(alias = "SYS_PMCEID1_EL0")]
     #[inline(always)]
     pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+    #[doc(alias = "PMCCNTR")]
+    #[doc(alias = "SYS_PMCCNTR_EL0")]
     #[inline(always)]
     pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
         Reg::new(self.bus, 0)
@@ -342,12 +396,19 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+    #[doc(alias = "PMOVSSET")]
+    #[doc(alias = "SYS_PMOVSSET_EL0")]
     #[inline(always)]
     pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 31 of them.
+    #[doc(alias = "PMEVCNTR")]
+    #[doc(alias = "PMXEVCNTR")]
+    #[doc(alias = "PMXEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMXEVCNTR_EL0")]
     #[inline(always)]
     pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 31] {
         let bus = self.bus;
@@ -365,6 +426,11 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 31 of them.
+    #[doc(alias = "PMEVTYPER")]
+    #[doc(alias = "PMXEVTYPER")]
+    #[doc(alias = "PMXEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMXEVTYPER_EL0")]
     #[inline(always)]
     pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 31] {
         let bus = self.bus;
@@ -382,6 +448,8 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+    #[doc(alias = "PMCCFILTR")]
+    #[doc(alias = "SYS_PMCCFILTR_EL0")]
     #[inline(always)]
     pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
         Reg::new(self.bus, 0)
@@ -398,6 +466,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// PMCR_EL0: Performance Monitors Control Register.
 ///
 /// Enables, resets and configures the counters as a whole, and identifies the PMU.
+///
+/// Other names: PMCR, SYS_PMCR_EL0.
 ///
 /// On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN
 /// leaves to it as N.
@@ -432,6 +502,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCR")]
+#[doc(alias = "SYS_PMCR_EL0")]
 pub mod pmcr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -648,6 +720,8 @@ pub mod pmcr_el0 {
 ///
 /// Enables counters. Reading returns the enabled ones.
 ///
+/// Other names: PMCNTENSET, SYS_PMCNTENSET_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_1`; read and write; unknown after reset.
@@ -662,6 +736,8 @@ pub mod pmcr_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCNTENSET")]
+#[doc(alias = "SYS_PMCNTENSET_EL0")]
 pub mod pmcntenset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -741,6 +817,8 @@ pub mod pmcntenset_el0 {
 ///
 /// Disables counters. Reading returns the enabled ones.
 ///
+/// Other names: PMCNTENCLR, SYS_PMCNTENCLR_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_2`; read and write; unknown after reset.
@@ -755,6 +833,8 @@ pub mod pmcntenset_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCNTENCLR")]
+#[doc(alias = "SYS_PMCNTENCLR_EL0")]
 pub mod pmcntenclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -834,6 +914,8 @@ pub mod pmcntenclr_el0 {
 ///
 /// Shows which counters overflowed.
 ///
+/// Other names: PMOVSR, PMOVSCLR, SYS_PMOVSCLR_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_3`; read and write; unknown after reset.
@@ -848,6 +930,9 @@ pub mod pmcntenclr_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMOVSR")]
+#[doc(alias = "PMOVSCLR")]
+#[doc(alias = "SYS_PMOVSCLR_EL0")]
 pub mod pmovsclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -928,6 +1013,8 @@ pub mod pmovsclr_el0 {
 ///
 /// Adds one to counters that count the software increment (0x00).
 ///
+/// Other names: PMSWINC, SYS_PMSWINC_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_4`; write only; after reset 0x0.
@@ -941,6 +1028,8 @@ pub mod pmovsclr_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMSWINC")]
+#[doc(alias = "SYS_PMSWINC_EL0")]
 pub mod pmswinc_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -989,6 +1078,8 @@ pub mod pmswinc_el0 {
 ///
 /// Shows which of the common events 0x00 to 0x1F exist.
 ///
+/// Other names: PMCEID0, SYS_PMCEID0_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff in a Cortex-A53, 0x7fffffff in a
@@ -1009,6 +1100,8 @@ pub mod pmswinc_el0 {
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCEID0")]
+#[doc(alias = "SYS_PMCEID0_EL0")]
 pub mod pmceid0_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1078,6 +1171,8 @@ pub mod pmceid0_el0 {
 ///
 /// Shows which of the common events 0x20 to 0x3F exist.
 ///
+/// Other names: PMCEID1, SYS_PMCEID1_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 in a Cortex-A53, 0x1f0ae7f in a
@@ -1098,6 +1193,8 @@ pub mod pmceid0_el0 {
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCEID1")]
+#[doc(alias = "SYS_PMCEID1_EL0")]
 pub mod pmceid1_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1167,6 +1264,8 @@ pub mod pmceid1_el0 {
 ///
 /// The number of clock cycles, modulo 2^64.
 ///
+/// Other names: PMCCNTR, SYS_PMCCNTR_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C13_0`; read and write; unknown after reset.
@@ -1179,6 +1278,8 @@ pub mod pmceid1_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCCNTR")]
+#[doc(alias = "SYS_PMCCNTR_EL0")]
 pub mod pmccntr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1243,6 +1344,8 @@ pub mod pmccntr_el0 {
 ///
 /// Permits access at EL0. EL0 can read this register but not write it.
 ///
+/// Other names: PMUSERENR, SYS_PMUSERENR_EL0.
+///
 /// At EL0 it can be read always, and never be written.
 ///
 /// `MRS/MSR S3_3_C9_C14_0`; read and write; unknown after reset.
@@ -1259,6 +1362,8 @@ pub mod pmccntr_el0 {
 /// drivers/perf/arm_pmuv3.c.
 ///
 /// [Example](self)
+#[doc(alias = "PMUSERENR")]
+#[doc(alias = "SYS_PMUSERENR_EL0")]
 pub mod pmuserenr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1365,6 +1470,8 @@ pub mod pmuserenr_el0 {
 ///
 /// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
+/// Other names: PMINTENSET, SYS_PMINTENSET_EL1.
+///
 /// One output of the core serves all counters. It is a level, private to the core in most SoCs.
 ///
 /// Never at EL0: an access traps there.
@@ -1381,6 +1488,8 @@ pub mod pmuserenr_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMINTENSET")]
+#[doc(alias = "SYS_PMINTENSET_EL1")]
 pub mod pmintenset_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1460,6 +1569,8 @@ pub mod pmintenset_el1 {
 ///
 /// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
+/// Other names: PMINTENCLR, SYS_PMINTENCLR_EL1.
+///
 /// Never at EL0: an access traps there.
 ///
 /// `MRS/MSR S3_0_C9_C14_2`; read and write; unknown after reset.
@@ -1474,6 +1585,8 @@ pub mod pmintenset_el1 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMINTENCLR")]
+#[doc(alias = "SYS_PMINTENCLR_EL1")]
 pub mod pmintenclr_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1555,6 +1668,8 @@ pub mod pmintenclr_el1 {
 ///
 /// Sets overflow flags, to test a handler for example. Reading returns the flags.
 ///
+/// Other names: PMOVSSET, SYS_PMOVSSET_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C14_3`; read and write; unknown after reset.
@@ -1569,6 +1684,8 @@ pub mod pmintenclr_el1 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMOVSSET")]
+#[doc(alias = "SYS_PMOVSSET_EL0")]
 pub mod pmovsset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1648,6 +1765,8 @@ pub mod pmovsset_el0 {
 ///
 /// The number of events that a counter has counted, modulo 2^32.
 ///
+/// Other names: PMEVCNTR, PMXEVCNTR, PMXEVCNTR_EL0, SYS_PMEVCNTR_EL0, SYS_PMXEVCNTR_EL0.
+///
 /// PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
 /// the effect is unpredictable.
 ///
@@ -1664,6 +1783,11 @@ pub mod pmovsset_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMEVCNTR")]
+#[doc(alias = "PMXEVCNTR")]
+#[doc(alias = "PMXEVCNTR_EL0")]
+#[doc(alias = "SYS_PMEVCNTR_EL0")]
+#[doc(alias = "SYS_PMXEVCNTR_EL0")]
 pub mod pmevcntr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1729,6 +1853,8 @@ pub mod pmevcntr_el0 {
 ///
 /// Selects the event that a counter counts, and the Exception levels in which it counts.
 ///
+/// Other names: PMEVTYPER, PMXEVTYPER, PMXEVTYPER_EL0, SYS_PMEVTYPER_EL0, SYS_PMXEVTYPER_EL0.
+///
 /// PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
 /// the effect is unpredictable.
 ///
@@ -1752,6 +1878,11 @@ pub mod pmevcntr_el0 {
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm.
 ///
 /// [Example](self)
+#[doc(alias = "PMEVTYPER")]
+#[doc(alias = "PMXEVTYPER")]
+#[doc(alias = "PMXEVTYPER_EL0")]
+#[doc(alias = "SYS_PMEVTYPER_EL0")]
+#[doc(alias = "SYS_PMXEVTYPER_EL0")]
 pub mod pmevtyper_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1899,6 +2030,8 @@ pub mod pmevtyper_el0 {
 ///
 /// Selects the Exception levels in which PMCCNTR_EL0 counts.
 ///
+/// Other names: PMCCFILTR, SYS_PMCCFILTR_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C14_C15_7`; read and write; unknown after reset.
@@ -1918,6 +2051,8 @@ pub mod pmevtyper_el0 {
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm.
 ///
 /// [Example](self)
+#[doc(alias = "PMCCFILTR")]
+#[doc(alias = "SYS_PMCCFILTR_EL0")]
 pub mod pmccfiltr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;

@@ -85,6 +85,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
 
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
+    #[doc(alias = "PMOVSCLR")]
     #[inline(always)]
     pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
         Reg::new(self.bus, 0)
@@ -114,6 +115,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
+    #[doc(alias = "PMEVTYPER")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
@@ -122,10 +124,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
-    #[doc(alias = "PMCNT0")]
-    #[doc(alias = "PMCNT1")]
-    #[doc(alias = "PMCNT2")]
-    #[doc(alias = "PMCNT3")]
+    #[doc(alias = "PMEVCNTR")]
     #[inline(always)]
     pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
         Reg::new(self.bus, 0)
@@ -164,7 +163,7 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Enables and resets the counters as a whole.
 ///
-/// In the manual: PMNC.
+/// Other names: PMNC.
 ///
 /// FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify
 /// the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B
@@ -401,7 +400,7 @@ pub mod pmcr {
 ///
 /// Enables counters. Reading returns the enabled ones.
 ///
-/// In the manual: CNTENS.
+/// Other names: CNTENS.
 ///
 /// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
 ///
@@ -503,7 +502,7 @@ pub mod pmcntenset {
 ///
 /// Disables counters. Reading returns the enabled ones.
 ///
-/// In the manual: CNTENC.
+/// Other names: CNTENC.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -603,7 +602,7 @@ pub mod pmcntenclr {
 ///
 /// Shows which counters passed 2^32.
 ///
-/// In the manual: FLAG.
+/// Other names: FLAG, PMOVSCLR.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -625,6 +624,7 @@ pub mod pmcntenclr {
 ///
 /// [Example](self)
 #[doc(alias = "FLAG")]
+#[doc(alias = "PMOVSCLR")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -701,7 +701,7 @@ pub mod pmovsr {
 ///
 /// Adds one to counters by software.
 ///
-/// In the manual: SWINCR.
+/// Other names: SWINCR.
 ///
 /// For a counter whose event is not the software increment (0x00) the result is unpredictable.
 /// Reading returns 0.
@@ -771,7 +771,7 @@ pub mod pmswinc {
 ///
 /// Selects the counter that PMXEVTYPER and PMXEVCNTR access.
 ///
-/// In the manual: PMNXSEL.
+/// Other names: PMNXSEL.
 ///
 /// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
 /// between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR.
@@ -861,7 +861,7 @@ pub mod pmselr {
 ///
 /// The number of clock cycles, or of every 64th, modulo 2^32.
 ///
-/// In the manual: CCNT.
+/// Other names: CCNT.
 ///
 /// Write it only while it is disabled. A write while it counts has an unpredictable result.
 ///
@@ -946,7 +946,7 @@ pub mod pmccntr {
 ///
 /// Selects the event that the selected counter counts.
 ///
-/// In the manual: EVTSEL.
+/// Other names: EVTSEL, PMEVTYPER.
 ///
 /// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
 /// PMSELR.SEL, they are that of PMCCNTR.
@@ -975,6 +975,7 @@ pub mod pmccntr {
 ///
 /// [Example](self)
 #[doc(alias = "EVTSEL")]
+#[doc(alias = "PMEVTYPER")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -1041,7 +1042,7 @@ pub mod pmxevtyper {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
-        /// Bits 7:0, EVT_COUNT. Code of the event. In the manual: SEL.
+        /// Bits 7:0, EVT_COUNT. Code of the event. Other names: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
         pub fn evt_count(&self) -> field::FieldReader {
@@ -1109,7 +1110,7 @@ pub mod pmxevtyper {
 ///
 /// The number of events that the selected counter has counted, modulo 2^32.
 ///
-/// In the manual: PMCNT, PMCNT0, PMCNT1, PMCNT2, PMCNT3.
+/// Other names: PMCNT, PMEVCNTR.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -1130,10 +1131,7 @@ pub mod pmxevtyper {
 ///
 /// [Example](self)
 #[doc(alias = "PMCNT")]
-#[doc(alias = "PMCNT0")]
-#[doc(alias = "PMCNT1")]
-#[doc(alias = "PMCNT2")]
-#[doc(alias = "PMCNT3")]
+#[doc(alias = "PMEVCNTR")]
 pub mod pmxevcntr {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -1198,7 +1196,7 @@ pub mod pmxevcntr {
 /// Lets User mode use the performance monitor. User mode can read this register but not write
 /// it.
 ///
-/// In the manual: USEREN.
+/// Other names: USEREN.
 ///
 /// In User mode it can be read always, and never be written.
 ///
@@ -1286,7 +1284,7 @@ pub mod pmuserenr {
 ///
 /// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
-/// In the manual: INTENS.
+/// Other names: INTENS.
 ///
 /// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
 /// counters. It reaches software only if it is wired to an interrupt controller.
@@ -1389,7 +1387,7 @@ pub mod pmintenset {
 ///
 /// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
-/// In the manual: INTENC.
+/// Other names: INTENC.
 ///
 /// Never in User mode: undefined there.
 ///

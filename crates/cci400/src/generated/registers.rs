@@ -75,12 +75,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// SECURE_ACCESS: Secure Access Register.
+    #[doc(alias = "SAR")]
+    #[doc(alias = "SECR_ACC")]
     #[inline(always)]
     pub fn secure_access(&self) -> Reg<'b, secure_access::SecureAccessSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCR: Performance Monitor Control Register.
+    #[doc(alias = "CCI_PMCR")]
+    #[doc(alias = "PMU_CTRL")]
     #[inline(always)]
     pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
         Reg::new(self.bus, 0)
@@ -123,6 +127,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PID2: Peripheral ID2 Register.
+    #[doc(alias = "CCI_PID2")]
     #[inline(always)]
     pub fn pid2(&self) -> Reg<'b, pid2::Pid2Spec, B> {
         Reg::new(self.bus, 0)
@@ -159,6 +164,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// CYCLE_COUNT: Cycle Count Register.
+    #[doc(alias = "CCNT")]
+    #[doc(alias = "CYCLE_COUNTER")]
     #[inline(always)]
     pub fn cycle_count(&self) -> Reg<'b, cycle_count::CycleCountSpec, B> {
         Reg::new(self.bus, 0)
@@ -173,6 +180,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// CYCLE_OVERFLOW_STATUS: Cycle Counter Overflow Flag Status Register.
+    #[doc(alias = "CYCLE_COUNT_OVERFLOW")]
     #[inline(always)]
     pub fn cycle_overflow_status(
         &self,
@@ -215,24 +223,41 @@ pub struct CounterBlock<'b, B> {
 
 impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     /// EVENT_SELECT: Event Select Register.
+    #[doc(alias = "ESR")]
+    #[doc(alias = "EVNT_SEL")]
+    #[doc(alias = "CCI_PMU_EVT_SEL")]
     #[inline(always)]
     pub fn event_select(&self) -> Reg<'b, event_select::EventSelectSpec, B> {
         Reg::new(self.bus, self.index)
     }
 
     /// EVENT_COUNT: Event Count Register.
+    #[doc(alias = "ECNT")]
+    #[doc(alias = "EVENT_COUNTER")]
+    #[doc(alias = "ECNT_DATA")]
+    #[doc(alias = "CCI_PMU_CNTR")]
     #[inline(always)]
     pub fn event_count(&self) -> Reg<'b, event_count::EventCountSpec, B> {
         Reg::new(self.bus, self.index)
     }
 
     /// COUNT_CONTROL: Event Counter Control Register.
+    #[doc(alias = "CCR")]
+    #[doc(alias = "COUNT_CNTRL")]
+    #[doc(alias = "EVENT_COUNTER_CONTROL")]
+    #[doc(alias = "ECNT_CTRL")]
+    #[doc(alias = "CCI_PMU_CNTR_CTRL")]
     #[inline(always)]
     pub fn count_control(&self) -> Reg<'b, count_control::CountControlSpec, B> {
         Reg::new(self.bus, self.index)
     }
 
     /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
+    #[doc(alias = "OFSR")]
+    #[doc(alias = "COUNT_OVERFLOW")]
+    #[doc(alias = "EVENT_COUNTER_OVERFLOW")]
+    #[doc(alias = "ECNT_CLR_OVFL")]
+    #[doc(alias = "CCI_PMU_OVRFLW")]
     #[inline(always)]
     pub fn overflow_status(&self) -> Reg<'b, overflow_status::OverflowStatusSpec, B> {
         Reg::new(self.bus, self.index)
@@ -251,6 +276,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Controls whether Non-secure software can access all registers. Only Secure software can
 /// write it.
 ///
+/// Other names: SAR, SECR_ACC.
+///
 /// PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether
 /// Non-secure software reads zeros from the others, identification included, or gets a bus
 /// error, was not found.
@@ -266,6 +293,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Broadcom CCI400 register header (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "SAR")]
+#[doc(alias = "SECR_ACC")]
 pub mod secure_access {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -332,6 +361,8 @@ pub mod secure_access {
 ///
 /// Enables, resets and exports the counters as a whole.
 ///
+/// Other names: CCI_PMCR, PMU_CTRL.
+///
 /// Event counters run only while the input NIDEN is HIGH. While it is LOW the cycle counter
 /// follows DP. Secure events that carry a security state are counted only if SPNIDEN is HIGH.
 ///
@@ -352,6 +383,8 @@ pub mod secure_access {
 /// Source: DDI 0470I 3.3.6 (page of DDI 0470D).
 ///
 /// [Example](self)
+#[doc(alias = "CCI_PMCR")]
+#[doc(alias = "PMU_CTRL")]
 pub mod pmcr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -842,6 +875,8 @@ pub mod pid1 {
 ///
 /// Revision of the part, and the middle of the designer's code.
 ///
+/// Other names: CCI_PID2.
+///
 /// Events have other numbers on r0: see there. Linux assumes that reading this register needs
 /// Secure access, and that an attempt without it may be fatal.
 ///
@@ -857,6 +892,7 @@ pub mod pid1 {
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 ///
 /// [Example](self)
+#[doc(alias = "CCI_PID2")]
 pub mod pid2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1321,6 +1357,8 @@ pub mod cid3 {
 ///
 /// The number of clock cycles, or of every 64th, modulo 2^32.
 ///
+/// Other names: CCNT, CYCLE_COUNTER.
+///
 /// Offset 0x09004; read and write; after reset 0x0.
 ///
 /// | bits | field                                | access         | reset |
@@ -1331,6 +1369,8 @@ pub mod cid3 {
 /// 950 register header (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "CCNT")]
+#[doc(alias = "CYCLE_COUNTER")]
 pub mod cycle_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1458,6 +1498,8 @@ pub mod cycle_count_control {
 ///
 /// Shows whether the cycle counter passed 2^32.
 ///
+/// Other names: CYCLE_COUNT_OVERFLOW.
+///
 /// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
 /// No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed
 /// to be asserted while the flag is 1.
@@ -1473,6 +1515,7 @@ pub mod cycle_count_control {
 /// independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "CYCLE_COUNT_OVERFLOW")]
 pub mod cycle_overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1530,6 +1573,8 @@ pub mod cycle_overflow_status {
 ///
 /// Selects the event that the counter counts.
 ///
+/// Other names: ESR, EVNT_SEL, CCI_PMU_EVT_SEL.
+///
 /// Offset 0x0A000 + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
 /// | bits | field                                   | access         | reset |
@@ -1542,6 +1587,9 @@ pub mod cycle_overflow_status {
 /// reference, UG1087 (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "ESR")]
+#[doc(alias = "EVNT_SEL")]
+#[doc(alias = "CCI_PMU_EVT_SEL")]
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1614,6 +1662,8 @@ pub mod event_select {
 ///
 /// The number of events, modulo 2^32.
 ///
+/// Other names: ECNT, EVENT_COUNTER, ECNT_DATA, CCI_PMU_CNTR.
+///
 /// Offset 0x0A004 + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
 /// | bits | field                                | access         | reset |
@@ -1624,6 +1674,10 @@ pub mod event_select {
 /// 950 register header (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "ECNT")]
+#[doc(alias = "EVENT_COUNTER")]
+#[doc(alias = "ECNT_DATA")]
+#[doc(alias = "CCI_PMU_CNTR")]
 pub mod event_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1681,6 +1735,8 @@ pub mod event_count {
 ///
 /// Enables the counter.
 ///
+/// Other names: CCR, COUNT_CNTRL, EVENT_COUNTER_CONTROL, ECNT_CTRL, CCI_PMU_CNTR_CTRL.
+///
 /// Offset 0x0A008 + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
 /// | bits | field                                    | access         | reset |
@@ -1692,6 +1748,11 @@ pub mod event_count {
 /// reference, UG1087 (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "CCR")]
+#[doc(alias = "COUNT_CNTRL")]
+#[doc(alias = "EVENT_COUNTER_CONTROL")]
+#[doc(alias = "ECNT_CTRL")]
+#[doc(alias = "CCI_PMU_CNTR_CTRL")]
 pub mod count_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1749,6 +1810,8 @@ pub mod count_control {
 ///
 /// Shows whether the counter passed 2^32.
 ///
+/// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
+///
 /// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
 /// No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed
 /// to be asserted while the flag is 1.
@@ -1764,6 +1827,11 @@ pub mod count_control {
 /// reference, UG1087 (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "OFSR")]
+#[doc(alias = "COUNT_OVERFLOW")]
+#[doc(alias = "EVENT_COUNTER_OVERFLOW")]
+#[doc(alias = "ECNT_CLR_OVFL")]
+#[doc(alias = "CCI_PMU_OVRFLW")]
 pub mod overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -43,7 +43,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "STALL_SHARE_OF_ALL_CYCLES",
-        reason: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
+        reason: "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     },
 ];
@@ -1066,8 +1066,9 @@ impl Metric for SnoopDataBytes {
 
 /// Not computable: The share of all cycles in which a request waited.
 ///
-/// The PMU has no cycle counter, because its clock may be stopped to save power. Take the time
-/// from another timer, or use a share of the cycles in which a request was pending.
+/// READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter,
+/// because its clock may be stopped to save power. Take the time from another timer, or use a
+/// share of the cycles in which a request was pending.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -1084,7 +1085,7 @@ impl Metric for StallShareOfAllCycles {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of all cycles in which a request waited.",
-        caveat: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
+        caveat: "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -1095,7 +1096,7 @@ impl Metric for StallShareOfAllCycles {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
+                "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
             ),
         )
     }

@@ -43,7 +43,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "STALL_SHARE_OF_ALL_CYCLES",
-        reason: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
+        reason: "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
         source: "Source: 100282_0100_00_en 2.4.4, Using the PMU.",
     },
 ];
@@ -1047,8 +1047,9 @@ impl Metric for SnoopDataBytes {
 
 /// Not computable: The share of all cycles in which a request waited.
 ///
-/// The PMU has no cycle counter, because its clock may be stopped to save power. Take the time
-/// from another timer, or use a share of the cycles in which a request was pending.
+/// READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter,
+/// because its clock may be stopped to save power. Take the time from another timer, or use a
+/// share of the cycles in which a request was pending.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -1064,7 +1065,7 @@ impl Metric for StallShareOfAllCycles {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of all cycles in which a request waited.",
-        caveat: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
+        caveat: "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
         source: "Source: 100282_0100_00_en 2.4.4, Using the PMU.",
     };
 
@@ -1075,7 +1076,7 @@ impl Metric for StallShareOfAllCycles {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
+                "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
             ),
         )
     }

@@ -73,6 +73,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMCR: Performance Monitor Control Register.
+    #[doc(alias = "CCI_PMCR")]
+    #[doc(alias = "PMU_CTRL")]
     #[inline(always)]
     pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
         Reg::new(self.bus, 0)
@@ -123,6 +125,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PID2: Peripheral ID2 Register.
+    #[doc(alias = "CCI_PID2")]
     #[inline(always)]
     pub fn pid2(&self) -> Reg<'b, pid2::Pid2Spec, B> {
         Reg::new(self.bus, 0)
@@ -210,24 +213,41 @@ pub struct CounterBlock<'b, B> {
 
 impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     /// EVENT_SELECT: Event Select Register.
+    #[doc(alias = "ESR")]
+    #[doc(alias = "EVNT_SEL")]
+    #[doc(alias = "CCI_PMU_EVT_SEL")]
     #[inline(always)]
     pub fn event_select(&self) -> Reg<'b, event_select::EventSelectSpec, B> {
         Reg::new(self.bus, self.index)
     }
 
     /// EVENT_COUNT: Event Count Register.
+    #[doc(alias = "ECNT")]
+    #[doc(alias = "EVENT_COUNTER")]
+    #[doc(alias = "ECNT_DATA")]
+    #[doc(alias = "CCI_PMU_CNTR")]
     #[inline(always)]
     pub fn event_count(&self) -> Reg<'b, event_count::EventCountSpec, B> {
         Reg::new(self.bus, self.index)
     }
 
     /// COUNT_CONTROL: Event Counter Control Register.
+    #[doc(alias = "CCR")]
+    #[doc(alias = "COUNT_CNTRL")]
+    #[doc(alias = "EVENT_COUNTER_CONTROL")]
+    #[doc(alias = "ECNT_CTRL")]
+    #[doc(alias = "CCI_PMU_CNTR_CTRL")]
     #[inline(always)]
     pub fn count_control(&self) -> Reg<'b, count_control::CountControlSpec, B> {
         Reg::new(self.bus, self.index)
     }
 
     /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
+    #[doc(alias = "OFSR")]
+    #[doc(alias = "COUNT_OVERFLOW")]
+    #[doc(alias = "EVENT_COUNTER_OVERFLOW")]
+    #[doc(alias = "ECNT_CLR_OVFL")]
+    #[doc(alias = "CCI_PMU_OVRFLW")]
     #[inline(always)]
     pub fn overflow_status(&self) -> Reg<'b, overflow_status::OverflowStatusSpec, B> {
         Reg::new(self.bus, self.index)
@@ -244,6 +264,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// PMCR: Performance Monitor Control Register.
 ///
 /// Enables and resets the event counters as a whole, and exports events.
+///
+/// Other names: CCI_PMCR, PMU_CTRL.
 ///
 /// Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state
 /// are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is
@@ -273,6 +295,8 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "CCI_PMCR")]
+#[doc(alias = "PMU_CTRL")]
 pub mod pmcr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -769,6 +793,8 @@ pub mod pid1 {
 ///
 /// Revision of the part, and the middle of the designer's code.
 ///
+/// Other names: CCI_PID2.
+///
 /// Which number belongs to which revision was not found. The CCI-500 of a Kirin SoC reads 1.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
@@ -785,6 +811,7 @@ pub mod pid1 {
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 ///
 /// [Example](self)
+#[doc(alias = "CCI_PID2")]
 pub mod pid2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1129,6 +1156,8 @@ pub mod cid3 {
 ///
 /// Selects the event that the counter counts.
 ///
+/// Other names: ESR, EVNT_SEL, CCI_PMU_EVT_SEL.
+///
 /// Offset 0x10000 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
 ///
@@ -1147,6 +1176,9 @@ pub mod cid3 {
 /// or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "ESR")]
+#[doc(alias = "EVNT_SEL")]
+#[doc(alias = "CCI_PMU_EVT_SEL")]
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1219,6 +1251,8 @@ pub mod event_select {
 ///
 /// The number of events, modulo 2^32.
 ///
+/// Other names: ECNT, EVENT_COUNTER, ECNT_DATA, CCI_PMU_CNTR.
+///
 /// A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that
 /// PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.
 ///
@@ -1238,6 +1272,10 @@ pub mod event_select {
 /// or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "ECNT")]
+#[doc(alias = "EVENT_COUNTER")]
+#[doc(alias = "ECNT_DATA")]
+#[doc(alias = "CCI_PMU_CNTR")]
 pub mod event_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1295,6 +1333,8 @@ pub mod event_count {
 ///
 /// Enables the counter.
 ///
+/// Other names: CCR, COUNT_CNTRL, EVENT_COUNTER_CONTROL, ECNT_CTRL, CCI_PMU_CNTR_CTRL.
+///
 /// Offset 0x10008 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
 ///
@@ -1312,6 +1352,11 @@ pub mod event_count {
 /// or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "CCR")]
+#[doc(alias = "COUNT_CNTRL")]
+#[doc(alias = "EVENT_COUNTER_CONTROL")]
+#[doc(alias = "ECNT_CTRL")]
+#[doc(alias = "CCI_PMU_CNTR_CTRL")]
 pub mod count_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1369,6 +1414,8 @@ pub mod count_control {
 ///
 /// Shows whether the counter passed 2^32.
 ///
+/// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
+///
 /// Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for
 /// each. No mask for it is known, and it is assumed to be asserted while the flag is 1.
 ///
@@ -1389,6 +1436,11 @@ pub mod count_control {
 /// or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "OFSR")]
+#[doc(alias = "COUNT_OVERFLOW")]
+#[doc(alias = "EVENT_COUNTER_OVERFLOW")]
+#[doc(alias = "ECNT_CLR_OVFL")]
+#[doc(alias = "CCI_PMU_OVRFLW")]
 pub mod overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -35,7 +35,7 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     },
     UnavailableMetric {
         name: "BUS_BYTES",
-        reason: "No source says how many bytes an access moves.",
+        reason: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
         source: "Source: what the events count (inferred, not confirmed).",
     },
 ];
@@ -512,7 +512,7 @@ impl Metric for StoreBufferStallShare {
 
 /// Not computable: Bytes that the core moved over the external bus.
 ///
-/// No source says how many bytes an access moves.
+/// BUS_ACCESS counts accesses, but no source says how many bytes one moves.
 ///
 /// Source: what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -528,7 +528,7 @@ impl Metric for BusBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the core moved over the external bus.",
-        caveat: "No source says how many bytes an access moves.",
+        caveat: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
         source: "Source: what the events count (inferred, not confirmed).",
     };
 
@@ -539,7 +539,7 @@ impl Metric for BusBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "No source says how many bytes an access moves.",
+                "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
             ),
         )
     }

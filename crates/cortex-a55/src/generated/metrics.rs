@@ -34,7 +34,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "BUS_BYTES",
-        reason: "No source says how many bytes a beat has.",
+        reason: "BUS_ACCESS counts beats, but no source says how many bytes one has.",
         source: "Source: what the events count (inferred, not confirmed).",
     },
 ];
@@ -651,7 +651,7 @@ impl Metric for BusWriteShare {
 
 /// Not computable: Bytes that the core moved to and from the cluster unit.
 ///
-/// No source says how many bytes a beat has.
+/// BUS_ACCESS counts beats, but no source says how many bytes one has.
 ///
 /// Source: what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -667,7 +667,7 @@ impl Metric for BusBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the core moved to and from the cluster unit.",
-        caveat: "No source says how many bytes a beat has.",
+        caveat: "BUS_ACCESS counts beats, but no source says how many bytes one has.",
         source: "Source: what the events count (inferred, not confirmed).",
     };
 
@@ -677,7 +677,9 @@ impl Metric for BusBytes {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            MetricError::UnavailableMetric("No source says how many bytes a beat has."),
+            MetricError::UnavailableMetric(
+                "BUS_ACCESS counts beats, but no source says how many bytes one has.",
+            ),
         )
     }
 }

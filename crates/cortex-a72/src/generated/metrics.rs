@@ -30,7 +30,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "BUS_BYTES",
-        reason: "No source says how many bytes an access moves.",
+        reason: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
         source: "Source: what the events count (inferred, not confirmed).",
     },
 ];
@@ -465,7 +465,7 @@ impl Metric for BusWriteShare {
 
 /// Not computable: Bytes that the core moved over the external bus.
 ///
-/// No source says how many bytes an access moves.
+/// BUS_ACCESS counts accesses, but no source says how many bytes one moves.
 ///
 /// Source: what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -481,7 +481,7 @@ impl Metric for BusBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the core moved over the external bus.",
-        caveat: "No source says how many bytes an access moves.",
+        caveat: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
         source: "Source: what the events count (inferred, not confirmed).",
     };
 
@@ -492,7 +492,7 @@ impl Metric for BusBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "No source says how many bytes an access moves.",
+                "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
             ),
         )
     }

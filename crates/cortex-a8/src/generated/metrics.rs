@@ -32,7 +32,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "AXI_BYTES",
-        reason: "Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
+        reason: "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     },
 ];
@@ -602,8 +602,8 @@ impl Metric for NeonL2CacheHitRatio {
 
 /// Not computable: Bytes that went over AXI.
 ///
-/// Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither
-/// source says whether one is a beat, and so how many bytes it has.
+/// AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data
+/// call transfers. Neither source says whether one is a beat, and so how many bytes it has.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -620,7 +620,7 @@ impl Metric for AxiBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that went over AXI.",
-        caveat: "Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
+        caveat: "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -631,7 +631,7 @@ impl Metric for AxiBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
+                "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
             ),
         )
     }

@@ -30,12 +30,12 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        reason: "No event counts accesses to the instruction cache.",
+        reason: "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.",
         source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
     },
     UnavailableMetric {
         name: "L2_CACHE_MISS_RATIO",
-        reason: "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own.",
+        reason: "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.",
         source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
     },
 ];
@@ -494,7 +494,7 @@ impl Metric for ExclusiveFailureRatio {
 
 /// Not computable: The share of accesses to the L1 instruction cache that missed.
 ///
-/// No event counts accesses to the instruction cache.
+/// L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
 /// confirmed).
@@ -511,7 +511,7 @@ impl Metric for L1InstructionCacheMissRatio {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of accesses to the L1 instruction cache that missed.",
-        caveat: "No event counts accesses to the instruction cache.",
+        caveat: "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.",
         source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
     };
 
@@ -522,7 +522,7 @@ impl Metric for L1InstructionCacheMissRatio {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "No event counts accesses to the instruction cache.",
+                "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.",
             ),
         )
     }
@@ -531,7 +531,7 @@ impl Metric for L1InstructionCacheMissRatio {
 /// Not computable: The share of accesses to the L2 cache that missed.
 ///
 /// The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters
-/// of its own.
+/// of its own. The nearest event of the core is L1D_CACHE_REFILL.
 ///
 /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
 /// confirmed).
@@ -548,7 +548,7 @@ impl Metric for L2CacheMissRatio {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of accesses to the L2 cache that missed.",
-        caveat: "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own.",
+        caveat: "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.",
         source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
     };
 
@@ -559,7 +559,7 @@ impl Metric for L2CacheMissRatio {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own.",
+                "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.",
             ),
         )
     }

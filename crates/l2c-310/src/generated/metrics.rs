@@ -25,12 +25,12 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "HIT_RATIO",
-        reason: "Its six events need more than two counters.",
+        reason: "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.",
         source: "Source: what the events count (inferred, not confirmed).",
     },
     UnavailableMetric {
         name: "BYTES",
-        reason: "No source says how many bytes an event stands for.",
+        reason: "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.",
         source: "Source: what the events count (inferred, not confirmed).",
     },
 ];
@@ -278,7 +278,7 @@ impl Metric for SpeculativeReadConfirmationRatio {
 
 /// Not computable: The share of all accesses that hit.
 ///
-/// Its six events need more than two counters.
+/// Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.
 ///
 /// Source: what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -294,7 +294,7 @@ impl Metric for HitRatio {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of all accesses that hit.",
-        caveat: "Its six events need more than two counters.",
+        caveat: "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.",
         source: "Source: what the events count (inferred, not confirmed).",
     };
 
@@ -304,14 +304,17 @@ impl Metric for HitRatio {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            MetricError::UnavailableMetric("Its six events need more than two counters."),
+            MetricError::UnavailableMetric(
+                "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.",
+            ),
         )
     }
 }
 
 /// Not computable: Bytes that moved between the cache and memory.
 ///
-/// No source says how many bytes an event stands for.
+/// EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands
+/// for.
 ///
 /// Source: what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -327,7 +330,7 @@ impl Metric for Bytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that moved between the cache and memory.",
-        caveat: "No source says how many bytes an event stands for.",
+        caveat: "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.",
         source: "Source: what the events count (inferred, not confirmed).",
     };
 
@@ -338,7 +341,7 @@ impl Metric for Bytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "No source says how many bytes an event stands for.",
+                "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.",
             ),
         )
     }

@@ -64,12 +64,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// REG0_CACHE_ID: Cache ID Register.
+    #[doc(alias = "CACHE_ID")]
+    #[doc(alias = "L2X0_CACHE_ID")]
     #[inline(always)]
     pub fn reg0_cache_id(&self) -> Reg<'b, reg0_cache_id::Reg0CacheIdSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// REG2_EV_COUNTER_CTRL: Event Counter Control Register.
+    #[doc(alias = "EV_COUNTER_CTRL")]
+    #[doc(alias = "L2X0_EVENT_CNT_CTRL")]
     #[inline(always)]
     pub fn reg2_ev_counter_ctrl(
         &self,
@@ -78,6 +82,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// REG2_EV_COUNTER1_CFG: Event Counter 1 Configuration Register.
+    #[doc(alias = "EV_COUNTER1_CFG")]
+    #[doc(alias = "L2X0_EVENT_CNT1_CFG")]
     #[inline(always)]
     pub fn reg2_ev_counter1_cfg(
         &self,
@@ -86,6 +92,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// REG2_EV_COUNTER0_CFG: Event Counter 0 Configuration Register.
+    #[doc(alias = "EV_COUNTER0_CFG")]
+    #[doc(alias = "L2X0_EVENT_CNT0_CFG")]
     #[inline(always)]
     pub fn reg2_ev_counter0_cfg(
         &self,
@@ -94,24 +102,32 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// REG2_EV_COUNTER1: Event Counter 1 Value Register.
+    #[doc(alias = "EV_COUNTER1")]
+    #[doc(alias = "L2X0_EVENT_CNT1_VAL")]
     #[inline(always)]
     pub fn reg2_ev_counter1(&self) -> Reg<'b, reg2_ev_counter1::Reg2EvCounter1Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// REG2_EV_COUNTER0: Event Counter 0 Value Register.
+    #[doc(alias = "EV_COUNTER0")]
+    #[doc(alias = "L2X0_EVENT_CNT0_VAL")]
     #[inline(always)]
     pub fn reg2_ev_counter0(&self) -> Reg<'b, reg2_ev_counter0::Reg2EvCounter0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// REG2_INT_MASK: Interrupt Mask Register.
+    #[doc(alias = "INT_MASK")]
+    #[doc(alias = "L2X0_INTR_MASK")]
     #[inline(always)]
     pub fn reg2_int_mask(&self) -> Reg<'b, reg2_int_mask::Reg2IntMaskSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// REG2_INT_MASK_STATUS: Masked Interrupt Status Register.
+    #[doc(alias = "INT_MASK_STATUS")]
+    #[doc(alias = "L2X0_MASKED_INTR_STAT")]
     #[inline(always)]
     pub fn reg2_int_mask_status(
         &self,
@@ -120,6 +136,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// REG2_INT_RAW_STATUS: Raw Interrupt Status Register.
+    #[doc(alias = "INT_RAW_STATUS")]
+    #[doc(alias = "L2X0_RAW_INTR_STAT")]
     #[inline(always)]
     pub fn reg2_int_raw_status(
         &self,
@@ -128,6 +146,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// REG2_INT_CLEAR: Interrupt Clear Register.
+    #[doc(alias = "INT_CLEAR")]
+    #[doc(alias = "L2X0_INTR_CLEAR")]
     #[inline(always)]
     pub fn reg2_int_clear(&self) -> Reg<'b, reg2_int_clear::Reg2IntClearSpec, B> {
         Reg::new(self.bus, 0)
@@ -145,6 +165,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Identifies the cache controller.
 ///
+/// Other names: CACHE_ID, L2X0_CACHE_ID.
+///
 /// Offset 0x00000; read only; after reset 0x410000c8 (one source).
 ///
 /// | bits  | field                                              | access    | reset |
@@ -159,6 +181,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// arch/arm/src/armv7-r/l2cc_pl310.h (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "CACHE_ID")]
+#[doc(alias = "L2X0_CACHE_ID")]
 pub mod reg0_cache_id {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -197,16 +221,15 @@ pub mod reg0_cache_id {
             field::FieldReader::new(((self.bits >> 10) & 0x3f) as u8)
         }
 
-        /// Bits 9:6, PART. Part number: 3 for L2C-310, 2 for L2C-220, 1 for L210.
+        /// Bits 9:6, PART. Part number: 3 is the L2C-310.
         #[inline(always)]
         pub fn part(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 6) & 0x0f) as u8)
         }
 
-        /// Bits 5:0, RELEASE. Release: 0x0 r0p0, 0x2 r1p0, 0x4 r2p0, 0x5 r3p0, 0x6 r3p1, 0x7
-        /// r3p1-50rel0, 0x8 r3p2, 0x9 r3p3.
+        /// Bits 5:0, RELEASE. Release of the part.
         #[inline(always)]
-        pub fn release(&self) -> field::FieldReader {
+        pub fn release(&self) -> field::FieldReader<Release> {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -221,11 +244,112 @@ pub mod reg0_cache_id {
                 .finish()
         }
     }
+
+    /// Values of RELEASE that have a name. There can be others.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Release {
+        /// 0: Release r0p0.
+        R0p0 = 0,
+        /// 2: Release r1p0.
+        R1p0 = 2,
+        /// 4: Release r2p0.
+        R2p0 = 4,
+        /// 5: Release r3p0.
+        R3p0 = 5,
+        /// 6: Release r3p1.
+        R3p1 = 6,
+        /// 7: Release r3p1-50rel0.
+        R3p1_50rel0 = 7,
+        /// 8: Release r3p2.
+        R3p2 = 8,
+        /// 9: Release r3p3.
+        R3p3 = 9,
+    }
+
+    impl From<Release> for u8 {
+        #[inline(always)]
+        fn from(variant: Release) -> Self {
+            variant as _
+        }
+    }
+
+    impl field::FieldSpec for Release {
+        type Ux = u8;
+    }
+
+    impl field::FieldReader<Release> {
+        /// Returns the value, if it has a name.
+        #[inline(always)]
+        pub const fn variant(&self) -> Option<Release> {
+            match self.bits {
+                0 => Some(Release::R0p0),
+                2 => Some(Release::R1p0),
+                4 => Some(Release::R2p0),
+                5 => Some(Release::R3p0),
+                6 => Some(Release::R3p1),
+                7 => Some(Release::R3p1_50rel0),
+                8 => Some(Release::R3p2),
+                9 => Some(Release::R3p3),
+                _ => None,
+            }
+        }
+
+        /// Whether it is [`Release::R0p0`].
+        #[inline(always)]
+        pub fn is_r0p0(&self) -> bool {
+            *self == Release::R0p0
+        }
+
+        /// Whether it is [`Release::R1p0`].
+        #[inline(always)]
+        pub fn is_r1p0(&self) -> bool {
+            *self == Release::R1p0
+        }
+
+        /// Whether it is [`Release::R2p0`].
+        #[inline(always)]
+        pub fn is_r2p0(&self) -> bool {
+            *self == Release::R2p0
+        }
+
+        /// Whether it is [`Release::R3p0`].
+        #[inline(always)]
+        pub fn is_r3p0(&self) -> bool {
+            *self == Release::R3p0
+        }
+
+        /// Whether it is [`Release::R3p1`].
+        #[inline(always)]
+        pub fn is_r3p1(&self) -> bool {
+            *self == Release::R3p1
+        }
+
+        /// Whether it is [`Release::R3p1_50rel0`].
+        #[inline(always)]
+        pub fn is_r3p1_50rel0(&self) -> bool {
+            *self == Release::R3p1_50rel0
+        }
+
+        /// Whether it is [`Release::R3p2`].
+        #[inline(always)]
+        pub fn is_r3p2(&self) -> bool {
+            *self == Release::R3p2
+        }
+
+        /// Whether it is [`Release::R3p3`].
+        #[inline(always)]
+        pub fn is_r3p3(&self) -> bool {
+            *self == Release::R3p3
+        }
+    }
 }
 
 /// REG2_EV_COUNTER_CTRL: Event Counter Control Register.
 ///
 /// Enables and resets the counters.
+///
+/// Other names: EV_COUNTER_CTRL, L2X0_EVENT_CNT_CTRL.
 ///
 /// Offset 0x00200; read and write; after reset 0x0.
 ///
@@ -241,6 +365,8 @@ pub mod reg0_cache_id {
 /// independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "EV_COUNTER_CTRL")]
+#[doc(alias = "L2X0_EVENT_CNT_CTRL")]
 pub mod reg2_ev_counter_ctrl {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -312,6 +438,8 @@ pub mod reg2_ev_counter_ctrl {
 ///
 /// Selects the event that counter 1 counts, and when it raises the interrupt.
 ///
+/// Other names: EV_COUNTER1_CFG, L2X0_EVENT_CNT1_CFG.
+///
 /// Offset 0x00204; read and write; after reset 0x0.
 ///
 /// | bits | field                                                 | access         | reset |
@@ -324,6 +452,8 @@ pub mod reg2_ev_counter_ctrl {
 /// arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585.
 ///
 /// [Example](self)
+#[doc(alias = "EV_COUNTER1_CFG")]
+#[doc(alias = "L2X0_EVENT_CNT1_CFG")]
 pub mod reg2_ev_counter1_cfg {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -358,10 +488,9 @@ pub mod reg2_ev_counter1_cfg {
             field::FieldReader::new(((self.bits >> 2) & 0x0f) as u8)
         }
 
-        /// Bits 1:0, INTERRUPT. 1: interrupt at each increment. 2: interrupt at an overflow. 0 and 3:
-        /// none.
+        /// Bits 1:0, INTERRUPT. When the counter raises the interrupt. 3 is the same as 0.
         #[inline(always)]
-        pub fn interrupt(&self) -> field::FieldReader {
+        pub fn interrupt(&self) -> field::FieldReader<Interrupt> {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
@@ -387,8 +516,84 @@ pub mod reg2_ev_counter1_cfg {
 
         /// Bits 1:0, INTERRUPT: see [`R::interrupt`](R#method.interrupt).
         #[inline(always)]
-        pub fn interrupt(&mut self) -> field::FieldWriter<'_, Reg2EvCounter1CfgSpec, 2> {
+        pub fn interrupt(
+            &mut self,
+        ) -> field::FieldWriter<'_, Reg2EvCounter1CfgSpec, 2, Interrupt> {
             field::FieldWriter::new(self, 0)
+        }
+    }
+
+    /// Values of INTERRUPT that have a name. There can be others.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Interrupt {
+        /// 0: Never.
+        None = 0,
+        /// 1: At each increment.
+        Increment = 1,
+        /// 2: At an overflow.
+        Overflow = 2,
+    }
+
+    impl From<Interrupt> for u8 {
+        #[inline(always)]
+        fn from(variant: Interrupt) -> Self {
+            variant as _
+        }
+    }
+
+    impl field::FieldSpec for Interrupt {
+        type Ux = u8;
+    }
+
+    impl field::FieldReader<Interrupt> {
+        /// Returns the value, if it has a name.
+        #[inline(always)]
+        pub const fn variant(&self) -> Option<Interrupt> {
+            match self.bits {
+                0 => Some(Interrupt::None),
+                1 => Some(Interrupt::Increment),
+                2 => Some(Interrupt::Overflow),
+                _ => None,
+            }
+        }
+
+        /// Whether it is [`Interrupt::None`].
+        #[inline(always)]
+        pub fn is_none(&self) -> bool {
+            *self == Interrupt::None
+        }
+
+        /// Whether it is [`Interrupt::Increment`].
+        #[inline(always)]
+        pub fn is_increment(&self) -> bool {
+            *self == Interrupt::Increment
+        }
+
+        /// Whether it is [`Interrupt::Overflow`].
+        #[inline(always)]
+        pub fn is_overflow(&self) -> bool {
+            *self == Interrupt::Overflow
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::FieldWriter<'a, REG, 2, Interrupt> {
+        /// Writes [`Interrupt::None`].
+        #[inline(always)]
+        pub fn none(self) -> &'a mut field::W<REG> {
+            self.variant(Interrupt::None)
+        }
+
+        /// Writes [`Interrupt::Increment`].
+        #[inline(always)]
+        pub fn increment(self) -> &'a mut field::W<REG> {
+            self.variant(Interrupt::Increment)
+        }
+
+        /// Writes [`Interrupt::Overflow`].
+        #[inline(always)]
+        pub fn overflow(self) -> &'a mut field::W<REG> {
+            self.variant(Interrupt::Overflow)
         }
     }
 }
@@ -396,6 +601,8 @@ pub mod reg2_ev_counter1_cfg {
 /// REG2_EV_COUNTER0_CFG: Event Counter 0 Configuration Register.
 ///
 /// Selects the event that counter 0 counts, and when it raises the interrupt.
+///
+/// Other names: EV_COUNTER0_CFG, L2X0_EVENT_CNT0_CFG.
 ///
 /// Offset 0x00208; read and write; after reset 0x0.
 ///
@@ -409,6 +616,8 @@ pub mod reg2_ev_counter1_cfg {
 /// arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585.
 ///
 /// [Example](self)
+#[doc(alias = "EV_COUNTER0_CFG")]
+#[doc(alias = "L2X0_EVENT_CNT0_CFG")]
 pub mod reg2_ev_counter0_cfg {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -443,10 +652,9 @@ pub mod reg2_ev_counter0_cfg {
             field::FieldReader::new(((self.bits >> 2) & 0x0f) as u8)
         }
 
-        /// Bits 1:0, INTERRUPT. 1: interrupt at each increment. 2: interrupt at an overflow. 0 and 3:
-        /// none.
+        /// Bits 1:0, INTERRUPT. When the counter raises the interrupt. 3 is the same as 0.
         #[inline(always)]
-        pub fn interrupt(&self) -> field::FieldReader {
+        pub fn interrupt(&self) -> field::FieldReader<Interrupt> {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
@@ -472,8 +680,84 @@ pub mod reg2_ev_counter0_cfg {
 
         /// Bits 1:0, INTERRUPT: see [`R::interrupt`](R#method.interrupt).
         #[inline(always)]
-        pub fn interrupt(&mut self) -> field::FieldWriter<'_, Reg2EvCounter0CfgSpec, 2> {
+        pub fn interrupt(
+            &mut self,
+        ) -> field::FieldWriter<'_, Reg2EvCounter0CfgSpec, 2, Interrupt> {
             field::FieldWriter::new(self, 0)
+        }
+    }
+
+    /// Values of INTERRUPT that have a name. There can be others.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Interrupt {
+        /// 0: Never.
+        None = 0,
+        /// 1: At each increment.
+        Increment = 1,
+        /// 2: At an overflow.
+        Overflow = 2,
+    }
+
+    impl From<Interrupt> for u8 {
+        #[inline(always)]
+        fn from(variant: Interrupt) -> Self {
+            variant as _
+        }
+    }
+
+    impl field::FieldSpec for Interrupt {
+        type Ux = u8;
+    }
+
+    impl field::FieldReader<Interrupt> {
+        /// Returns the value, if it has a name.
+        #[inline(always)]
+        pub const fn variant(&self) -> Option<Interrupt> {
+            match self.bits {
+                0 => Some(Interrupt::None),
+                1 => Some(Interrupt::Increment),
+                2 => Some(Interrupt::Overflow),
+                _ => None,
+            }
+        }
+
+        /// Whether it is [`Interrupt::None`].
+        #[inline(always)]
+        pub fn is_none(&self) -> bool {
+            *self == Interrupt::None
+        }
+
+        /// Whether it is [`Interrupt::Increment`].
+        #[inline(always)]
+        pub fn is_increment(&self) -> bool {
+            *self == Interrupt::Increment
+        }
+
+        /// Whether it is [`Interrupt::Overflow`].
+        #[inline(always)]
+        pub fn is_overflow(&self) -> bool {
+            *self == Interrupt::Overflow
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::FieldWriter<'a, REG, 2, Interrupt> {
+        /// Writes [`Interrupt::None`].
+        #[inline(always)]
+        pub fn none(self) -> &'a mut field::W<REG> {
+            self.variant(Interrupt::None)
+        }
+
+        /// Writes [`Interrupt::Increment`].
+        #[inline(always)]
+        pub fn increment(self) -> &'a mut field::W<REG> {
+            self.variant(Interrupt::Increment)
+        }
+
+        /// Writes [`Interrupt::Overflow`].
+        #[inline(always)]
+        pub fn overflow(self) -> &'a mut field::W<REG> {
+            self.variant(Interrupt::Overflow)
         }
     }
 }
@@ -482,6 +766,8 @@ pub mod reg2_ev_counter0_cfg {
 ///
 /// The number of events of counter 1, at most 2^32 - 1: there it stays until it is reset or
 /// written.
+///
+/// Other names: EV_COUNTER1, L2X0_EVENT_CNT1_VAL.
 ///
 /// It may be written only while REG2_EV_COUNTER1_CFG.SOURCE is 0.
 ///
@@ -495,6 +781,8 @@ pub mod reg2_ev_counter0_cfg {
 /// header of the Zynq-7000, UG585.
 ///
 /// [Example](self)
+#[doc(alias = "EV_COUNTER1")]
+#[doc(alias = "L2X0_EVENT_CNT1_VAL")]
 pub mod reg2_ev_counter1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -553,6 +841,8 @@ pub mod reg2_ev_counter1 {
 /// The number of events of counter 0, at most 2^32 - 1: there it stays until it is reset or
 /// written.
 ///
+/// Other names: EV_COUNTER0, L2X0_EVENT_CNT0_VAL.
+///
 /// It may be written only while REG2_EV_COUNTER0_CFG.SOURCE is 0.
 ///
 /// Offset 0x00210; read and write; after reset 0x0.
@@ -565,6 +855,8 @@ pub mod reg2_ev_counter1 {
 /// header of the Zynq-7000, UG585.
 ///
 /// [Example](self)
+#[doc(alias = "EV_COUNTER0")]
+#[doc(alias = "L2X0_EVENT_CNT0_VAL")]
 pub mod reg2_ev_counter0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -622,6 +914,8 @@ pub mod reg2_ev_counter0 {
 ///
 /// Enables the interrupts: 1 lets one assert the interrupt output.
 ///
+/// Other names: INT_MASK, L2X0_INTR_MASK.
+///
 /// Bits 8 to 1 belong to errors of the cache. The driver does not write this register.
 ///
 /// Offset 0x00214; read and write; after reset 0x0.
@@ -643,6 +937,8 @@ pub mod reg2_ev_counter0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "INT_MASK")]
+#[doc(alias = "L2X0_INTR_MASK")]
 pub mod reg2_int_mask {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -806,6 +1102,8 @@ pub mod reg2_int_mask {
 ///
 /// Shows the interrupts that are set and enabled.
 ///
+/// Other names: INT_MASK_STATUS, L2X0_MASKED_INTR_STAT.
+///
 /// Offset 0x00218; read only; after reset 0x0.
 ///
 /// | bits | field                                           | access    | reset |
@@ -825,6 +1123,8 @@ pub mod reg2_int_mask {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "INT_MASK_STATUS")]
+#[doc(alias = "L2X0_MASKED_INTR_STAT")]
 pub mod reg2_int_mask_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -927,6 +1227,8 @@ pub mod reg2_int_mask_status {
 ///
 /// Shows the interrupts that are set, enabled or not.
 ///
+/// Other names: INT_RAW_STATUS, L2X0_RAW_INTR_STAT.
+///
 /// Offset 0x0021C; read only; after reset 0x0.
 ///
 /// | bits | field                                          | access    | reset |
@@ -946,6 +1248,8 @@ pub mod reg2_int_mask_status {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "INT_RAW_STATUS")]
+#[doc(alias = "L2X0_RAW_INTR_STAT")]
 pub mod reg2_int_raw_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1048,6 +1352,8 @@ pub mod reg2_int_raw_status {
 ///
 /// Clears the interrupts for which 1 is written.
 ///
+/// Other names: INT_CLEAR, L2X0_INTR_CLEAR.
+///
 /// Offset 0x00220; write only; after reset 0x0.
 ///
 /// | bits | field                                     | access                     | reset |
@@ -1067,6 +1373,8 @@ pub mod reg2_int_raw_status {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "INT_CLEAR")]
+#[doc(alias = "L2X0_INTR_CLEAR")]
 pub mod reg2_int_clear {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

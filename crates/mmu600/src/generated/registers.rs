@@ -90,6 +90,7 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
     }
 
     /// EVTYPER: Event Type, all 4 of them.
+    #[doc(alias = "SMMU_PMCG_EVTYPER")]
     #[inline(always)]
     pub fn evtyper(&self) -> [Reg<'b, evtyper::EvtyperSpec, B>; 4] {
         let bus = self.bus;
@@ -104,180 +105,210 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
     }
 
     /// SMR0: Stream Match Filter.
+    #[doc(alias = "SMMU_PMCG_SMR0")]
     #[inline(always)]
     pub fn smr0(&self) -> Reg<'b, smr0::Smr0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CNTENSET0_LO: Counter Enable Set, low word.
+    #[doc(alias = "SMMU_PMCG_CNTENSET0")]
     #[inline(always)]
     pub fn cntenset0_lo(&self) -> Reg<'b, cntenset0_lo::Cntenset0LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CNTENCLR0_LO: Counter Enable Clear, low word.
+    #[doc(alias = "SMMU_PMCG_CNTENCLR0")]
     #[inline(always)]
     pub fn cntenclr0_lo(&self) -> Reg<'b, cntenclr0_lo::Cntenclr0LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// INTENSET0_LO: Interrupt Enable Set, low word.
+    #[doc(alias = "SMMU_PMCG_INTENSET0")]
     #[inline(always)]
     pub fn intenset0_lo(&self) -> Reg<'b, intenset0_lo::Intenset0LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// INTENCLR0_LO: Interrupt Enable Clear, low word.
+    #[doc(alias = "SMMU_PMCG_INTENCLR0")]
     #[inline(always)]
     pub fn intenclr0_lo(&self) -> Reg<'b, intenclr0_lo::Intenclr0LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// SCR: Secure Control.
+    #[doc(alias = "SMMU_PMCG_SCR")]
     #[inline(always)]
     pub fn scr(&self) -> Reg<'b, scr::ScrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CFGR: Configuration.
+    #[doc(alias = "SMMU_PMCG_CFGR")]
     #[inline(always)]
     pub fn cfgr(&self) -> Reg<'b, cfgr::CfgrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CR: Control.
+    #[doc(alias = "SMMU_PMCG_CR")]
     #[inline(always)]
     pub fn cr(&self) -> Reg<'b, cr::CrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CEID0_LO: Common Event Identification 0, low word.
+    #[doc(alias = "SMMU_PMCG_CEID0")]
     #[inline(always)]
     pub fn ceid0_lo(&self) -> Reg<'b, ceid0_lo::Ceid0LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CEID0_HI: Common Event Identification 0, high word.
+    #[doc(alias = "SMMU_PMCG_CEID0")]
     #[inline(always)]
     pub fn ceid0_hi(&self) -> Reg<'b, ceid0_hi::Ceid0HiSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CEID1_LO: Common Event Identification 1, low word.
+    #[doc(alias = "SMMU_PMCG_CEID1")]
     #[inline(always)]
     pub fn ceid1_lo(&self) -> Reg<'b, ceid1_lo::Ceid1LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CEID1_HI: Common Event Identification 1, high word.
+    #[doc(alias = "SMMU_PMCG_CEID1")]
     #[inline(always)]
     pub fn ceid1_hi(&self) -> Reg<'b, ceid1_hi::Ceid1HiSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// IRQ_CTRL: Interrupt Control.
+    #[doc(alias = "SMMU_PMCG_IRQ_CTRL")]
     #[inline(always)]
     pub fn irq_ctrl(&self) -> Reg<'b, irq_ctrl::IrqCtrlSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// IRQ_CTRLACK: Interrupt Control Acknowledge.
+    #[doc(alias = "SMMU_PMCG_IRQ_CTRLACK")]
     #[inline(always)]
     pub fn irq_ctrlack(&self) -> Reg<'b, irq_ctrlack::IrqCtrlackSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// AIDR: Architecture Identification.
+    #[doc(alias = "SMMU_PMCG_AIDR")]
     #[inline(always)]
     pub fn aidr(&self) -> Reg<'b, aidr::AidrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMAUTHSTATUS: Authentication Status.
+    #[doc(alias = "SMMU_PMCG_PMAUTHSTATUS")]
     #[inline(always)]
     pub fn pmauthstatus(&self) -> Reg<'b, pmauthstatus::PmauthstatusSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMDEVARCH: Device Architecture.
+    #[doc(alias = "SMMU_PMCG_PMDEVARCH")]
     #[inline(always)]
     pub fn pmdevarch(&self) -> Reg<'b, pmdevarch::PmdevarchSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMDEVTYPE: Device Type.
+    #[doc(alias = "SMMU_PMCG_PMDEVTYPE")]
     #[inline(always)]
     pub fn pmdevtype(&self) -> Reg<'b, pmdevtype::PmdevtypeSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR4: Peripheral Identification 4.
+    #[doc(alias = "SMMU_PMCG_PIDR4")]
     #[inline(always)]
     pub fn pidr4(&self) -> Reg<'b, pidr4::Pidr4Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR5: Peripheral Identification 5.
+    #[doc(alias = "SMMU_PMCG_PIDR5")]
     #[inline(always)]
     pub fn pidr5(&self) -> Reg<'b, pidr5::Pidr5Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR6: Peripheral Identification 6.
+    #[doc(alias = "SMMU_PMCG_PIDR6")]
     #[inline(always)]
     pub fn pidr6(&self) -> Reg<'b, pidr6::Pidr6Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR7: Peripheral Identification 7.
+    #[doc(alias = "SMMU_PMCG_PIDR7")]
     #[inline(always)]
     pub fn pidr7(&self) -> Reg<'b, pidr7::Pidr7Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR0: Peripheral Identification 0.
+    #[doc(alias = "SMMU_PMCG_PIDR0")]
     #[inline(always)]
     pub fn pidr0(&self) -> Reg<'b, pidr0::Pidr0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR1: Peripheral Identification 1.
+    #[doc(alias = "SMMU_PMCG_PIDR1")]
     #[inline(always)]
     pub fn pidr1(&self) -> Reg<'b, pidr1::Pidr1Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR2: Peripheral Identification 2.
+    #[doc(alias = "SMMU_PMCG_PIDR2")]
     #[inline(always)]
     pub fn pidr2(&self) -> Reg<'b, pidr2::Pidr2Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PIDR3: Peripheral Identification 3.
+    #[doc(alias = "SMMU_PMCG_PIDR3")]
     #[inline(always)]
     pub fn pidr3(&self) -> Reg<'b, pidr3::Pidr3Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CIDR0: Component Identification 0.
+    #[doc(alias = "SMMU_PMCG_CIDR0")]
     #[inline(always)]
     pub fn cidr0(&self) -> Reg<'b, cidr0::Cidr0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CIDR1: Component Identification 1.
+    #[doc(alias = "SMMU_PMCG_CIDR1")]
     #[inline(always)]
     pub fn cidr1(&self) -> Reg<'b, cidr1::Cidr1Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CIDR2: Component Identification 2.
+    #[doc(alias = "SMMU_PMCG_CIDR2")]
     #[inline(always)]
     pub fn cidr2(&self) -> Reg<'b, cidr2::Cidr2Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CIDR3: Component Identification 3.
+    #[doc(alias = "SMMU_PMCG_CIDR3")]
     #[inline(always)]
     pub fn cidr3(&self) -> Reg<'b, cidr3::Cidr3Spec, B> {
         Reg::new(self.bus, 0)
@@ -319,6 +350,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     }
 
     /// EVCNTR: Event Counter, all 4 of them.
+    #[doc(alias = "SMMU_PMCG_EVCNTR")]
     #[inline(always)]
     pub fn evcntr(&self) -> [Reg<'b, evcntr::EvcntrSpec, B>; 4] {
         let bus = self.bus;
@@ -333,6 +365,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     }
 
     /// SVR: Shadow Value, all 4 of them.
+    #[doc(alias = "SMMU_PMCG_SVR")]
     #[inline(always)]
     pub fn svr(&self) -> [Reg<'b, svr::SvrSpec, B>; 4] {
         let bus = self.bus;
@@ -347,18 +380,21 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     }
 
     /// OVSCLR0_LO: Overflow Status Clear, low word.
+    #[doc(alias = "SMMU_PMCG_OVSCLR0")]
     #[inline(always)]
     pub fn ovsclr0_lo(&self) -> Reg<'b, ovsclr0_lo::Ovsclr0LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// OVSSET0_LO: Overflow Status Set, low word.
+    #[doc(alias = "SMMU_PMCG_OVSSET0")]
     #[inline(always)]
     pub fn ovsset0_lo(&self) -> Reg<'b, ovsset0_lo::Ovsset0LoSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CAPR: Counter Capture.
+    #[doc(alias = "SMMU_PMCG_CAPR")]
     #[inline(always)]
     pub fn capr(&self) -> Reg<'b, capr::CaprSpec, B> {
         Reg::new(self.bus, 0)
@@ -448,6 +484,8 @@ pub mod tbu {
 ///
 /// The number of events, modulo 2^32.
 ///
+/// Other names: SMMU_PMCG_EVCNTR.
+///
 /// It can be written at any time. An increment and a write never mix.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
@@ -459,6 +497,7 @@ pub mod tbu {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.1.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_EVCNTR")]
 pub mod evcntr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -515,6 +554,8 @@ pub mod evcntr {
 ///
 /// Selects the event that the counter counts. Element 0 also holds the filter of all counters.
 ///
+/// Other names: SMMU_PMCG_EVTYPER.
+///
 /// Software that changes the event of counter 0 has to keep its filter bits, or the other
 /// counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT
 /// it implements was not found; the others would read as zero.
@@ -532,6 +573,7 @@ pub mod evcntr {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.2.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_EVTYPER")]
 pub mod evtyper {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -738,6 +780,8 @@ pub mod evtyper {
 ///
 /// Value of the counter at the last capture.
 ///
+/// Other names: SMMU_PMCG_SVR.
+///
 /// Page 1, offset 0x600 + 0x4 * n, n = 0 to 3; read only; unknown after reset.
 ///
 /// | bits | field                                                      | access    | reset   |
@@ -747,6 +791,7 @@ pub mod evtyper {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.3.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_SVR")]
 pub mod svr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -790,6 +835,8 @@ pub mod svr {
 ///
 /// The StreamIDs whose events are counted, for all counters of the group.
 ///
+/// Other names: SMMU_PMCG_SMR0.
+///
 /// With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and
 /// all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every
 /// StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones
@@ -810,6 +857,7 @@ pub mod svr {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.4.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_SMR0")]
 pub mod smr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -865,6 +913,8 @@ pub mod smr0 {
 ///
 /// Enables counters. Reading returns the enabled ones.
 ///
+/// Other names: SMMU_PMCG_CNTENSET0.
+///
 /// Page 0, offset 0xC00; read and write; unknown after reset.
 ///
 /// | bits | field                                 | access         | reset   |
@@ -875,6 +925,7 @@ pub mod smr0 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.5.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CNTENSET0")]
 pub mod cntenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -930,6 +981,8 @@ pub mod cntenset0_lo {
 ///
 /// Disables counters. Reading returns the enabled ones.
 ///
+/// Other names: SMMU_PMCG_CNTENCLR0.
+///
 /// Page 0, offset 0xC20; read and write; unknown after reset.
 ///
 /// | bits | field                                 | access           | reset   |
@@ -940,6 +993,7 @@ pub mod cntenset0_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.6.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CNTENCLR0")]
 pub mod cntenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -994,6 +1048,8 @@ pub mod cntenclr0_lo {
 ///
 /// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
+/// Other names: SMMU_PMCG_INTENSET0.
+///
 /// Page 0, offset 0xC40; read and write; unknown after reset.
 ///
 /// | bits | field                                 | access         | reset   |
@@ -1004,6 +1060,7 @@ pub mod cntenclr0_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.7.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_INTENSET0")]
 pub mod intenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1059,6 +1116,8 @@ pub mod intenset0_lo {
 ///
 /// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
+/// Other names: SMMU_PMCG_INTENCLR0.
+///
 /// Page 0, offset 0xC60; read and write; unknown after reset.
 ///
 /// | bits | field                                 | access           | reset   |
@@ -1069,6 +1128,7 @@ pub mod intenset0_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.8.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_INTENCLR0")]
 pub mod intenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1124,6 +1184,8 @@ pub mod intenclr0_lo {
 ///
 /// Clears overflow flags. Reading returns the flags.
 ///
+/// Other names: SMMU_PMCG_OVSCLR0.
+///
 /// Page 1, offset 0xC80; read and write; unknown after reset.
 ///
 /// | bits | field                           | access           | reset   |
@@ -1134,6 +1196,7 @@ pub mod intenclr0_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.9.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_OVSCLR0")]
 pub mod ovsclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1188,6 +1251,8 @@ pub mod ovsclr0_lo {
 ///
 /// Sets overflow flags. Reading returns the flags.
 ///
+/// Other names: SMMU_PMCG_OVSSET0.
+///
 /// Whether a flag that software sets raises the interrupt or causes a capture, as an overflow
 /// would, depends on the implementation and was not found for the MMU-600. The Intel Agilex 5
 /// HPS register reference gives the register as read only and its field as writable.
@@ -1202,6 +1267,7 @@ pub mod ovsclr0_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.10.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_OVSSET0")]
 pub mod ovsset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1256,6 +1322,8 @@ pub mod ovsset0_lo {
 ///
 /// Captures all counters of the group at one moment.
 ///
+/// Other names: SMMU_PMCG_CAPR.
+///
 /// A rising edge of the input pmusnapshot_req does the same, and so does the overflow of a
 /// counter whose EVTYPER.OVFCAP is 1.
 ///
@@ -1269,6 +1337,7 @@ pub mod ovsset0_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.11.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CAPR")]
 pub mod capr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1307,6 +1376,8 @@ pub mod capr {
 ///
 /// Controls what Non-secure software can access and whether Secure traffic is counted.
 ///
+/// Other names: SMMU_PMCG_SCR.
+///
 /// While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and
 /// the identification included. Whether the input sec_override changes the reset value of NSRA
 /// is not stated. Bit 2 would be NSMSI if the MMU-600 sent MSIs; the Intel Agilex 5 HPS
@@ -1326,6 +1397,7 @@ pub mod capr {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.12.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_SCR")]
 pub mod scr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1407,6 +1479,8 @@ pub mod scr {
 ///
 /// Configuration with which the group is built.
 ///
+/// Other names: SMMU_PMCG_CFGR.
+///
 /// The manual prints 0x31 for SIZE. That is a slip for 31: the field holds the width less one,
 /// its text says 32 bits, and the architecture does not define 0x31. If the whole register
 /// reads as zero, there is no access: see SCR.NSRA.
@@ -1428,6 +1502,7 @@ pub mod scr {
 /// Source: 100310 Table 2-9; IHI 0070 10.5.2.13; SMMUv3 architecture, IHI 0070 10.5.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CFGR")]
 pub mod cfgr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1511,6 +1586,8 @@ pub mod cfgr {
 ///
 /// Enables the counters as a whole.
 ///
+/// Other names: SMMU_PMCG_CR.
+///
 /// Page 0, offset 0xE04; read and write; after reset 0x0.
 ///
 /// | bits | field               | access         | reset |
@@ -1521,6 +1598,7 @@ pub mod cfgr {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.14.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CR")]
 pub mod cr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1578,6 +1656,8 @@ pub mod cr {
 ///
 /// Shows which of the events 0 to 63 can be counted.
 ///
+/// Other names: SMMU_PMCG_CEID0.
+///
 /// No such register covers events from 0x80 up, so software cannot read whether they are
 /// implemented.
 ///
@@ -1591,6 +1671,7 @@ pub mod cr {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CEID0")]
 pub mod ceid0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1640,6 +1721,8 @@ pub mod ceid0_lo {
 ///
 /// Shows which of the events 0 to 63 can be counted.
 ///
+/// Other names: SMMU_PMCG_CEID0.
+///
 /// No such register covers events from 0x80 up, so software cannot read whether they are
 /// implemented.
 ///
@@ -1653,6 +1736,7 @@ pub mod ceid0_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CEID0")]
 pub mod ceid0_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1702,6 +1786,8 @@ pub mod ceid0_hi {
 ///
 /// Shows which of the events 64 to 127 can be counted.
 ///
+/// Other names: SMMU_PMCG_CEID1.
+///
 /// Page 0, offset 0xE28; read only; after reset 0x0 (inferred, not confirmed).
 ///
 /// | bits | field                                                 | access    | reset |
@@ -1711,6 +1797,7 @@ pub mod ceid0_hi {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CEID1")]
 pub mod ceid1_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1757,6 +1844,8 @@ pub mod ceid1_lo {
 ///
 /// Shows which of the events 64 to 127 can be counted.
 ///
+/// Other names: SMMU_PMCG_CEID1.
+///
 /// Page 0, offset 0xE2C; read only; after reset 0x0 (inferred, not confirmed).
 ///
 /// | bits | field                                                   | access    | reset |
@@ -1766,6 +1855,7 @@ pub mod ceid1_lo {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CEID1")]
 pub mod ceid1_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1812,6 +1902,8 @@ pub mod ceid1_hi {
 ///
 /// Enables the interrupt of the group.
 ///
+/// Other names: SMMU_PMCG_IRQ_CTRL.
+///
 /// A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no
 /// longer raised. The interrupt is the wire pmu_irpt of the unit. That of the TCU needs an
 /// interrupt controller set to the rising edge (Table A-9 of issue 0100). That of a TBU has the
@@ -1827,6 +1919,7 @@ pub mod ceid1_hi {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.19.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_IRQ_CTRL")]
 pub mod irq_ctrl {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1885,6 +1978,8 @@ pub mod irq_ctrl {
 ///
 /// Follows IRQ_CTRL once a change there is complete.
 ///
+/// Other names: SMMU_PMCG_IRQ_CTRLACK.
+///
 /// Page 0, offset 0xE54; read only; after reset 0x0.
 ///
 /// | bits | field                                | access    | reset |
@@ -1895,6 +1990,7 @@ pub mod irq_ctrl {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.20.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_IRQ_CTRLACK")]
 pub mod irq_ctrlack {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1939,6 +2035,8 @@ pub mod irq_ctrlack {
 ///
 /// The version of the SMMU architecture that the group follows.
 ///
+/// Other names: SMMU_PMCG_AIDR.
+///
 /// Page 0, offset 0xE70; read only; after reset 0x1 (inferred, not confirmed).
 ///
 /// | bits | field                                           | access    | reset |
@@ -1950,6 +2048,7 @@ pub mod irq_ctrlack {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.26.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_AIDR")]
 pub mod aidr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2004,6 +2103,8 @@ pub mod aidr {
 /// Which kinds of debug an authentication interface controls and permits; the MMU-600 has no
 /// such interface.
 ///
+/// Other names: SMMU_PMCG_PMAUTHSTATUS.
+///
 /// One reference has the names of the fields, none their meaning, which is assumed to be that
 /// of CoreSight components.
 ///
@@ -2025,6 +2126,7 @@ pub mod aidr {
 /// more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PMAUTHSTATUS")]
 pub mod pmauthstatus {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2120,6 +2222,8 @@ pub mod pmauthstatus {
 ///
 /// Identifies a counter group of an SMMU.
 ///
+/// Other names: SMMU_PMCG_PMDEVARCH.
+///
 /// Page 0, offset 0xFBC; read only; after reset 0x47702a56.
 ///
 /// | bits  | field                                      | access    | reset  |
@@ -2132,6 +2236,7 @@ pub mod pmauthstatus {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PMDEVARCH")]
 pub mod pmdevarch {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2199,6 +2304,8 @@ pub mod pmdevarch {
 ///
 /// Identifies a performance monitor of an SMMU.
 ///
+/// Other names: SMMU_PMCG_PMDEVTYPE.
+///
 /// Page 0, offset 0xFCC; read only; after reset 0x56.
 ///
 /// | bits | field                                    | access    | reset |
@@ -2210,6 +2317,7 @@ pub mod pmdevarch {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PMDEVTYPE")]
 pub mod pmdevtype {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2263,6 +2371,8 @@ pub mod pmdevtype {
 ///
 /// The last part of the designer's code.
 ///
+/// Other names: SMMU_PMCG_PIDR4.
+///
 /// Page 0, offset 0xFD0; read only; after reset 0x4.
 ///
 /// | bits | field                          | access    | reset |
@@ -2274,6 +2384,7 @@ pub mod pmdevtype {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR4")]
 pub mod pidr4 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2327,6 +2438,8 @@ pub mod pidr4 {
 ///
 /// Has no fields.
 ///
+/// Other names: SMMU_PMCG_PIDR5.
+///
 /// Page 0, offset 0xFD4; read only; after reset 0x0.
 ///
 /// | bits | field          | access | reset |
@@ -2336,6 +2449,7 @@ pub mod pidr4 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR5")]
 pub mod pidr5 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2372,6 +2486,8 @@ pub mod pidr5 {
 ///
 /// Has no fields.
 ///
+/// Other names: SMMU_PMCG_PIDR6.
+///
 /// Page 0, offset 0xFD8; read only; after reset 0x0.
 ///
 /// | bits | field          | access | reset |
@@ -2381,6 +2497,7 @@ pub mod pidr5 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR6")]
 pub mod pidr6 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2417,6 +2534,8 @@ pub mod pidr6 {
 ///
 /// Has no fields.
 ///
+/// Other names: SMMU_PMCG_PIDR7.
+///
 /// Page 0, offset 0xFDC; read only; after reset 0x0.
 ///
 /// | bits | field          | access | reset |
@@ -2426,6 +2545,7 @@ pub mod pidr6 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR7")]
 pub mod pidr7 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2462,6 +2582,8 @@ pub mod pidr7 {
 ///
 /// Low part of the part number, which tells a TCU from a TBU.
 ///
+/// Other names: SMMU_PMCG_PIDR0.
+///
 /// The manual prints 0x83 for the PMU of a TBU too. An Arm engineer looked at hardware and at a
 /// model and called that a mistake: a PMU repeats the identification of the TCU or TBU that it
 /// is part of.
@@ -2477,6 +2599,7 @@ pub mod pidr7 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR0")]
 pub mod pidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2524,6 +2647,8 @@ pub mod pidr0 {
 ///
 /// Upper part of the part number, and the first part of the designer's code.
 ///
+/// Other names: SMMU_PMCG_PIDR1.
+///
 /// Page 0, offset 0xFE4; read only; after reset 0xb4 (one source) in a Translation Control
 /// Unit, 0xb4 (inferred, not confirmed) in a Translation Buffer Unit.
 ///
@@ -2536,6 +2661,7 @@ pub mod pidr0 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR1")]
 pub mod pidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2592,6 +2718,8 @@ pub mod pidr1 {
 ///
 /// Revision of the part, and the middle of the designer's code.
 ///
+/// Other names: SMMU_PMCG_PIDR2.
+///
 /// The reset value is that of r2. Parts of r0 and r1 have another REVISION.
 ///
 /// Page 0, offset 0xFE8; read only; after reset 0x2b (one source) in a Translation Control
@@ -2607,6 +2735,7 @@ pub mod pidr1 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR2")]
 pub mod pidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2670,6 +2799,8 @@ pub mod pidr2 {
 ///
 /// Minor revision, or changes made after the revision was released.
 ///
+/// Other names: SMMU_PMCG_PIDR3.
+///
 /// The reset value is the one expected of r2p2 with the input ecorevnum at 0.
 ///
 /// Page 0, offset 0xFEC; read only; after reset 0x20 (inferred, not confirmed).
@@ -2683,6 +2814,7 @@ pub mod pidr2 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_PIDR3")]
 pub mod pidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2737,6 +2869,8 @@ pub mod pidr3 {
 ///
 /// First byte of the component preamble.
 ///
+/// Other names: SMMU_PMCG_CIDR0.
+///
 /// Page 0, offset 0xFF0; read only; after reset 0xd.
 ///
 /// | bits | field                                | access    | reset |
@@ -2747,6 +2881,7 @@ pub mod pidr3 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CIDR0")]
 pub mod cidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2791,6 +2926,8 @@ pub mod cidr0 {
 ///
 /// Class of the component, in the second byte of the preamble.
 ///
+/// Other names: SMMU_PMCG_CIDR1.
+///
 /// The registers of the SMMU itself, in the TCU, have class 0xF here.
 ///
 /// Page 0, offset 0xFF4; read only; after reset 0x90.
@@ -2804,6 +2941,7 @@ pub mod cidr0 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CIDR1")]
 pub mod cidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2857,6 +2995,8 @@ pub mod cidr1 {
 ///
 /// Third byte of the component preamble.
 ///
+/// Other names: SMMU_PMCG_CIDR2.
+///
 /// Page 0, offset 0xFF8; read only; after reset 0x5.
 ///
 /// | bits | field                                | access    | reset |
@@ -2867,6 +3007,7 @@ pub mod cidr1 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CIDR2")]
 pub mod cidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2911,6 +3052,8 @@ pub mod cidr2 {
 ///
 /// Last byte of the component preamble.
 ///
+/// Other names: SMMU_PMCG_CIDR3.
+///
 /// Page 0, offset 0xFFC; read only; after reset 0xb1.
 ///
 /// | bits | field                                | access    | reset |
@@ -2921,6 +3064,7 @@ pub mod cidr2 {
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 ///
 /// [Example](self)
+#[doc(alias = "SMMU_PMCG_CIDR3")]
 pub mod cidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -64,78 +64,108 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMCR_EL0: Performance Monitors Control Register.
+    #[doc(alias = "PMCR")]
+    #[doc(alias = "SYS_PMCR_EL0")]
     #[inline(always)]
     pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+    #[doc(alias = "PMCNTENSET")]
+    #[doc(alias = "SYS_PMCNTENSET_EL0")]
     #[inline(always)]
     pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+    #[doc(alias = "PMCNTENCLR")]
+    #[doc(alias = "SYS_PMCNTENCLR_EL0")]
     #[inline(always)]
     pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+    #[doc(alias = "PMOVSR")]
+    #[doc(alias = "PMOVSCLR")]
+    #[doc(alias = "SYS_PMOVSCLR_EL0")]
     #[inline(always)]
     pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+    #[doc(alias = "PMSWINC")]
+    #[doc(alias = "SYS_PMSWINC_EL0")]
     #[inline(always)]
     pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+    #[doc(alias = "PMCEID0")]
+    #[doc(alias = "SYS_PMCEID0_EL0")]
     #[inline(always)]
     pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+    #[doc(alias = "PMCEID1")]
+    #[doc(alias = "SYS_PMCEID1_EL0")]
     #[inline(always)]
     pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+    #[doc(alias = "PMCCNTR")]
+    #[doc(alias = "SYS_PMCCNTR_EL0")]
     #[inline(always)]
     pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMUSERENR_EL0: Performance Monitors User Enable Register.
+    #[doc(alias = "PMUSERENR")]
+    #[doc(alias = "SYS_PMUSERENR_EL0")]
     #[inline(always)]
     pub fn pmuserenr_el0(&self) -> Reg<'b, pmuserenr_el0::PmuserenrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
+    #[doc(alias = "PMINTENSET")]
+    #[doc(alias = "SYS_PMINTENSET_EL1")]
     #[inline(always)]
     pub fn pmintenset_el1(&self) -> Reg<'b, pmintenset_el1::PmintensetEl1Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
+    #[doc(alias = "PMINTENCLR")]
+    #[doc(alias = "SYS_PMINTENCLR_EL1")]
     #[inline(always)]
     pub fn pmintenclr_el1(&self) -> Reg<'b, pmintenclr_el1::PmintenclrEl1Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+    #[doc(alias = "PMOVSSET")]
+    #[doc(alias = "SYS_PMOVSSET_EL0")]
     #[inline(always)]
     pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 6 of them.
+    #[doc(alias = "PMEVCNTR")]
+    #[doc(alias = "PMXEVCNTR")]
+    #[doc(alias = "PMXEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMXEVCNTR_EL0")]
     #[inline(always)]
     pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 6] {
         let bus = self.bus;
@@ -153,6 +183,11 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 6 of them.
+    #[doc(alias = "PMEVTYPER")]
+    #[doc(alias = "PMXEVTYPER")]
+    #[doc(alias = "PMXEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMXEVTYPER_EL0")]
     #[inline(always)]
     pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 6] {
         let bus = self.bus;
@@ -170,6 +205,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+    #[doc(alias = "PMCCFILTR")]
+    #[doc(alias = "SYS_PMCCFILTR_EL0")]
     #[inline(always)]
     pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
         Reg::new(self.bus, 0)
@@ -286,48 +323,65 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMCR_EL0: Performance Monitors Control Register.
+    #[doc(alias = "PMCR")]
+    #[doc(alias = "SYS_PMCR_EL0")]
     #[inline(always)]
     pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+    #[doc(alias = "PMCNTENSET")]
+    #[doc(alias = "SYS_PMCNTENSET_EL0")]
     #[inline(always)]
     pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+    #[doc(alias = "PMCNTENCLR")]
+    #[doc(alias = "SYS_PMCNTENCLR_EL0")]
     #[inline(always)]
     pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+    #[doc(alias = "PMOVSR")]
+    #[doc(alias = "PMOVSCLR")]
+    #[doc(alias = "SYS_PMOVSCLR_EL0")]
     #[inline(always)]
     pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+    #[doc(alias = "PMSWINC")]
+    #[doc(alias = "SYS_PMSWINC_EL0")]
     #[inline(always)]
     pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+    #[doc(alias = "PMCEID0")]
+    #[doc(alias = "SYS_PMCEID0_EL0")]
     #[inline(always)]
     pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+    #[doc(alias = "PMCEID1")]
+    #[doc(alias = "SYS_PMCEID1_EL0")]
     #[inline(always)]
     pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+    #[doc(alias = "PMCCNTR")]
+    #[doc(alias = "SYS_PMCCNTR_EL0")]
     #[inline(always)]
     pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
         Reg::new(self.bus, 0)
@@ -340,12 +394,19 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+    #[doc(alias = "PMOVSSET")]
+    #[doc(alias = "SYS_PMOVSSET_EL0")]
     #[inline(always)]
     pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 6 of them.
+    #[doc(alias = "PMEVCNTR")]
+    #[doc(alias = "PMXEVCNTR")]
+    #[doc(alias = "PMXEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMEVCNTR_EL0")]
+    #[doc(alias = "SYS_PMXEVCNTR_EL0")]
     #[inline(always)]
     pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 6] {
         let bus = self.bus;
@@ -363,6 +424,11 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 6 of them.
+    #[doc(alias = "PMEVTYPER")]
+    #[doc(alias = "PMXEVTYPER")]
+    #[doc(alias = "PMXEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMEVTYPER_EL0")]
+    #[doc(alias = "SYS_PMXEVTYPER_EL0")]
     #[inline(always)]
     pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 6] {
         let bus = self.bus;
@@ -380,6 +446,8 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     }
 
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+    #[doc(alias = "PMCCFILTR")]
+    #[doc(alias = "SYS_PMCCFILTR_EL0")]
     #[inline(always)]
     pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
         Reg::new(self.bus, 0)
@@ -397,6 +465,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Enables counters. Reading returns the enabled ones.
 ///
+/// Other names: PMCNTENSET, SYS_PMCNTENSET_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_1`; read and write; unknown after reset.
@@ -412,6 +482,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCNTENSET")]
+#[doc(alias = "SYS_PMCNTENSET_EL0")]
 pub mod pmcntenset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -491,6 +563,8 @@ pub mod pmcntenset_el0 {
 ///
 /// Disables counters. Reading returns the enabled ones.
 ///
+/// Other names: PMCNTENCLR, SYS_PMCNTENCLR_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_2`; read and write; unknown after reset.
@@ -506,6 +580,8 @@ pub mod pmcntenset_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMCNTENCLR")]
+#[doc(alias = "SYS_PMCNTENCLR_EL0")]
 pub mod pmcntenclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -585,6 +661,8 @@ pub mod pmcntenclr_el0 {
 ///
 /// Shows which counters overflowed.
 ///
+/// Other names: PMOVSR, PMOVSCLR, SYS_PMOVSCLR_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_3`; read and write; unknown after reset.
@@ -600,6 +678,9 @@ pub mod pmcntenclr_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMOVSR")]
+#[doc(alias = "PMOVSCLR")]
+#[doc(alias = "SYS_PMOVSCLR_EL0")]
 pub mod pmovsclr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -679,6 +760,8 @@ pub mod pmovsclr_el0 {
 ///
 /// Adds one to counters that count the software increment (0x00).
 ///
+/// Other names: PMSWINC, SYS_PMSWINC_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_4`; write only; after reset 0x0.
@@ -692,6 +775,8 @@ pub mod pmovsclr_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMSWINC")]
+#[doc(alias = "SYS_PMSWINC_EL0")]
 pub mod pmswinc_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -740,6 +825,8 @@ pub mod pmswinc_el0 {
 ///
 /// Shows which of the common events 0x00 to 0x1F exist.
 ///
+/// Other names: PMCEID0, SYS_PMCEID0_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff (one source).
@@ -752,6 +839,8 @@ pub mod pmswinc_el0 {
 /// Source: DDI 0500 page 12-18 of DDI 0500D.
 ///
 /// [Example](self)
+#[doc(alias = "PMCEID0")]
+#[doc(alias = "SYS_PMCEID0_EL0")]
 pub mod pmceid0_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -806,6 +895,8 @@ pub mod pmceid0_el0 {
 ///
 /// Shows which of the common events 0x20 to 0x3F exist.
 ///
+/// Other names: PMCEID1, SYS_PMCEID1_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 (one source).
@@ -818,6 +909,8 @@ pub mod pmceid0_el0 {
 /// Source: DDI 0500 PMCEID1_EL0 of DDI 0500E.
 ///
 /// [Example](self)
+#[doc(alias = "PMCEID1")]
+#[doc(alias = "SYS_PMCEID1_EL0")]
 pub mod pmceid1_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -872,6 +965,8 @@ pub mod pmceid1_el0 {
 ///
 /// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
+/// Other names: PMINTENSET, SYS_PMINTENSET_EL1.
+///
 /// One output of the core serves all counters. It is a level, private to the core in most SoCs.
 ///
 /// Never at EL0: an access traps there.
@@ -889,6 +984,8 @@ pub mod pmceid1_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMINTENSET")]
+#[doc(alias = "SYS_PMINTENSET_EL1")]
 pub mod pmintenset_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -968,6 +1065,8 @@ pub mod pmintenset_el1 {
 ///
 /// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
+/// Other names: PMINTENCLR, SYS_PMINTENCLR_EL1.
+///
 /// Never at EL0: an access traps there.
 ///
 /// `MRS/MSR S3_0_C9_C14_2`; read and write; unknown after reset.
@@ -983,6 +1082,8 @@ pub mod pmintenset_el1 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMINTENCLR")]
+#[doc(alias = "SYS_PMINTENCLR_EL1")]
 pub mod pmintenclr_el1 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1064,6 +1165,8 @@ pub mod pmintenclr_el1 {
 ///
 /// Sets overflow flags, to test a handler for example. Reading returns the flags.
 ///
+/// Other names: PMOVSSET, SYS_PMOVSSET_EL0.
+///
 /// At EL0 only where it is enabled; else an access traps.
 ///
 /// `MRS/MSR S3_3_C9_C14_3`; read and write; unknown after reset.
@@ -1079,6 +1182,8 @@ pub mod pmintenclr_el1 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMOVSSET")]
+#[doc(alias = "SYS_PMOVSSET_EL0")]
 pub mod pmovsset_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1158,6 +1263,8 @@ pub mod pmovsset_el0 {
 ///
 /// The number of events that a counter has counted, modulo 2^32.
 ///
+/// Other names: PMEVCNTR, PMXEVCNTR, PMXEVCNTR_EL0, SYS_PMEVCNTR_EL0, SYS_PMXEVCNTR_EL0.
+///
 /// PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
 /// the effect is unpredictable.
 ///
@@ -1174,6 +1281,11 @@ pub mod pmovsset_el0 {
 /// (two or more independent sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "PMEVCNTR")]
+#[doc(alias = "PMXEVCNTR")]
+#[doc(alias = "PMXEVCNTR_EL0")]
+#[doc(alias = "SYS_PMEVCNTR_EL0")]
+#[doc(alias = "SYS_PMXEVCNTR_EL0")]
 pub mod pmevcntr_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;
@@ -1239,6 +1351,8 @@ pub mod pmevcntr_el0 {
 ///
 /// Selects the event that a counter counts, and the Exception levels in which it counts.
 ///
+/// Other names: PMEVTYPER, PMXEVTYPER, PMXEVTYPER_EL0, SYS_PMEVTYPER_EL0, SYS_PMXEVTYPER_EL0.
+///
 /// PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
 /// the effect is unpredictable.
 ///
@@ -1262,6 +1376,11 @@ pub mod pmevcntr_el0 {
 /// drivers/perf/arm_pmuv3.c; QEMU target/arm.
 ///
 /// [Example](self)
+#[doc(alias = "PMEVTYPER")]
+#[doc(alias = "PMXEVTYPER")]
+#[doc(alias = "PMXEVTYPER_EL0")]
+#[doc(alias = "SYS_PMEVTYPER_EL0")]
+#[doc(alias = "SYS_PMXEVTYPER_EL0")]
 pub mod pmevtyper_el0 {
     use arm_pmu_core::bus::{Location, SystemRegister};
     use crate::generated::field;

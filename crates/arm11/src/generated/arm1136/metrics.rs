@@ -30,12 +30,12 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "INSTRUCTION_CACHE_HIT_RATIO",
-        reason: "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
+        reason: "INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.",
         source: "Source: DAI 0195B 8.",
     },
     UnavailableMetric {
         name: "TOTAL_STALL_SHARE",
-        reason: "A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
+        reason: "A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
         source: "Source: DAI 0195B 4, 6.",
     },
 ];
@@ -500,7 +500,7 @@ impl Metric for LoadStoreStallShare {
 
 /// Not computable: The share of instruction fetches that hit in the cache.
 ///
-/// Event 0x0 counts misses, but nothing counts accesses to the instruction cache.
+/// INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.
 ///
 /// Source: DAI 0195B 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -516,7 +516,7 @@ impl Metric for InstructionCacheHitRatio {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of instruction fetches that hit in the cache.",
-        caveat: "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
+        caveat: "INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.",
         source: "Source: DAI 0195B 8.",
     };
 
@@ -527,7 +527,7 @@ impl Metric for InstructionCacheHitRatio {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
+                "INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.",
             ),
         )
     }
@@ -535,9 +535,10 @@ impl Metric for InstructionCacheHitRatio {
 
 /// Not computable: The share of cycles in which the core waited for anything.
 ///
-/// A cycle that is a stall of several kinds counts in each of them, so their sum is not the
-/// number of lost cycles. Instructions and stalls do not add up to all cycles either, because
-/// an instruction of several cycles counts once.
+/// A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and
+/// INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles.
+/// Instructions and stalls do not add up to all cycles either, because an instruction of
+/// several cycles counts once.
 ///
 /// Source: DAI 0195B 4, 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -553,7 +554,7 @@ impl Metric for TotalStallShare {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of cycles in which the core waited for anything.",
-        caveat: "A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
+        caveat: "A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
         source: "Source: DAI 0195B 4, 6.",
     };
 
@@ -564,7 +565,7 @@ impl Metric for TotalStallShare {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
+                "A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
             ),
         )
     }

@@ -62,24 +62,30 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PMNC: Performance Monitor Control Register.
+    #[doc(alias = "PMCR")]
     #[inline(always)]
     pub fn pmnc(&self) -> Reg<'b, pmnc::PmncSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// CCNT: Cycle Counter Register.
+    #[doc(alias = "PMCCNTR")]
     #[inline(always)]
     pub fn ccnt(&self) -> Reg<'b, ccnt::CcntSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMN0: Count Register 0.
+    #[doc(alias = "PMNC0")]
+    #[doc(alias = "PMEVCNTR0")]
     #[inline(always)]
     pub fn pmn0(&self) -> Reg<'b, pmn0::Pmn0Spec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMN1: Count Register 1.
+    #[doc(alias = "PMNC1")]
+    #[doc(alias = "PMEVCNTR1")]
     #[inline(always)]
     pub fn pmn1(&self) -> Reg<'b, pmn1::Pmn1Spec, B> {
         Reg::new(self.bus, 0)
@@ -105,6 +111,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Selects the events, enables and resets the counters, and holds their overflow flags and
 /// interrupt enables.
+///
+/// Other names: PMCR.
 ///
 /// The name is that of the manual of ARM1136. The Application Note gives none, and calls the
 /// counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears
@@ -141,6 +149,7 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// Source: DAI 0195B 2, Table 1.
 ///
 /// [Example](self)
+#[doc(alias = "PMCR")]
 pub mod pmnc {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -408,6 +417,8 @@ pub mod pmnc {
 ///
 /// The number of clock cycles, or of every 64th, modulo 2^32.
 ///
+/// Other names: PMCCNTR.
+///
 /// It does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176.
 /// System Validation of ARM1176 uses the same place for a counter of its own, and the same
 /// flip-flops: the two cannot be used together. That holds for PMN0 and PMN1 too.
@@ -421,6 +432,7 @@ pub mod pmnc {
 /// Source: DAI 0195B 1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138.
 ///
 /// [Example](self)
+#[doc(alias = "PMCCNTR")]
 pub mod ccnt {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -487,6 +499,8 @@ pub mod ccnt {
 ///
 /// The number of events that EvtCount0 selects, modulo 2^32.
 ///
+/// Other names: PMNC0, PMEVCNTR0.
+///
 /// The Application Note calls it PMNC0. On ARM1136 from r1p0 it does not count in Halting
 /// debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN
 /// and SUNIDEN forbid non-invasive debug.
@@ -500,6 +514,8 @@ pub mod ccnt {
 /// Source: DAI 0195B 1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139.
 ///
 /// [Example](self)
+#[doc(alias = "PMNC0")]
+#[doc(alias = "PMEVCNTR0")]
 pub mod pmn0 {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -566,6 +582,8 @@ pub mod pmn0 {
 ///
 /// The number of events that EvtCount1 selects, modulo 2^32.
 ///
+/// Other names: PMNC1, PMEVCNTR1.
+///
 /// The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in
 /// Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was
 /// not at hand; there it is assumed to be like PMN0.
@@ -579,6 +597,8 @@ pub mod pmn0 {
 /// Source: DAI 0195B 1 (as PMNC1); DDI 0301H pages 3-139, 3-140.
 ///
 /// [Example](self)
+#[doc(alias = "PMNC1")]
+#[doc(alias = "PMEVCNTR1")]
 pub mod pmn1 {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;

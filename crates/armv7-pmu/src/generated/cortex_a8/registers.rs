@@ -82,6 +82,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
 
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
+    #[doc(alias = "PMOVSCLR")]
     #[inline(always)]
     pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
         Reg::new(self.bus, 0)
@@ -111,6 +112,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
+    #[doc(alias = "PMEVTYPER")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
@@ -119,10 +121,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
-    #[doc(alias = "PMCNT0")]
-    #[doc(alias = "PMCNT1")]
-    #[doc(alias = "PMCNT2")]
-    #[doc(alias = "PMCNT3")]
+    #[doc(alias = "PMEVCNTR")]
     #[inline(always)]
     pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
         Reg::new(self.bus, 0)
@@ -255,6 +254,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
 
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
+    #[doc(alias = "PMOVSCLR")]
     #[inline(always)]
     pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
         Reg::new(self.bus, 0)
@@ -284,6 +284,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
+    #[doc(alias = "PMEVTYPER")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
@@ -292,10 +293,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
-    #[doc(alias = "PMCNT0")]
-    #[doc(alias = "PMCNT1")]
-    #[doc(alias = "PMCNT2")]
-    #[doc(alias = "PMCNT3")]
+    #[doc(alias = "PMEVCNTR")]
     #[inline(always)]
     pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
         Reg::new(self.bus, 0)
@@ -319,7 +317,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Enables counters. Reading returns the enabled ones.
 ///
-/// In the manual: CNTENS.
+/// Other names: CNTENS.
 ///
 /// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
 ///
@@ -416,7 +414,7 @@ pub mod pmcntenset {
 ///
 /// Disables counters. Reading returns the enabled ones.
 ///
-/// In the manual: CNTENC.
+/// Other names: CNTENC.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -511,7 +509,7 @@ pub mod pmcntenclr {
 ///
 /// Shows which counters passed 2^32.
 ///
-/// In the manual: FLAG.
+/// Other names: FLAG, PMOVSCLR.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -527,6 +525,7 @@ pub mod pmcntenclr {
 ///
 /// [Example](self)
 #[doc(alias = "FLAG")]
+#[doc(alias = "PMOVSCLR")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -602,7 +601,7 @@ pub mod pmovsr {
 ///
 /// Adds one to counters by software.
 ///
-/// In the manual: SWINCR.
+/// Other names: SWINCR.
 ///
 /// For a counter whose event is not the software increment (0x00) the result is unpredictable.
 /// Reading returns 0.
@@ -668,7 +667,7 @@ pub mod pmswinc {
 ///
 /// Selects the event that the selected counter counts.
 ///
-/// In the manual: EVTSEL.
+/// Other names: EVTSEL, PMEVTYPER.
 ///
 /// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
 /// PMSELR.SEL, they are that of PMCCNTR.
@@ -686,6 +685,7 @@ pub mod pmswinc {
 ///
 /// [Example](self)
 #[doc(alias = "EVTSEL")]
+#[doc(alias = "PMEVTYPER")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -720,7 +720,7 @@ pub mod pmxevtyper {
     pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
-        /// Bits 7:0, EVT_COUNT. Code of the event. In the manual: SEL.
+        /// Bits 7:0, EVT_COUNT. Code of the event. Other names: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
         pub fn evt_count(&self) -> field::FieldReader {
@@ -751,7 +751,7 @@ pub mod pmxevtyper {
 ///
 /// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
-/// In the manual: INTENS.
+/// Other names: INTENS.
 ///
 /// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
 /// counters. It reaches software only if it is wired to an interrupt controller.
@@ -849,7 +849,7 @@ pub mod pmintenset {
 ///
 /// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
-/// In the manual: INTENC.
+/// Other names: INTENC.
 ///
 /// Never in User mode: undefined there.
 ///

@@ -83,6 +83,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
 
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
+    #[doc(alias = "PMOVSCLR")]
     #[inline(always)]
     pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
         Reg::new(self.bus, 0)
@@ -112,6 +113,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
+    #[doc(alias = "PMEVTYPER")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
@@ -120,10 +122,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
-    #[doc(alias = "PMCNT0")]
-    #[doc(alias = "PMCNT1")]
-    #[doc(alias = "PMCNT2")]
-    #[doc(alias = "PMCNT3")]
+    #[doc(alias = "PMEVCNTR")]
     #[inline(always)]
     pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
         Reg::new(self.bus, 0)
@@ -256,6 +255,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
 
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
+    #[doc(alias = "PMOVSCLR")]
     #[inline(always)]
     pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
         Reg::new(self.bus, 0)
@@ -285,6 +285,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
+    #[doc(alias = "PMEVTYPER")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
@@ -293,10 +294,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
-    #[doc(alias = "PMCNT0")]
-    #[doc(alias = "PMCNT1")]
-    #[doc(alias = "PMCNT2")]
-    #[doc(alias = "PMCNT3")]
+    #[doc(alias = "PMEVCNTR")]
     #[inline(always)]
     pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
         Reg::new(self.bus, 0)
@@ -320,7 +318,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Enables counters. Reading returns the enabled ones.
 ///
-/// In the manual: CNTENS.
+/// Other names: CNTENS.
 ///
 /// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
 ///
@@ -417,7 +415,7 @@ pub mod pmcntenset {
 ///
 /// Disables counters. Reading returns the enabled ones.
 ///
-/// In the manual: CNTENC.
+/// Other names: CNTENC.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -512,7 +510,7 @@ pub mod pmcntenclr {
 ///
 /// Shows which counters passed 2^32.
 ///
-/// In the manual: FLAG.
+/// Other names: FLAG, PMOVSCLR.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -529,6 +527,7 @@ pub mod pmcntenclr {
 ///
 /// [Example](self)
 #[doc(alias = "FLAG")]
+#[doc(alias = "PMOVSCLR")]
 pub mod pmovsr {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -604,7 +603,7 @@ pub mod pmovsr {
 ///
 /// Adds one to counters by software.
 ///
-/// In the manual: SWINCR.
+/// Other names: SWINCR.
 ///
 /// For a counter whose event is not the software increment (0x00) the result is unpredictable.
 /// Reading returns 0.
@@ -669,7 +668,7 @@ pub mod pmswinc {
 ///
 /// Selects the event that the selected counter counts.
 ///
-/// In the manual: EVTSEL.
+/// Other names: EVTSEL, PMEVTYPER.
 ///
 /// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
 /// PMSELR.SEL, they are that of PMCCNTR.
@@ -688,6 +687,7 @@ pub mod pmswinc {
 ///
 /// [Example](self)
 #[doc(alias = "EVTSEL")]
+#[doc(alias = "PMEVTYPER")]
 pub mod pmxevtyper {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
@@ -722,7 +722,7 @@ pub mod pmxevtyper {
     pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
-        /// Bits 7:0, EVT_COUNT. Code of the event. In the manual: SEL.
+        /// Bits 7:0, EVT_COUNT. Code of the event. Other names: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
         pub fn evt_count(&self) -> field::FieldReader {
@@ -753,7 +753,7 @@ pub mod pmxevtyper {
 ///
 /// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
-/// In the manual: INTENS.
+/// Other names: INTENS.
 ///
 /// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
 /// counters. It reaches software only if it is wired to an interrupt controller.
@@ -851,7 +851,7 @@ pub mod pmintenset {
 ///
 /// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
-/// In the manual: INTENC.
+/// Other names: INTENC.
 ///
 /// Never in User mode: undefined there.
 ///

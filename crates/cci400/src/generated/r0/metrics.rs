@@ -30,12 +30,12 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "READ_DATA_BYTES",
-        reason: "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
+        reason: "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     },
     UnavailableMetric {
         name: "WRITE_DATA_BYTES",
-        reason: "Events count requests, but not transfers of data. The size of a request is not counted.",
+        reason: "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     },
 ];
@@ -536,8 +536,8 @@ impl Metric for MasterWriteTrackerStallShare {
 
 /// Not computable: Bytes that the master read.
 ///
-/// Events count requests, and of some reads the last transfer, but not each transfer. The size
-/// of a request is not counted.
+/// READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads,
+/// but nothing counts each transfer, or the size of a request.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -554,7 +554,7 @@ impl Metric for ReadDataBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the master read.",
-        caveat: "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
+        caveat: "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -565,7 +565,7 @@ impl Metric for ReadDataBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
+                "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.",
             ),
         )
     }
@@ -573,7 +573,8 @@ impl Metric for ReadDataBytes {
 
 /// Not computable: Bytes that the master wrote.
 ///
-/// Events count requests, but not transfers of data. The size of a request is not counted.
+/// WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a
+/// request.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -590,7 +591,7 @@ impl Metric for WriteDataBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the master wrote.",
-        caveat: "Events count requests, but not transfers of data. The size of a request is not counted.",
+        caveat: "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -601,7 +602,7 @@ impl Metric for WriteDataBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events count requests, but not transfers of data. The size of a request is not counted.",
+                "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.",
             ),
         )
     }

@@ -66,12 +66,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// SECURE_ACCESS: Secure Access Register.
+    #[doc(alias = "SAR")]
+    #[doc(alias = "SECR_ACC")]
     #[inline(always)]
     pub fn secure_access(&self) -> Reg<'b, secure_access::SecureAccessSpec, B> {
         Reg::new(self.bus, 0)
     }
 
     /// PMCR: Performance Monitor Control Register.
+    #[doc(alias = "CCI_PMCR")]
+    #[doc(alias = "PMU_CTRL")]
     #[inline(always)]
     pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
         Reg::new(self.bus, 0)
@@ -122,6 +126,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// PID2: Peripheral ID2 Register.
+    #[doc(alias = "CCI_PID2")]
     #[inline(always)]
     pub fn pid2(&self) -> Reg<'b, pid2::Pid2Spec, B> {
         Reg::new(self.bus, 0)
@@ -221,6 +226,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is
 /// counted. Non-secure software can neither read nor write it.
 ///
+/// Other names: SAR, SECR_ACC.
+///
 /// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
 /// without an error. For the CCI-500 this is taken from the CCI-550, and so is that this
 /// register is one of them.
@@ -238,6 +245,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// sources agree).
 ///
 /// [Example](self)
+#[doc(alias = "SAR")]
+#[doc(alias = "SECR_ACC")]
 pub mod secure_access {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -23,7 +23,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "TRANSLATED_BYTES",
-        reason: "Transactions are counted; their sizes are not.",
+        reason: "TRANSACTION counts transactions, but nothing counts their sizes.",
         source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
     },
 ];
@@ -177,7 +177,7 @@ impl Metric for SpeculationShare {
 
 /// Not computable: Bytes that the transactions of the TBU moved.
 ///
-/// Transactions are counted; their sizes are not.
+/// TRANSACTION counts transactions, but nothing counts their sizes.
 ///
 /// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -193,7 +193,7 @@ impl Metric for TranslatedBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the transactions of the TBU moved.",
-        caveat: "Transactions are counted; their sizes are not.",
+        caveat: "TRANSACTION counts transactions, but nothing counts their sizes.",
         source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
     };
 
@@ -204,7 +204,7 @@ impl Metric for TranslatedBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Transactions are counted; their sizes are not.",
+                "TRANSACTION counts transactions, but nothing counts their sizes.",
             ),
         )
     }

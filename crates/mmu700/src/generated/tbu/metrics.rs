@@ -22,12 +22,12 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "TRANSLATED_BYTES",
-        reason: "Transactions are counted; their sizes are not.",
+        reason: "TRANSACTION counts transactions, but nothing counts their sizes.",
         source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
     },
     UnavailableMetric {
         name: "SPECULATION_SHARE",
-        reason: "The MMU-700 has no event for them: that of the MMU-600 for all requests, 0x88, is not in its tables.",
+        reason: "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.",
         source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
     },
 ];
@@ -131,7 +131,7 @@ impl Metric for MicroTlbMissRatio {
 
 /// Not computable: Bytes that the transactions of the TBU moved.
 ///
-/// Transactions are counted; their sizes are not.
+/// TRANSACTION counts transactions, but nothing counts their sizes.
 ///
 /// Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,7 +147,7 @@ impl Metric for TranslatedBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the transactions of the TBU moved.",
-        caveat: "Transactions are counted; their sizes are not.",
+        caveat: "TRANSACTION counts transactions, but nothing counts their sizes.",
         source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
     };
 
@@ -158,7 +158,7 @@ impl Metric for TranslatedBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Transactions are counted; their sizes are not.",
+                "TRANSACTION counts transactions, but nothing counts their sizes.",
             ),
         )
     }
@@ -166,8 +166,8 @@ impl Metric for TranslatedBytes {
 
 /// Not computable: The share of translation requests to the TCU that were speculative.
 ///
-/// The MMU-700 has no event for them: that of the MMU-600 for all requests, 0x88, is not in its
-/// tables.
+/// TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for
+/// all requests, 0x88, is not in the tables of the MMU-700.
 ///
 /// Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -183,7 +183,7 @@ impl Metric for SpeculationShare {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of translation requests to the TCU that were speculative.",
-        caveat: "The MMU-700 has no event for them: that of the MMU-600 for all requests, 0x88, is not in its tables.",
+        caveat: "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.",
         source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
     };
 
@@ -194,7 +194,7 @@ impl Metric for SpeculationShare {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "The MMU-700 has no event for them: that of the MMU-600 for all requests, 0x88, is not in its tables.",
+                "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.",
             ),
         )
     }
