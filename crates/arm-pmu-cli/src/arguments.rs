@@ -128,7 +128,7 @@ pub struct Encode {
     /// An IP, or a unit of it: cci550, arm1176
     #[arg(required_unless_present = "platform")]
     pub ip: Option<String>,
-    /// EVENT, SOURCE:EVENT or an event id
+    /// EVENT, SOURCE:EVENT, an event id or raw:ID
     #[arg(required_unless_present = "platform", value_name = "EVENT")]
     pub events: Vec<String>,
     #[command(flatten)]
@@ -147,13 +147,14 @@ pub struct Encode {
 Examples:
   arm-pmu decode cci550 EVENT_SELECT=0x69 PMCR=0x4001
   arm-pmu decode cci550 0x69                     an event id
+  arm-pmu decode cci400 CCI_400_r1/si_rrq_hs_any,source=3/
   arm-pmu decode --platform zynqmp PMCR=0x2001")]
 #[command(override_usage = "arm-pmu decode [OPTIONS] <IP> <REGISTER=VALUE>...")]
 pub struct Decode {
     /// An IP, or a unit of it: cci550, mmu600:tcu
     #[arg(required_unless_present = "platform")]
     pub ip: Option<String>,
-    /// REGISTER=VALUE, OFFSET=VALUE or an event id
+    /// REGISTER=VALUE, OFFSET=VALUE, an event id or a perf term
     #[arg(required_unless_present = "platform", value_name = "REGISTER=VALUE")]
     pub values: Vec<String>,
     #[command(flatten)]
@@ -176,7 +177,7 @@ pub struct Perf {
     /// An IP, or a unit of it: cci400:r0, mmu600:tbu
     #[arg(required_unless_present = "platform")]
     pub ip: Option<String>,
-    /// EVENT, SOURCE:EVENT, an event id, or cycles
+    /// EVENT, SOURCE:EVENT, an event id, raw:ID, or cycles
     #[arg(value_name = "EVENT")]
     pub events: Vec<String>,
     #[command(flatten)]

@@ -1,11 +1,13 @@
 //! What a user names: an IP with a unit, an event with a source, a number.
 
 use arm_pmu_tables::{
-    EventMatch, EventOf, FoundBy, IPS, Ip, Matched, PLATFORMS, Pmu, Selection, Unit,
+    EventMatch, EventOf, FoundBy, IPS, Ip, Matched, PLATFORMS, Pmu, Selection, Unit, same_name,
 };
 
 use crate::failure::Failure;
-use crate::near;
+use crate::kernel::KernelPmu;
+use crate::perf_name::{PerfName, What, by_id, limits};
+use crate::{generic, near};
 
 /// The PMU of this name. Of an IP that has revisions, the newest is meant; of one with other units, all are.
 pub fn pmu(name: &str) -> Result<Pmu, Failure> {
@@ -77,8 +79,32 @@ pub fn number(text: &str) -> Option<u64> {
     if plain { u64::from_str_radix(digits, radix).ok() } else { None }
 }
 
-/// The event at a source that this text names: a name, its own or that of another program, or an event id.
+/// The event at a source that this text names.
 pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Failure> {
+    match event(pmu, text)? {
+        (What::Event(selection), _) => Ok(selection),
+        (_, id) => Err(Failure::not_found(format!("{pmu} has no event of id 0x{id:02X}"))),
+    }
+}
+
+/// What an event counter counts by this text, and the event id.
+pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Failure> {
+    match what(pmu, text)? {
+        what @ What::Event(selection) => Ok((what, selection.id())),
+        what @ What::Other(id) => Ok((what, id)),
+        What::Cycles => Err(no_number(pmu, text)),
+    }
+}
+
+/// Cycles, where the number of an event is needed.
+pub fn no_number(pmu: Pmu, text: &str) -> Failure {
+    let register = pmu.ip.counters.cycles.as_ref().map_or("a counter", |of| of.register);
+    let text = format!("`{text}` is no event: {register} counts cycles, and takes no event");
+    Failure::wrong_use(text)
+}
+
+/// What this text counts: a name, its own or that of another program, an event id, or a name of perf as of [`of_perf`].
+pub fn what(pmu: Pmu, text: &str) -> Result<What, Failure> {
     let all: Vec<EventMatch> = pmu.find_events(text).collect();
     let is_id = |found: &&EventMatch| match (found.what, found.by) {
         (_, FoundBy::Id) => true,
@@ -88,11 +114,20 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Failure> {
     let by_id = distinct(all.iter().filter(is_id));
     let chosen = if by_id.is_empty() { distinct(all.iter()) } else { by_id };
     match chosen[..] {
-        [] => Err(no_event(pmu, text)),
-        [EventMatch { what: Matched::Cycles(counter), .. }] => Err(Failure::wrong_use(format!(
-            "`{text}` is no event: {} counts cycles, and takes no event",
-            counter.register
-        ))),
+        [] => {
+            let found = of_perf(pmu, text)?.ok_or_else(|| no_event(pmu, text))?;
+            if pmu.unit.is_some() && found.pmu.to_string() != pmu.to_string() {
+                let text = format!("`{text}` is an event of {}, and not of {pmu}", found.pmu);
+                return Err(Failure::wrong_use(text));
+            }
+            match limits(text).first() {
+                None => Ok(found.what),
+                Some(limit) => Err(Failure::wrong_use(format!(
+                    "`{text}` counts {limit}: give the event without that"
+                ))),
+            }
+        }
+        [EventMatch { what: Matched::Cycles(_), .. }] => Ok(What::Cycles),
         [EventMatch { what: Matched::Event(of, source), .. }] => {
             let source = match (source, of.group.sources) {
                 (Some(source), _) => Some(source),
@@ -100,7 +135,7 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Failure> {
                 (None, [only]) => Some(only),
                 (None, _) => return Err(no_source(of)),
             };
-            Ok(Selection { of, source })
+            Ok(What::Event(Selection { of, source }))
         }
         _ => {
             let meanings: Vec<_> =
@@ -112,6 +147,57 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Failure> {
             )))
         }
     }
+}
+
+/// What a name of perf stands for: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core (`r17`), or a
+/// generic name (`cache-misses`); also `raw:0x99`, the event of an id that no table needs to have. None if it is no such
+/// name.
+pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Failure> {
+    if text.contains('/') {
+        return term(pmu, text).map(Some);
+    }
+    if let Some(digits) = text.strip_prefix("raw:") {
+        let id = number(digits).and_then(|id| u32::try_from(id).ok());
+        let ids = pmu.ip.counters.id;
+        let id = id.filter(|id| ids.split(*id).is_some()).ok_or_else(|| {
+            let width = ids.width();
+            Failure::wrong_use(format!(
+                "`{digits}` is no event id of {pmu}, a number of {width} bits as in raw:0x19"
+            ))
+        })?;
+        return Ok(Some(PerfName { pmu, label: None, what: by_id(pmu, id) }));
+    }
+    if number(text).is_some() {
+        return Ok(None);
+    }
+    let found = PerfName::read_bare(text, pmu);
+    let name = text.split_once(':').map_or(text, |(name, _)| name);
+    if found.is_none() && pmu.ip.space.is_core() && generic::alias(name).is_some() {
+        let text = format!("the kernel has no event of {pmu} for `{name}` of perf");
+        return Err(Failure::not_found(text));
+    }
+    Ok(found)
+}
+
+fn term(pmu: Pmu, text: &str) -> Result<PerfName, Failure> {
+    if let Some(found) = PerfName::read_kernel(text, Some(pmu)) {
+        if found.pmu.ip.name == pmu.ip.name {
+            return Ok(found);
+        }
+        let text = format!("`{text}` is an event of {}, and not of {pmu}", found.pmu);
+        return Err(Failure::wrong_use(text));
+    }
+    let (device, terms) = text.split_once('/').unwrap_or((text, ""));
+    let terms = terms.split('/').next().unwrap_or_default();
+    let known = KernelPmu::named(device).and_then(KernelPmu::pmu);
+    let all: Vec<_> = KernelPmu::all_of(pmu).map(|known| known.name).collect();
+    Err(Failure::not_found(if known.is_none() && !all.is_empty() {
+        format!("the kernel has no PMU `{device}`; {pmu} is {}", all.join(" or "))
+    } else if pmu.ip.counters.source.is_some() && !terms.contains("source=") {
+        format!("`{terms}` is no event of {device}, or needs a source, as in {terms},source=1")
+    } else {
+        format!("`{terms}` is no event of {device}")
+    }))
 }
 
 /// Each event with its source once.
@@ -185,8 +271,28 @@ fn no_event(pmu: Pmu, text: &str) -> Failure {
             of.event.name
         ));
     }
+    if let Some(failure) = unavailable(pmu, text) {
+        return failure;
+    }
+    if let Some(metric) = pmu.find_metrics(text).chain(pmu.find_metrics(scope)).next() {
+        let inputs = metric.inputs().map(|input| input.map_or("cycles", |of| of.event.name));
+        return Failure::wrong_use(format!(
+            "`{text}` is a metric; count its events: {}",
+            inputs.collect::<Vec<_>>().join(", ")
+        ));
+    }
     let near = near::suggestion(name, event_names(pmu));
-    Failure::not_found(format!("{pmu} has no event `{text}`{near}{}", other_units(pmu, text)))
+    let raw = number(text).map_or_else(String::new, |_| format!("; as a number, raw:{text}"));
+    let others = other_units(pmu, text);
+    Failure::not_found(format!("{pmu} has no event `{text}`{near}{others}{raw}"))
+}
+
+/// Why a metric of this name cannot be computed, if it is one of those; a source can stand before or behind it.
+pub fn unavailable(pmu: Pmu, text: &str) -> Option<Failure> {
+    let is = |name: &str| text.split(':').any(|part| same_name(name, part));
+    let of = pmu.unavailable().find(|of| is(of.figure.name))?;
+    let (name, reason) = (of.figure.name, of.figure.reason);
+    Some(Failure::not_found(format!("{name} cannot be computed on {pmu}. {reason}")))
 }
 
 /// The names of events, also those of other programs.
@@ -216,6 +322,16 @@ pub fn other_units(pmu: Pmu, text: &str) -> String {
     } else {
         format!("; found in {}", names.join(", "))
     }
+}
+
+/// The end of a message, if other units have an event of this id: `; of cci400:r0, it is M1:SPECULATIVE_FETCH_RETRY`.
+pub fn in_other_units(pmu: Pmu, id: u64) -> String {
+    let others = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
+    let all = others.filter(|_| pmu.unit.is_some()).flat_map(|other| {
+        let same = other.selections().filter(move |one| u64::from(one.id()) == id);
+        same.map(move |one| format!("; of {other}, it is {one}"))
+    });
+    all.collect()
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use std::fmt;
 
 use arm_pmu_tables::{Counted, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
 
-use crate::generic;
 use crate::kernel::{self, KernelPmu, PMCG};
+use crate::{generic, name};
 
 /// An event in the output of `perf`.
 #[derive(Clone, Debug)]
@@ -141,12 +141,12 @@ impl PerfName {
         if !is_processor {
             return None;
         }
-        let raw = text.strip_prefix('r').filter(|digits| is_hexadecimal(digits));
-        if let Some(digits) = raw {
-            return Some(of(by_id(pmu, u32::from_str_radix(digits, 16).ok()?)));
-        }
         // `cycles:u` counts in user mode only.
         let name = text.split_once(':').map_or(text, |(name, _)| name);
+        let raw = name.strip_prefix("r0x").or_else(|| name.strip_prefix('r'));
+        if let Some(digits) = raw.filter(|digits| is_hexadecimal(digits)) {
+            return Some(of(by_id(pmu, u32::from_str_radix(digits, 16).ok()?)));
+        }
         let name = generic::alias(name).unwrap_or(name);
         by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]).map(of)
     }
@@ -182,7 +182,8 @@ fn is_hexadecimal(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-fn by_id(pmu: Pmu, id: u32) -> What {
+/// The event of this id, with or without a name.
+pub fn by_id(pmu: Pmu, id: u32) -> What {
     pmu.selections().find(|selection| selection.id() == id).map_or(What::Other(id), What::Event)
 }
 
@@ -245,6 +246,39 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
         Some(counter) if counter.code == Some(config) => Some(What::Cycles),
         _ => Some(by_id(pmu, config)),
     }
+}
+
+/// To what a term or a name of perf limits the count: streams, and modes of the processor (`:u`, or `u` behind a term).
+pub fn limits(text: &str) -> Vec<String> {
+    let (terms, letters) = match text.split_once('/') {
+        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+        None => ("", text.split_once(':').map_or("", |(_, letters)| letters)),
+    };
+    let value = |key: &str| {
+        let mut values =
+            terms.split(',').filter_map(|term| term.strip_prefix(key)?.strip_prefix('='));
+        values.next().and_then(name::number)
+    };
+    let mut limits = Vec::new();
+    let whole = value("config1").unwrap_or(0);
+    let id = value("filter_stream_id").unwrap_or(whole & 0xFFFF_FFFF);
+    if value("filter_enable").unwrap_or(whole >> 33 & 1) == 1 {
+        // The lowest bit that is 0, and all bits below it, are not compared.
+        let span = value("filter_span").unwrap_or(whole >> 32 & 1) == 1;
+        let free = if span { id ^ (id + 1) } else { 0 };
+        limits.push(match (id & !free, id | free) {
+            (_, last) if span && last > 0xFFFF_FFFF => "every StreamID".to_owned(),
+            (first, last) if first == last => format!("StreamID 0x{first:X} only"),
+            (first, last) => format!("StreamIDs 0x{first:X} to 0x{last:X} only"),
+        });
+    }
+    let modes = [('u', "user mode"), ('k', "the kernel"), ('h', "the hypervisor")];
+    let modes: Vec<_> = modes.iter().filter(|(letter, _)| letters.contains(*letter)).collect();
+    if !modes.is_empty() && letters.chars().all(|letter| "ukhpPSDWeGHIb".contains(letter)) {
+        let modes: Vec<_> = modes.iter().map(|(_, mode)| *mode).collect();
+        limits.push(format!("in {} only", modes.join(" and ")));
+    }
+    limits
 }
 
 fn number(text: &str) -> Option<u32> {

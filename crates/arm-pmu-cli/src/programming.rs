@@ -51,19 +51,24 @@ pub fn element_name(register: &Register, element: Option<u32>) -> String {
 ///
 /// None if the tables name registers or fields that they do not have; a test shows that they do not.
 pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
-    let ip = selection.of.ip;
+    writes_of_id(selection.of.ip, selection.id(), counter)
+}
+
+/// The same for an event id, which need not be that of an event with a name.
+pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>> {
     let counters = &ip.counters;
+    let (code, source) = counters.id.split(id)?;
     let path = match counters.event {
         [one] => one,
         each => each.get(counter as usize)?,
     };
     let (register, field) = resolve(ip, path)?;
     let mut write = Write::new(register);
-    if let (Some(source), Some(path)) = (selection.source, &counters.source) {
+    if let (Some(source), Some(path)) = (source, &counters.source) {
         let (_, field) = resolve(ip, path)?;
-        write.fields.push((field, source.id));
+        write.fields.push((field, source));
     }
-    write.fields.push((field, selection.of.event.code));
+    write.fields.push((field, code));
     if register.count() > 1 {
         write.element = Some(counter);
     }
@@ -84,35 +89,37 @@ fn resolve(ip: &Ip, path: &FieldPath) -> Option<(&'static Register, &'static Fie
     Some((register, register.fields.iter().find(|field| field.name == path.field)?))
 }
 
-/// The selections that a value of a register stands for, each with the number of its counter if the register
-/// tells it; empty if the register selects no events.
-#[derive(Debug, Default)]
+/// What a value of a register selects for one counter.
+#[derive(Debug)]
 pub struct Selected {
-    /// The register selects events.
-    pub selects: bool,
-    pub selections: Vec<(Option<usize>, Selection)>,
+    /// The number of the counter, if the register tells it.
+    pub counter: Option<usize>,
+    /// The event id.
+    pub id: u64,
+    pub selections: Vec<Selection>,
 }
 
-pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Selected {
+/// What a value of a register selects for each counter whose event it holds.
+pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
     let counters = &pmu.ip.counters;
-    let mut selected = Selected::default();
+    let mut selected = Vec::new();
     for (number, path) in counters.event.iter().enumerate() {
         let Some((of, field)) = resolve(pmu.ip, path) else { continue };
         if !std::ptr::eq(of, register) {
             continue;
         }
-        selected.selects = true;
         let code = part(value, field);
         let source = counters
             .source
             .and_then(|path| resolve(pmu.ip, &path))
             .map(|(_, field)| part(value, field));
-        let fits = |one: &Selection| {
-            u64::from(one.of.event.code) == code
-                && one.source.map(|s| u64::from(s.id)) == source.filter(|_| one.source.is_some())
-        };
-        let counter = (counters.event.len() > 1).then_some(number);
-        selected.selections.extend(pmu.selections().filter(fits).map(|one| (counter, one)));
+        let place = counters.id.source.map_or(0, |bits| bits.low);
+        let id = code << counters.id.code.low | source.unwrap_or(0) << place;
+        selected.push(Selected {
+            counter: (counters.event.len() > 1).then_some(number),
+            id,
+            selections: pmu.selections().filter(|one| u64::from(one.id()) == id).collect(),
+        });
     }
     selected
 }
@@ -136,11 +143,12 @@ mod tests {
                     let last = writes.last().expect("a write");
                     let found = selections(pmu, last.register, last.value());
                     // In PMNC of an ARM11 the bits of the other counter are an event too.
-                    let of_counter = |(number, _): &&(Option<usize>, Selection)| {
-                        number.is_none_or(|number| number == counter as usize)
+                    let of_counter = |selected: &&Selected| {
+                        selected.counter.is_none_or(|number| number == counter as usize)
                     };
-                    let found: Vec<_> = found.selections.iter().filter(of_counter).collect();
-                    let [(_, one)] = found[..] else { panic!("{pmu} {selection} {found:?}") };
+                    let found = found.iter().filter(of_counter).flat_map(|of| &of.selections);
+                    let found: Vec<_> = found.collect();
+                    let [one] = found[..] else { panic!("{pmu} {selection} {found:?}") };
                     assert!(std::ptr::eq(one.of.event, selection.of.event), "{pmu} {selection}");
                     assert_eq!(one.to_string(), selection.to_string());
                     assert_eq!(last.value() & !last.mask(), 0, "{pmu} {selection}");

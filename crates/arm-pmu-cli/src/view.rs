@@ -8,7 +8,7 @@ use crate::documents::documents;
 use crate::{programming, words};
 
 documents! {
-    derive(Debug, Serialize)
+    derive(Debug, PartialEq, Serialize)
 
     /// `arm-pmu list`
     ListOfIps {
@@ -396,8 +396,10 @@ documents! {
         value: u64,
         /// The highest first; none of an event id.
         bits: Vec<Bits>,
-        /// The events that it selects.
+        /// The events that it selects, or announces.
         events: Vec<DecodedEvent>,
+        /// What else there is to say.
+        notes: Vec<String>,
         /// What is wrong with it.
         warnings: Vec<String>,
     }

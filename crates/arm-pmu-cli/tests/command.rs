@@ -116,7 +116,8 @@ fn exit_status_and_stream_tell_what_happened() {
         (2, &["encode", "cci550", "READ_DATA_SNOOP_HIT"]),
         (2, &["encode", "cci550", "SI3:READ_REQUEST_ANY", "--counter", "8"]),
         (2, &["decode", "cci550", "PMCR=0x100000000"]),
-        (2, &["decode", "mmu600", "EVTYPER=1"]),
+        (2, &["decode", "mmu600", "EVTYPER=0x81"]),
+        (0, &["decode", "mmu600", "EVTYPER=1"]),
         (0, &["perf", "cci400", "S3:READ_REQUEST_ANY"]),
         (1, &["perf", "arm1156", "DATA_CACHE_MISS"]),
         (2, &["perf", "mmu600:tcu", "TLB_MISS"]),
@@ -263,7 +264,7 @@ fn what_the_doctor_sees_is_valid_by_its_stored_schema() {
 
 #[test]
 fn a_unit_that_has_to_be_chosen_is_offered() {
-    let (_, _, error) = run(&["decode", "mmu600", "EVTYPER=1"]);
+    let (_, _, error) = run(&["decode", "mmu600", "EVTYPER=0x81"]);
     assert!(error.contains("name one: mmu600:tcu, mmu600:tbu"), "{error}");
     let (_, out, _) = run(&["show", "cci400", "READ_REQUEST_ANY"]);
     assert!(out.contains("(cci400:r1)"), "without a revision it is the newest: {out}");

@@ -11,6 +11,8 @@ pub struct Data {
     pmus: Vec<PmuData>,
     /// The registers that select events, once for each field with a code.
     selects: Vec<Select>,
+    /// The fields that tell which events exist.
+    announces: Vec<Announce>,
 }
 
 /// A PMU: an IP or one of its units.
@@ -73,6 +75,14 @@ struct Select {
     source: Option<Bits>,
 }
 
+/// A field whose bit n tells whether event `first` + n exists.
+#[derive(Debug, Serialize)]
+struct Announce {
+    register: &'static str,
+    bits: Bits,
+    first: u32,
+}
+
 impl Data {
     /// Of all PMUs of an IP.
     #[must_use]
@@ -89,9 +99,19 @@ impl Data {
             let code = field(path)?.bits;
             Some(Select { register: path.register, counter: each.then_some(counter), code, source })
         });
+        let announces = ip.registers.iter().flat_map(|register| {
+            register.fields.iter().filter_map(|field| {
+                Some(Announce {
+                    register: register.name,
+                    bits: field.bits,
+                    first: field.events_from?,
+                })
+            })
+        });
         Self {
             pmus: whole.into_iter().chain(units).map(PmuData::new).collect(),
             selects: selects.collect(),
+            announces: announces.collect(),
         }
     }
 

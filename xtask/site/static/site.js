@@ -244,6 +244,14 @@ function selected(register, value) {
   return found;
 }
 
+// The events that a value of a register announces.
+function announced(register, value) {
+  return DATA.announces.filter((one) => one.register === register).flatMap(({ bits, first }) =>
+    DATA.pmus.flatMap((pmu) => pmu.groups.flatMap((group) => group.events.filter(({ code }) =>
+      code >= first && code - first <= bits.high - bits.low && (part(value, bits) >> BigInt(code - first)) & 1n)
+      .map(({ name, code }) => [pmu.name, null, name, code << pmu.code]))));
+}
+
 // What a value of a register stands for: its fields, its events, and reserved bits that are not as they have to be.
 function decode(section, value) {
   const rows = [...section.querySelectorAll(".fields tbody tr")].map((row) => {
@@ -255,8 +263,8 @@ function decode(section, value) {
   const warnings = rows.filter((one) => one.wrong).map(({ high, low, value, expected }) =>
     `reserved bits ${high === low ? high : `${high}:${low}`} are ${hex(value)}, expected ${hex(BigInt(expected))}`);
   const selects = DATA.selects.some((one) => one.register === section.dataset.register);
-  const events = selects ? selected(section.dataset.register, value) : [];
-  if (selects && events.length === 0) warnings.push("this selects no event");
+  const events = selects ? selected(section.dataset.register, value) : announced(section.dataset.register, value);
+  if (selects && events.length === 0 && value !== 0n) warnings.push("this selects no event");
   return { rows, events, warnings };
 }
 

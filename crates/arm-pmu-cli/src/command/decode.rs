@@ -5,8 +5,9 @@ use arm_pmu_tables::{Field, Pmu, RegisterMatch, Reserved};
 use super::Answer;
 use crate::arguments::Decode;
 use crate::failure::Failure;
-use crate::name::number;
-use crate::platform::target;
+use crate::name::{self, number};
+use crate::perf_name::{What, limits};
+use crate::platform::target::{self, Target};
 use crate::programming::{self, element_name, part};
 use crate::text::{ASIDE, NAME, Screen, WARNING, styled};
 use crate::{near, view, words};
@@ -17,19 +18,36 @@ pub fn run(arguments: &Decode, screen: Screen) -> Result<Answer, Failure> {
     if values.is_empty() {
         return Err(Failure::wrong_use("give REGISTER=VALUE"));
     }
-    let pmu = subject.one::<&str>(&[])?.with_unit()?.pmu;
-    let values = values.iter().map(|text| decode(pmu, text)).collect::<Result<Vec<_>, _>>()?;
+    let target = subject.one::<&str>(&[]).or_else(|_| subject.any())?;
+    let values =
+        values.iter().map(|text| of_target(&target, text)).collect::<Result<Vec<_>, _>>()?;
     if arguments.json {
-        return Answer::json(&view::Decode { pmu: pmu.to_string(), values });
+        let pmu = target.pmu.to_string();
+        return Answer::json(&view::Decode { pmu, values });
     }
     Ok(Answer::text(
-        values.iter().map(|value| text(pmu, value, screen)).collect::<Vec<_>>().join("\n"),
+        values.iter().map(|value| text(target.pmu, value, screen)).collect::<Vec<_>>().join("\n"),
     ))
 }
 
-/// `REGISTER=VALUE`, or an event id.
+/// A value in the unit, or in all of them if they agree.
+fn of_target(target: &Target, text: &str) -> Result<view::Decoded, Failure> {
+    let pmu = target.pmu;
+    let Err(differ) = target.with_unit() else { return decode(pmu, text) };
+    let units = pmu.ip.units.iter().map(|unit| decode(Pmu { unit: Some(unit), ..pmu }, text));
+    let mut units = units.collect::<Vec<_>>().into_iter();
+    match units.next() {
+        Some(Ok(first)) if units.all(|other| other.is_ok_and(|other| other == first)) => Ok(first),
+        Some(Err(first)) if units.all(|other| other.is_err()) => Err(first),
+        _ => Err(differ),
+    }
+}
+
+/// `REGISTER=VALUE`, or an event.
 fn decode(pmu: Pmu, text: &str) -> Result<view::Decoded, Failure> {
-    let Some((register, value)) = text.split_once('=') else { return event_id(pmu, text) };
+    // A term of perf has such signs too.
+    let register = text.split_once('=').filter(|_| !text.contains('/'));
+    let Some((register, value)) = register else { return of_event(pmu, text) };
     let Some(value) = number(value.trim()) else {
         return Err(Failure::wrong_use(format!(
             "`{value}` is no number of 64 bits, as in {register}=0x69"
@@ -45,21 +63,50 @@ fn decode(pmu: Pmu, text: &str) -> Result<view::Decoded, Failure> {
     Ok(of_register(pmu, &found, value))
 }
 
-fn event_id(pmu: Pmu, text: &str) -> Result<view::Decoded, Failure> {
-    let Some(value) = number(text) else {
-        return Err(Failure::wrong_use(format!(
-            "`{text}` is neither REGISTER=VALUE nor the number of an event"
-        )));
-    };
-    let events: Vec<_> = pmu
-        .selections()
-        .filter(|one| u64::from(one.id()) == value)
-        .map(|one| event(None, &one))
-        .collect();
-    if events.is_empty() {
-        return Err(Failure::not_found(format!("{pmu} has no event of id 0x{value:X}")));
+/// An event id, the name of an event, or a name of perf.
+fn of_event(pmu: Pmu, text: &str) -> Result<view::Decoded, Failure> {
+    if let Some(id) = number(text) {
+        return of_id(pmu, id);
     }
-    Ok(view::Decoded { register: None, value, bits: Vec::new(), events, warnings: Vec::new() })
+    let (of, what) = match name::of_perf(pmu, text)? {
+        Some(found) => (found.pmu, found.what),
+        None if pmu.find_registers(text).next().is_some() => {
+            let text = format!("`{text}` is a register: give its value, as in {text}=0x69");
+            return Err(Failure::wrong_use(text));
+        }
+        None => (pmu, name::what(pmu, text)?),
+    };
+    let code = of.ip.counters.cycles.as_ref().and_then(|counter| counter.code);
+    let mut decoded = match (what, code) {
+        (What::Event(selection), _) => of_id(of, selection.id().into())?,
+        (What::Other(id), _) => of_id(of, id.into())?,
+        (What::Cycles, Some(code)) => of_id(of, code.into())?,
+        (What::Cycles, None) => return Err(name::no_number(of, text)),
+    };
+    decoded.notes.extend(limits(text).iter().map(|limit| format!("counted: {limit}")));
+    if pmu.unit.is_some() && of.to_string() != pmu.to_string() {
+        decoded.notes.push(format!("an event of {of}, not of {pmu}"));
+    }
+    Ok(decoded)
+}
+
+/// An event id, or the number that programs give the counter of cycles.
+fn of_id(pmu: Pmu, id: u64) -> Result<view::Decoded, Failure> {
+    let mut notes = Vec::new();
+    let events = pmu.selections().filter(|one| u64::from(one.id()) == id);
+    let events: Vec<_> = events.map(|one| event(None, &one)).collect();
+    let cycles = pmu.ip.counters.cycles.as_ref();
+    match cycles.filter(|counter| counter.code.map(u64::from) == Some(id)) {
+        Some(counter) => notes.push(format!("cycles, on their counter {}", counter.register)),
+        None if events.is_empty() => {
+            let others = name::in_other_units(pmu, id);
+            let text = format!("{pmu} has no event of id 0x{id:X}{others}");
+            return Err(Failure::not_found(text));
+        }
+        None => {}
+    }
+    let (bits, warnings) = (Vec::new(), Vec::new());
+    Ok(view::Decoded { register: None, value: id, bits, events, notes, warnings })
 }
 
 fn event(counter: Option<usize>, one: &arm_pmu_tables::Selection) -> view::DecodedEvent {
@@ -86,16 +133,18 @@ fn one_register(pmu: Pmu, name: &str) -> Result<RegisterMatch, Failure> {
     }
 }
 
+/// Whether the unit and the element have the field.
+fn is_there(pmu: Pmu, found: &RegisterMatch, field: &Field) -> bool {
+    let of_element = |n| field.elements.is_empty() || field.elements.contains(&n);
+    field.is_of(pmu.unit.map(|unit| unit.name)) && found.element.is_none_or(of_element)
+}
+
 fn of_register(pmu: Pmu, found: &RegisterMatch, value: u64) -> view::Decoded {
     let register = found.register;
-    let unit = pmu.unit.map(|unit| unit.name);
-    let mut bits = Vec::new();
-    let mut warnings = Vec::new();
+    let (mut bits, mut notes, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
     for field in register.fields {
-        let of_element =
-            found.element.is_none_or(|n| field.elements.is_empty() || field.elements.contains(&n));
         let value = part(value, field);
-        if field.is_of(unit) && of_element {
+        if is_there(pmu, found, field) {
             bits.push(of_field(field, value));
         } else {
             let rule = field.elsewhere.unwrap_or(Reserved::Zero);
@@ -107,26 +156,32 @@ fn of_register(pmu: Pmu, found: &RegisterMatch, value: u64) -> view::Decoded {
         bits.push(of_reserved(reserved.bits, value, reserved.reserved, &mut warnings));
     }
     bits.sort_by_key(|bits| std::cmp::Reverse(bits.high));
-    let selected = programming::selections(pmu, register, value);
-    let events: Vec<_> =
-        selected.selections.iter().map(|(counter, one)| event(*counter, one)).collect();
-    let counters = pmu.ip.counters.event.len();
-    if selected.selects && counters > 1 {
-        for counter in
-            (0..counters).filter(|n| !events.iter().any(|event| event.counter == Some(*n)))
-        {
-            warnings.push(format!("counter {counter} has no event: {pmu} has none of that code"));
+    let mut events = Vec::new();
+    for selected in programming::selections(pmu, register, value) {
+        events.extend(selected.selections.iter().map(|one| event(selected.counter, one)));
+        // Zeros are the state after reset, and no event that someone chose.
+        if selected.selections.is_empty() && selected.id != 0 {
+            let of =
+                selected.counter.map_or(String::new(), |n| format!("counter {n} has no event: "));
+            let others = name::in_other_units(pmu, selected.id);
+            let id = selected.id;
+            warnings.push(format!("{of}{pmu} has no event of id 0x{id:X}{others}"));
         }
-    } else if selected.selects && events.is_empty() {
-        warnings.push(format!("this selects no event of {pmu}"));
     }
-    view::Decoded {
-        register: Some(element_name(register, found.element)),
-        value,
-        bits,
-        events,
-        warnings,
+    let there = register.fields.iter().filter(|field| is_there(pmu, found, field));
+    let announced = there.filter_map(|field| Some((field, field.events_from?)));
+    for (field, first) in announced {
+        let bits = part(value, field);
+        for code in (0..64).filter(|n| bits >> n & 1 == 1).map(|n| first + n) {
+            match pmu.selections().find(|one| one.of.event.code == code) {
+                Some(one) => events.push(event(None, &one)),
+                None => notes.push(format!("event 0x{code:02X} exists, and has no name here")),
+            }
+        }
     }
+    events.sort_by_key(|event| (event.counter, event.id));
+    let register = Some(element_name(register, found.element));
+    view::Decoded { register, value, bits, events, notes, warnings }
 }
 
 fn of_field(field: &'static Field, value: u64) -> view::Bits {
@@ -141,9 +196,19 @@ fn of_field(field: &'static Field, value: u64) -> view::Bits {
         value,
         meaning: match field.named(value) {
             Some(named) => format!("{access}{}: {}", named.name, named.doc),
-            None => format!("{access}{}", field.doc),
+            None => access + &about(field.doc, value),
         },
     }
+}
+
+/// Without the sentences about other values, if one is about this value: `0: all hold.`
+fn about(doc: &str, value: u64) -> String {
+    let of_value = |sentence: &&str| number(sentence.split_once(": ")?.0);
+    let sentences = doc.split_inclusive(". ");
+    if !sentences.clone().any(|sentence| of_value(&sentence) == Some(value)) {
+        return doc.to_owned();
+    }
+    sentences.filter(|one| of_value(one).is_none_or(|of| of == value)).collect()
 }
 
 fn of_reserved(
@@ -197,6 +262,9 @@ fn text(pmu: Pmu, decoded: &view::Decoded, screen: Screen) -> String {
     for event in &decoded.events {
         let counter = event.counter.map_or(String::new(), |counter| format!("counter {counter}: "));
         text += &format!("  {counter}{}, event id 0x{:X}\n", styled(NAME, &event.event), event.id);
+    }
+    for note in &decoded.notes {
+        text += &screen.paragraph("  ", note);
     }
     for warning in &decoded.warnings {
         text += &styled(WARNING, &screen.paragraph("  Warning: ", warning));
@@ -269,7 +337,7 @@ mod tests {
             "{decoded:?}"
         );
         let decoded = decode(pmu("cci550"), "EVENT_SELECT[1]=0x1ff").expect("a value");
-        assert_eq!(decoded.warnings, ["this selects no event of cci550"]);
+        assert_eq!(decoded.warnings, ["cci550 has no event of id 0x1FF"]);
         let decoded = decode(pmu("arm1176"), "PMNC=0x40000000").expect("a value");
         assert_eq!(decoded.warnings.len(), 1, "FCC is a field of ARM1156 only: {decoded:?}");
     }

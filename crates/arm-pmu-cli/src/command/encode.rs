@@ -1,11 +1,12 @@
 //! `arm-pmu encode`.
 
-use arm_pmu_tables::{Location, Selection};
+use arm_pmu_tables::Location;
 
 use super::Answer;
 use crate::arguments::Encode;
 use crate::failure::Failure;
 use crate::name;
+use crate::perf_name::What;
 use crate::platform::target;
 use crate::programming::{self, Write};
 use crate::text::{NAME, Screen, styled};
@@ -13,7 +14,8 @@ use crate::view;
 
 /// An event on its counter.
 struct Encoded {
-    selection: Selection,
+    what: What,
+    id: u32,
     counter: u32,
     writes: Vec<Write>,
 }
@@ -30,9 +32,10 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
     let mut all = Vec::new();
     for (counter, event) in (arguments.counter..).zip(events) {
         let name = target.event(event)?;
-        let selection = name::selection(pmu, &name);
-        let selection = selection.map_err(|failure| target.with_interfaces(&name, failure))?;
-        let writes = (counter < count).then(|| programming::writes(&selection, counter)).flatten();
+        let what = name::event(pmu, &name);
+        let (what, id) = what.map_err(|failure| target.with_interfaces(&name, failure))?;
+        let writes =
+            (counter < count).then(|| programming::writes_of_id(pmu.ip, id, counter)).flatten();
         let Some(writes) = writes else {
             let last = count.saturating_sub(1);
             let text = format!(
@@ -40,7 +43,7 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
             );
             return Err(Failure::wrong_use(text));
         };
-        all.push(Encoded { selection, counter, writes });
+        all.push(Encoded { what, id, counter, writes });
     }
     if arguments.json {
         return Answer::json(&view::Encode {
@@ -48,27 +51,26 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
             events: all.iter().map(document).collect(),
         });
     }
-    Ok(Answer::text(text(&all, screen)))
+    let digits = pmu.ip.counters.id.width().div_ceil(4) as usize;
+    Ok(Answer::text(text(&all, digits, screen)))
 }
 
 fn document(one: &Encoded) -> view::Encoded {
     view::Encoded {
-        event: one.selection.to_string(),
-        id: one.selection.id(),
+        event: one.what.to_string(),
+        id: one.id,
         counter: one.counter,
         writes: one.writes.iter().map(view::write).collect(),
     }
 }
 
-fn text(all: &[Encoded], screen: Screen) -> String {
+fn text(all: &[Encoded], digits: usize, screen: Screen) -> String {
     let mut text = String::new();
     for one in all {
-        let selection = &one.selection;
-        let digits = selection.of.ip.counters.id.width().div_ceil(4) as usize;
         text += &format!(
             "{}  event id 0x{:0digits$X}, on counter {}\n",
-            styled(NAME, &selection.to_string()),
-            selection.id(),
+            styled(NAME, &one.what.to_string()),
+            one.id,
             one.counter
         );
         text += &writes(&one.writes, screen);

@@ -1,8 +1,6 @@
 //! `arm-pmu perf`: a command line for Linux.
 
-use arm_pmu_tables::{
-    Alias, CycleCounter, Dialect, EventMatch, EventOf, Matched, MetricOf, Pmu, Selection, same_name,
-};
+use arm_pmu_tables::{Alias, CycleCounter, Dialect, EventOf, MetricOf, Pmu, Selection, same_name};
 
 use super::Answer;
 use crate::arguments::Perf;
@@ -28,6 +26,8 @@ struct LinuxPmu {
 pub enum Counted {
     Event(Selection),
     Cycles(&'static CycleCounter),
+    /// An event id that the tables do not have.
+    Other(u32),
 }
 
 impl Counted {
@@ -37,7 +37,16 @@ impl Counted {
                 std::ptr::eq(one.of.event, other.of.event) && one.source == other.source
             }
             (Self::Cycles(_), Self::Cycles(_)) => true,
+            (Self::Other(one), Self::Other(other)) => one == other,
             _ => false,
+        }
+    }
+
+    pub fn what(self) -> What {
+        match self {
+            Self::Event(selection) => What::Event(selection),
+            Self::Cycles(_) => What::Cycles,
+            Self::Other(id) => What::Other(id),
         }
     }
 }
@@ -67,7 +76,7 @@ pub fn run(arguments: &Perf, screen: Screen) -> Result<Answer, Failure> {
     if all.is_empty() {
         return Err(Failure::wrong_use("give an event, or --metric"));
     }
-    let events = all.iter().filter(|one| matches!(one, Counted::Event(_))).count();
+    let events = all.iter().filter(|one| !matches!(one, Counted::Cycles(_))).count();
     let counters = pmu.ip.counters.count as usize;
     if events > counters {
         let text = format!(
@@ -122,16 +131,14 @@ fn linux_pmu(pmu: Pmu, given: Option<&str>) -> Result<LinuxPmu, Failure> {
     Ok(LinuxPmu { name: name.to_owned(), core, has_format })
 }
 
-/// The event of this name, or the cycles.
+/// What this text counts.
 pub fn counted(pmu: Pmu, text: &str) -> Result<Counted, Failure> {
-    let is_cycles = |found: EventMatch| matches!(found.what, Matched::Cycles(_));
-    let mut found = pmu.find_events(text).peekable();
-    if let (Some(counter), true) =
-        (&pmu.ip.counters.cycles, found.peek().is_some() && found.all(is_cycles))
-    {
-        return Ok(Counted::Cycles(counter));
-    }
-    Ok(Counted::Event(name::selection(pmu, text)?))
+    Ok(match (name::what(pmu, text)?, &pmu.ip.counters.cycles) {
+        (What::Event(selection), _) => Counted::Event(selection),
+        (What::Other(id), _) => Counted::Other(id),
+        (What::Cycles, Some(counter)) => Counted::Cycles(counter),
+        (What::Cycles, None) => return Err(Failure::not_found(format!("{pmu} has no cycles"))),
+    })
 }
 
 /// What a metric counts, at the source behind a colon.
@@ -146,6 +153,9 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<Counted>, Failure> {
     let metric = match found[..] {
         [metric] => metric,
         [] => {
+            if let Some(failure) = name::unavailable(pmu, text) {
+                return Err(failure);
+            }
             let near = near::suggestion(text, pmu.metrics().map(|of| of.metric.name));
             return Err(Failure::not_found(format!("{pmu} has no metric `{text}`{near}")));
         }
@@ -215,16 +225,15 @@ fn term(
     one: Counted,
     filter: Option<&str>,
 ) -> Result<view::PerfEvent, Failure> {
-    let (what, aliases, code) = match one {
-        Counted::Cycles(counter) => (What::Cycles, counter.aliases, counter.code),
-        Counted::Event(selection) => {
-            let event = selection.of.event;
-            (What::Event(selection), event.aliases, Some(event.code))
-        }
+    let other = |id| pmu.ip.counters.id.split(id);
+    let (aliases, code) = match one {
+        Counted::Cycles(counter) => (counter.aliases, counter.code),
+        Counted::Event(Selection { of, .. }) => (of.event.aliases, Some(of.event.code)),
+        Counted::Other(id) => (&[][..], other(id).map(|(code, _)| code)),
     };
     // A PMCG is one of many.
     let label = is_pmcg(pmu).then(|| linux.name.clone());
-    let name = PerfName { pmu, label, what }.to_string();
+    let name = PerfName { pmu, label, what: one.what() }.to_string();
     let unit = pmu.unit.map(|unit| unit.name);
     let is_name = |alias: &&Alias| alias.dialect() == Dialect::LinuxPerf && alias.is_of(unit);
     let alias = aliases.iter().find(is_name);
@@ -240,12 +249,13 @@ fn term(
     };
     // Names of events with one source have it in them.
     let source = match one {
-        Counted::Event(selection) => {
-            selection.source.filter(|_| alias.is_none() || selection.of.group.sources.len() > 1)
+        Counted::Event(Selection { of, source }) => {
+            source.filter(|_| alias.is_none() || of.group.sources.len() > 1).map(|source| source.id)
         }
         Counted::Cycles(_) => None,
+        Counted::Other(id) => other(id).and_then(|(_, source)| source),
     };
-    let source = source.map_or(String::new(), |source| format!(",source={}", source.id));
+    let source = source.map_or(String::new(), |source| format!(",source={source}"));
     let filter = filter.map_or(String::new(), |filter| format!(",{filter}"));
     let term = format!("{}/{event}{source}{filter},name={name}/", linux.name);
     Ok(view::PerfEvent { name, term })

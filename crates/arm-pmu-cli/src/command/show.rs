@@ -2,12 +2,13 @@
 
 use arm_pmu_tables::{
     Alias, CycleCounter, EventOf, Finding, FoundBy, Group, Ip, Matched, MetricOf, Pmu, Register,
-    RegisterMatch, Source, UnavailableOf, same_name,
+    RegisterMatch, Selection, Source, UnavailableOf, same_name,
 };
 
 use super::{Answer, encode};
 use crate::arguments::Show;
 use crate::failure::Failure;
+use crate::perf_name::{PerfName, What};
 use crate::platform::target::{self, Subject};
 use crate::text::{ASIDE, HEADING, NAME, Screen, styled, with_article};
 use crate::{name, near, programming, view, words};
@@ -52,9 +53,10 @@ pub fn run(arguments: &Show, screen: Screen) -> Result<Answer, Failure> {
     let pmu = target.pmu;
     let name = target.event(&target.metric(name)?)?;
     let found = find(pmu, &name);
-    if found.is_empty() {
-        return Err(nothing(pmu, &name));
-    }
+    let (pmu, found) = match found.is_empty() {
+        true => of_perf(pmu, &name)?.ok_or_else(|| nothing(pmu, &name))?,
+        false => (pmu, found),
+    };
     if arguments.json {
         return Answer::json(&document(pmu, &found));
     }
@@ -88,6 +90,19 @@ fn find(pmu: Pmu, text: &str) -> Found {
         }
     }
     found
+}
+
+/// What a name of perf stands for.
+fn of_perf(pmu: Pmu, text: &str) -> Result<Option<(Pmu, Found)>, Failure> {
+    let Some(PerfName { pmu, what, .. }) = name::of_perf(pmu, text)? else { return Ok(None) };
+    let found = match what {
+        What::Event(Selection { of, source }) => {
+            Found { events: vec![(of, source)], ..Found::default() }
+        }
+        What::Cycles => Found { cycles: pmu.ip.counters.cycles.as_ref(), ..Found::default() },
+        What::Other(id) => return Err(nothing(pmu, &format!("0x{id:02X}"))),
+    };
+    Ok(Some((pmu, found)))
 }
 
 fn nothing(pmu: Pmu, text: &str) -> Failure {

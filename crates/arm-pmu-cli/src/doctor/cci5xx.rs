@@ -56,7 +56,7 @@ fn counters(pmu: Pmu, evidence: &Evidence, enabled: &[u32], report: &mut Report)
         let select = evidence.element("EVENT_SELECT", *n).last();
         let selected =
             select.map(|one| programming::selections(pmu, one.register, one.value.into()));
-        let event = selected.and_then(|selected| Some(selected.selections.first()?.1));
+        let event = selected.and_then(|all| all.first()?.selections.first().copied());
         if event.is_some_and(|event| event.of.event.never_fires) {
             let text = select.map_or(Vec::new(), |one| vec![one.text()]);
             report.add(pmu, "NEVER_FIRES", Weight::Decided, text);

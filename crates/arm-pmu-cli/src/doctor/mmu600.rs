@@ -228,7 +228,7 @@ impl<'e> Counter<'e> {
         let event = evidence.element("EVTYPER", number).last();
         let selection = event.and_then(|event| {
             let found = programming::selections(pmu, event.register, event.value.into());
-            Some(found.selections.first()?.1)
+            found.first()?.selections.first().copied()
         });
         Some(Self { number, last, motion: motion(readings), start, event, selection })
     }

@@ -89,7 +89,7 @@ impl Named {
             text += &format!("; {} {keep}", kept.join(", "));
         }
         let selected = programming::selections(pmu, self.register, expression.constant.into());
-        let selected = selected.selections.iter().map(|(_, one)| one.to_string());
+        let selected = selected.iter().flat_map(|of| &of.selections).map(ToString::to_string);
         let mut selected: Vec<_> = selected.filter(|one| what.contains(one)).collect();
         selected.dedup();
         if !selected.is_empty() && expression.copied() == 0 {

@@ -152,6 +152,7 @@ fn selections<S: perf::Kind>(
             Column::Known(Counted::Event(selection)) => {
                 (u16::try_from(selection.id()).ok().and_then(S::of_id), selection.id())
             }
+            Column::Known(Counted::Other(id)) => (u16::try_from(*id).ok().and_then(S::of_id), *id),
             Column::Number(number, _) => (S::of_id(*number), u32::from(*number)),
         };
         let device = pmu.device().name().to_owned();

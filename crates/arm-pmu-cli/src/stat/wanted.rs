@@ -9,7 +9,7 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 use crate::command::perf::{Counted, counted, inputs};
 use crate::failure::Failure;
 use crate::kernel::{KernelPmu, PMCG, is_pmcg, pmcg_name};
-use crate::perf_name::{PerfName, What, label};
+use crate::perf_name::{PerfName, label};
 use crate::platform::target::{self, Target};
 use crate::{name, near};
 
@@ -119,10 +119,7 @@ impl Wanted {
     pub fn name(&self, column: &Column) -> String {
         match (self.place.kind, column) {
             (Kind::Known(Known(pmu)), Column::Known(counted)) => {
-                let what = match counted {
-                    Counted::Event(selection) => What::Event(*selection),
-                    Counted::Cycles(_) => What::Cycles,
-                };
+                let what = counted.what();
                 let is_one_of_many = is_pmcg(pmu);
                 let device = self.place.device.as_deref().filter(|_| is_one_of_many);
                 let label = label(device, self.mark.as_deref());
