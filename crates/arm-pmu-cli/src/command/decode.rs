@@ -54,13 +54,15 @@ fn decode(pmu: Pmu, text: &str) -> Result<view::Decoded, Failure> {
         )));
     };
     let found = one_register(pmu, register.trim())?;
-    let width = found.register.width;
+    let (width, of_access) = (found.register.width, found.register.access_width());
+    // The high one of two words: `CEID0_HI`.
+    let is_high = width > of_access && register.trim().to_ascii_lowercase().ends_with("hi");
+    let width = if is_high { of_access } else { width };
     if width < 64 && value >> width != 0 {
-        let text =
-            format!("0x{value:X} is wider than {}, which has {width} bits", found.register.name);
+        let text = format!("0x{value:X} is wider than {}, which has {width} bits", register.trim());
         return Err(Failure::wrong_use(text));
     }
-    Ok(of_register(pmu, &found, value))
+    Ok(of_register(pmu, &found, if is_high { value << of_access } else { value }))
 }
 
 /// An event id, the name of an event, or a name of perf.

@@ -162,7 +162,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Enables and selects.
 ///
-/// In the manual: PMNC, PMN_CONTROL.
+/// Other names: PMNC, PMN_CONTROL.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0.
 ///
@@ -254,8 +254,7 @@ pub mod control {
             field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, RESET (write 1 to act, reads unpredictably). Clears all counters. In the manual:
-        /// CLEAR.
+        /// Bit 0, RESET (write 1 to act, reads unpredictably). Clears all counters. Other names: CLEAR.
         #[inline(always)]
         #[doc(alias = "CLEAR")]
         pub fn reset(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
