@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arm_pmu_tables::Pmu;
+use arm_pmu_tables::{Pmu, Space};
 
 use super::interrupts::Kind;
 use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, from, printable};
 use super::tree::{Place, Tree};
 use crate::kernel::{Node, PMUS, PMUV3, PMUV3_NODE};
 
-/// A node of `cpus`, and the name of its core: `cortex-a53`, `arm1176`.
+/// A node of `cpus`, or of `cpus-a53` and `cpus-r5`, and the name of its core: `cortex-a53`, `arm1176`.
 fn processors<'t>(tree: &'t Tree<'t>) -> Vec<(Place<'t>, &'t str)> {
     let is_cpu = |place: &Place| {
-        place.parent().is_some_and(|parent| parent.name() == "cpus")
+        place.parent().is_some_and(|parent| parent.name().starts_with("cpus"))
             && (place.texts("device_type").contains(&"cpu") || place.name().starts_with("cpu@"))
     };
     let all = tree.all().filter(is_cpu);
@@ -26,6 +26,12 @@ pub fn core_of(compatible: &str) -> &str {
         Some((core, _)) if name.starts_with("arm11") => core,
         _ => name,
     }
+}
+
+/// Whether a core has PMUv3 in 64-bit state, as far as its name tells.
+fn may_be_pmuv3(core: &str) -> bool {
+    let is_other = ["cortex-m", "cortex-r", "microblaze"].iter().any(|part| core.contains(part));
+    !is_other && pmu_of(core).is_none_or(|pmu| matches!(pmu.ip.space, Space::System))
 }
 
 /// The PMU of a core, if it is one of the tables.
@@ -83,7 +89,8 @@ pub fn cores(tree: &Tree, found: &mut Found) {
         let is_its = |cpu: &Place, own: &str| match (core, &partition) {
             (Some(core), _) => own == core,
             (None, Some(all)) => all.iter().any(|one| one.is(*cpu)),
-            (None, None) => affinity.is_empty() || affinity.iter().any(|one| one.is(*cpu)),
+            (None, None) if affinity.is_empty() => may_be_pmuv3(own),
+            (None, None) => affinity.iter().any(|one| one.is(*cpu)),
         };
         let own: Vec<_> =
             processors.iter().filter(|(cpu, name)| is_its(cpu, name)).copied().collect();
