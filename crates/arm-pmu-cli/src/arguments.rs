@@ -651,7 +651,7 @@ mod tests {
                 "arm-pmu show",
                 "show needs\n  an IP, or a unit of it: cci550, mmu600:tbu\n  an event",
             ),
-            ("arm-pmu decode cci550", "decode needs REGISTER=VALUE, OFFSET=VALUE or an event id"),
+            ("arm-pmu decode cci550", "decode needs REGISTER=VALUE, OFFSET=VALUE, an event id"),
             (
                 "arm-pmu recipe cci400 --for c",
                 "recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT",

@@ -23,18 +23,23 @@ pub enum Task {
         arguments: Vec<String>,
     },
     /// Give random specs to the generator, and random enums to the derive
-    Specs(Specs),
+    Specs(Cases),
+    /// Give damaged files to the command: output of perf, dumps, device trees, platforms, SVD, recordings
+    Files(Cases),
 }
 
 #[derive(clap::Args)]
-pub struct Specs {
+pub struct Cases {
     /// So many cases for each property; more than 5000 are run by an optimized build
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     cases: u32,
 }
 
-/// The properties: a package, and the filter that selects their tests.
-const PROPERTIES: [(&str, &str); 2] = [("xtask", "tests::fuzz::"), ("arm-pmu-derive", "fuzz::")];
+/// Properties: a package, and the arguments of `cargo test` that select their tests.
+type Properties = (&'static str, &'static [&'static str]);
+const OF_SPECS: [Properties; 2] =
+    [("xtask", &["--lib", "tests::fuzz::"]), ("arm-pmu-derive", &["--lib", "fuzz::"])];
+const OF_FILES: [Properties; 1] = [("arm-pmu-cli", &["--test", "fuzz", "--", "--nocapture"])];
 
 /// With more cases, an optimized build takes less time than it saves. Other runs use the build of `cargo test`.
 const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
@@ -57,7 +62,8 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
             let run = ["run", "--quiet", "--release", "--package", "arm-pmu-fuzz", "--"];
             cargo(root, &[&run[..], &arguments].concat()).run()
         }
-        Task::Specs(arguments) => specs(root, arguments),
+        Task::Specs(arguments) => properties(root, &OF_SPECS, arguments),
+        Task::Files(arguments) => properties(root, &OF_FILES, arguments),
     }
 }
 
@@ -74,22 +80,21 @@ pub fn check(root: &Path) -> Result<()> {
     Program::new(&program).arguments(arguments).run()
 }
 
-fn specs(root: &Path, arguments: &Specs) -> Result<()> {
+fn properties(root: &Path, all: &[Properties], arguments: &Cases) -> Result<()> {
     let cases = arguments.cases.to_string();
     let optimized = arguments.cases > MOST_WITHOUT_OPTIMIZATION;
     let profile = if optimized { "fuzz" } else { "test" };
     let mut rows = Vec::new();
-    for (package, name) in PROPERTIES {
+    for (package, selected) in all {
         let start = Instant::now();
         let mut passed = None;
-        let test = ["test", "--profile", profile, "--package", package, "--lib", name];
-        let status = cargo(root, &test).env("PROPTEST_CASES", &cases).run_within(
-            Duration::from_secs(3_600),
-            |line| {
+        let test = ["test", "--profile", profile, "--package", package];
+        let status = cargo(root, &[&test[..], selected].concat())
+            .env("PROPTEST_CASES", &cases)
+            .run_within(Duration::from_secs(3_600), |line| {
                 anstream::eprintln!("{line}");
                 passed = passed_tests(line).or(passed);
-            },
-        )?;
+            })?;
         let Some(properties) = passed.filter(|_| status.success()) else {
             bail!("{package}: a property does not hold, or the tests did not run")
         };

@@ -1,0 +1,211 @@
+//! Damaged files give an answer or a message, at once.
+//!
+//! `cargo xtask fuzz files --cases 1000` looks longer.
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::{Config, TestRunner};
+
+mod program;
+
+/// No answer takes a second; this is the sign of an endless loop on a busy machine.
+const ENDLESS: Duration = Duration::from_secs(20);
+
+/// A change of some bytes.
+#[derive(Clone, Debug)]
+enum Damage {
+    Replace(Index, u8),
+    /// A byte that means something in most of these formats.
+    Insert(Index, prop::sample::Selector),
+    Remove(Index, Index),
+    /// A part once more, elsewhere.
+    Repeat(Index, Index, Index),
+    CutOff(Index),
+    /// A part of another file.
+    Graft(Index, Index, Index, Index),
+}
+
+const MEANINGFUL: [&[u8]; 14] = [
+    b"\n",
+    b",",
+    b".",
+    b":",
+    b"\"",
+    b"{",
+    b"}",
+    b"[",
+    b"#",
+    b"\t",
+    b"\0",
+    b"0x",
+    b"99999999999999999999",
+    b"\xFF",
+];
+
+fn damage() -> impl Strategy<Value = Vec<Damage>> {
+    let index = any::<Index>;
+    let one = prop_oneof![
+        (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Replace(at, byte)),
+        (index(), any::<prop::sample::Selector>()).prop_map(|(at, what)| Damage::Insert(at, what)),
+        (index(), index()).prop_map(|(from, to)| Damage::Remove(from, to)),
+        (index(), index(), index()).prop_map(|(from, to, at)| Damage::Repeat(from, to, at)),
+        index().prop_map(Damage::CutOff),
+        (index(), index(), index(), index())
+            .prop_map(|(at, file, from, to)| Damage::Graft(at, file, from, to)),
+    ];
+    prop::collection::vec(one, 1..8)
+}
+
+/// The part between two places, at most 4 KiB.
+fn part(of: &[u8], one: Index, other: Index) -> std::ops::Range<usize> {
+    let (one, other) = (one.index(of.len() + 1), other.index(of.len() + 1));
+    let from = one.min(other);
+    from..one.max(other).min(from + 4096)
+}
+
+fn damaged(files: &[PathBuf], nth: Index, all: &[Damage]) -> Vec<u8> {
+    let read = |nth: Index| fs::read(nth.get(files)).expect("a file");
+    let mut bytes = read(nth);
+    for one in all {
+        let place = |at: &Index| at.index(bytes.len() + 1);
+        match one {
+            Damage::Replace(at, byte) => {
+                let at = place(at);
+                bytes.splice(at..(at + 1).min(bytes.len()), [*byte]);
+            }
+            Damage::Insert(at, what) => {
+                let (at, what) = (place(at), what.clone().select(MEANINGFUL));
+                bytes.splice(at..at, what.iter().copied());
+            }
+            Damage::Remove(from, to) => drop(bytes.drain(part(&bytes, *from, *to))),
+            Damage::Repeat(from, to, at) => {
+                let (at, again) = (place(at), bytes[part(&bytes, *from, *to)].to_vec());
+                bytes.splice(at..at, again);
+            }
+            Damage::CutOff(at) => bytes.truncate(place(at)),
+            Damage::Graft(at, file, from, to) => {
+                let (at, other) = (place(at), read(*file));
+                bytes.splice(at..at, other[part(&other, *from, *to)].iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+/// Files with one of these endings, in folders and those below.
+fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    let mut open: Vec<_> =
+        folders.iter().map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).collect();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let has = |ending: &&str| path.extension().is_some_and(|of| of == *ending);
+            if path.is_dir() {
+                open.push(path);
+            } else if endings.iter().any(has) {
+                all.push(path);
+            }
+        }
+    }
+    all.sort();
+    assert!(!all.is_empty(), "no file in {folders:?}");
+    all
+}
+
+/// Each command answers, with each damaged file in place of `FILE`.
+fn hold(name: &str, files: &[PathBuf], commands: &[&str]) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    let slowest = RefCell::new((Duration::ZERO, String::new()));
+    let mut runner =
+        TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
+    let result = runner.run(&(any::<Index>(), damage()), |(nth, all)| {
+        let bytes = damaged(files, nth, &all);
+        let original = nth.get(files);
+        let file = folder.join(original.file_name().expect("a name"));
+        fs::write(&file, &bytes).expect("a file");
+        for command in commands {
+            let words = command
+                .split(' ')
+                .map(|word| if word == "FILE" { file.as_os_str() } else { word.as_ref() });
+            let before = Instant::now();
+            let output = program::command().args(words).output().expect("the program");
+            let time = before.elapsed();
+            if time > slowest.borrow().0 {
+                *slowest.borrow_mut() = (time, format!("{command}, {}", original.display()));
+            }
+            let error = String::from_utf8_lossy(&output.stderr);
+            let status = output.status.code();
+            prop_assert!(
+                status.is_some_and(|code| code <= 3),
+                "{command}: {:?}\n{error}",
+                output.status
+            );
+            prop_assert!(
+                !output.stdout.is_empty() || !error.is_empty(),
+                "{command}: fails without a word"
+            );
+            prop_assert!(time < ENDLESS, "{command}: {time:?}");
+            prop_assert!(
+                fs::read(&file).is_ok_and(|now| now == bytes),
+                "{command}: the file has changed"
+            );
+        }
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{name}: {error}");
+    }
+    let (time, what) = slowest.into_inner();
+    println!("{name}: slowest {:.3} s: {what}", time.as_secs_f64());
+}
+
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(16)
+}
+
+#[test]
+fn damaged_perf_output_is_answered() {
+    let files =
+        files(&["tests/perf", "tests/strangers/perf", "tests/dumps"], &["txt", "csv", "json"]);
+    hold(
+        "perf",
+        &files,
+        &["report FILE", "doctor cortex-a53 --from FILE", "doctor mmu600:tbu --from FILE"],
+    );
+}
+
+#[test]
+fn damaged_dumps_are_answered() {
+    let dumps = files(&["tests/dumps"], &["txt"]);
+    let commands = ["doctor cci400 --base 0xfd6e0000 --from FILE", "doctor mmu600:tcu --from FILE"];
+    hold("dumps", &dumps, &commands);
+}
+
+#[test]
+fn damaged_device_trees_are_answered() {
+    hold("trees", &files(&["tests/trees"], &["dtb"]), &["platform new --from FILE"]);
+}
+
+#[test]
+fn damaged_platforms_are_answered() {
+    let platforms = files(&["../../specs/platforms"], &["yaml"]);
+    hold("platforms", &platforms, &["platform FILE", "device-tree FILE"]);
+}
+
+#[test]
+fn damaged_svd_files_are_answered() {
+    let files = files(&["tests/strangers/svd"], &["svd"]);
+    hold("svd", &files, &["export svd cci400@0xfd6e0000 --merge-into FILE"]);
+}
+
+#[test]
+fn damaged_recordings_are_answered() {
+    hold("recordings", &files(&["tests/runs"], &["jsonl"]), &["report FILE"]);
+}
