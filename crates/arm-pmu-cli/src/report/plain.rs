@@ -25,7 +25,7 @@ const LONGEST: usize = 2000;
 pub fn parse(text: &str) -> Recording {
     // A terminal colours metrics, and trackers of bugs show HTML.
     let text = anstream::adapter::strip_str(text).to_string();
-    let text = text.replace("&lt;", "<").replace("&gt;", ">");
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace('\u{a0}', " ");
     let mut reader = Reader::default();
     for (nth, line) in text.lines().enumerate() {
         reader.line(nth + 1, line);
@@ -372,7 +372,7 @@ impl<'l> Parts<'l> {
     fn of_words(line: &'l str, words: &[&'l str], nanoseconds: Option<u64>) -> Option<Self> {
         let (mut scope, mut cores) = (Vec::<&str>::new(), None);
         let mut words = words;
-        if !begins_like_row(words.first()?) || is_scope(words[0]) {
+        if count(words).is_none() {
             // The name of a thread can have blanks.
             let of_scope =
                 words.iter().take(6).position(|word| is_scope(word) || is_thread(word))?;
@@ -386,11 +386,7 @@ impl<'l> Parts<'l> {
                 words = &words[1..];
             }
         }
-        let (count, used) = match words {
-            ["<not", "counted>", ..] => (Count::NotCounted, 2),
-            ["<not", "supported>", ..] => (Count::NotSupported, 2),
-            _ => number(words).map(|(number, used)| (Count::Number(number), used))?,
-        };
+        let (count, used) = count(words)?;
         let end = |word: &str| word.as_ptr() as usize + word.len() - line.as_ptr() as usize;
         let behind = &line[end(words[used - 1])..];
         let is_aligned = behind.starts_with("  ") || behind.starts_with('\t');
@@ -497,6 +493,15 @@ fn metric(text: &str) -> Option<(f64, String)> {
     let end = text.find([' ', '%', '\t']).unwrap_or(text.len());
     let value = text[..end].replace(',', ".").parse().ok()?;
     Some((value, text[end..].trim_start_matches('%').trim().to_owned()))
+}
+
+/// What stands in the place of a count, and how many words it has.
+fn count(words: &[&str]) -> Option<(Count, usize)> {
+    match words {
+        ["<not", "counted>", ..] => Some((Count::NotCounted, 2)),
+        ["<not", "supported>", ..] => Some((Count::NotSupported, 2)),
+        _ => number(words).map(|(number, used)| (Count::Number(number), used)),
+    }
 }
 
 /// A number with the groups and the decimal point of any language, in several words if blanks separate groups; and
@@ -784,6 +789,7 @@ mod tests {
                 "-; N1; 2; NotCounted; ; cycles; 0; -; -",
             ),
             ("bash-1234        1,234      cycles", "-; bash-1234; -; 1234; ; cycles; 100; -; -"),
+            ("7zip-77   1,234      cycles", "-; 7zip-77; -; 1234; ; cycles; 100; -; -"),
             (
                 "Web Content-77   1,234      cycles",
                 "-; Web Content-77; -; 1234; ; cycles; 100; -; -",
