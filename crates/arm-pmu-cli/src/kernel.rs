@@ -99,33 +99,27 @@ pub fn is_processor(pmu: Pmu) -> bool {
     pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some())
 }
 
-/// Whether a name that several PMUs have in the kernel can be that of this one.
-pub fn can_have_name(pmu: Pmu, name: &str) -> bool {
-    match SHARED.iter().find(|(front, _)| is_numbered(name, front)) {
-        Some((_, own)) => KernelPmu::all_of(pmu).any(|known| known.name.starts_with(own)),
-        None => false,
-    }
-}
-
-/// Names that several PMUs have, and how each of these is called elsewhere.
-const SHARED: &[(&str, &str)] = &[
-    // Of servers with ACPI, and of the node `arm,armv8-pmuv3`.
-    ("armv8_pmuv3", "armv8_"),
+/// How PMUs are called elsewhere that have this one name in the kernel.
+fn own_names(name: &str) -> Option<&'static str> {
     // Of kernels before 4.2.
-    ("CCI", "CCI_400"),
-];
-
-/// Whether a name is this one, with a number behind it or not: `armv8_pmuv3_0`.
-fn is_numbered(name: &str, front: &str) -> bool {
-    name.strip_prefix(front).is_some_and(|rest| {
-        let digits = rest.strip_prefix('_').unwrap_or("-");
-        rest.is_empty() || digits.parse::<u32>().is_ok()
-    })
+    if name == "CCI" {
+        return Some("CCI_400");
+    }
+    // Of servers with ACPI, where a number is behind it, and of the node `arm,armv8-pmuv3`.
+    let rest = name.strip_prefix("armv8_pmuv3")?;
+    let number = rest.strip_prefix('_').and_then(|digits| digits.parse::<u32>().ok());
+    (rest.is_empty() || number.is_some()).then_some("armv8_")
 }
 
 /// Whether several PMUs have this name in the kernel.
 pub fn is_shared_name(name: &str) -> bool {
-    SHARED.iter().any(|(front, _)| is_numbered(name, front))
+    own_names(name).is_some()
+}
+
+/// Whether a name that several PMUs have can be that of this one.
+pub fn can_have_name(pmu: Pmu, name: &str) -> bool {
+    let is_own = |own| KernelPmu::all_of(pmu).any(|known| known.name.starts_with(own));
+    own_names(name).is_some_and(is_own)
 }
 
 /// Whether a name is that of the PMU of an SMMU, or of all of them.

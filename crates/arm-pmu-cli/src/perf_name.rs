@@ -444,6 +444,7 @@ mod tests {
             ("armv8_pmuv3_0/l1d_cache/", "cortex-a9"),
             ("armv8_pmuv3_x/l1d_cache/", "cortex-a72"),
             ("CCI/config=0x6a/", "cci550"),
+            ("CCI_600/cycles/", "cci400:r1"),
         ] {
             assert_eq!(given(text, pmu), None, "{text} {pmu}");
         }

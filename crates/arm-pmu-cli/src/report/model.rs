@@ -10,7 +10,7 @@ use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 use super::parse::{Count, Number, Recording, Row, Unread};
 use super::{number, plain};
 use crate::kernel;
-use crate::perf_name::{PerfName, What};
+use crate::perf_name::{PerfName, What, limits};
 
 /// Why `perf` prints `<not supported>`.
 pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
@@ -460,8 +460,9 @@ impl Report {
             if counter.is_of_interconnect() && same[&(run, counter.perf.clone())] == 1 {
                 counter.scope = None;
             }
-            let mode = counter.known.as_ref().and_then(|_| mode(&counter.perf));
-            counter.scope = scope(recording, run, counter.scope.take(), mode);
+            // A ratio of counts with other limits is none.
+            let limits = counter.known.iter().flat_map(|_| limits(&counter.perf)).collect();
+            counter.scope = scope(recording, run, counter.scope.take(), limits);
         }
     }
 
@@ -661,7 +662,7 @@ impl Report {
                 self.metrics.push(Metric {
                     name: unit.clone(),
                     pmu: String::new(),
-                    scope: scope(recording, row.run, row.scope.clone(), None),
+                    scope: scope(recording, row.run, row.scope.clone(), Vec::new()),
                     measure: None,
                     formula: format!("by perf, at {}", row.event),
                     caveat: None,
@@ -868,27 +869,16 @@ fn is_cycles(counter: &Counter) -> bool {
     counter.known.as_ref().is_some_and(|known| known.what.is_cycles())
 }
 
-/// What tells rows of an event apart: the run if there are several, the CPU, and the mode.
+/// What tells rows of an event apart: the run if there are several, the CPU, modes and streams.
 fn scope(
     recording: &Recording,
     run: usize,
     cpu: Option<String>,
-    mode: Option<String>,
+    limits: Vec<String>,
 ) -> Option<String> {
     let run = (recording.runs.len() > 1).then(|| format!("run {}", run + 1));
-    let parts: Vec<String> = [run, cpu, mode].into_iter().flatten().collect();
+    let parts: Vec<String> = [run, cpu].into_iter().flatten().chain(limits).collect();
     (!parts.is_empty()).then(|| parts.join(" "))
-}
-
-/// The modes that the modifiers behind a name select: `/u`, `:k`.
-fn mode(name: &str) -> Option<String> {
-    let letters = name.rsplit_once(['/', ':'])?.1;
-    let modes =
-        [('u', "user mode"), ('k', "kernel"), ('h', "hypervisor"), ('G', "guests"), ('H', "host")];
-    let is_modifier = |letter| "ukhpPGHSDIWeb".contains(letter);
-    let some = modes.iter().filter(|(letter, _)| letters.contains(*letter)).map(|(_, mode)| *mode);
-    let some: Vec<&str> = some.filter(|_| letters.chars().all(is_modifier)).collect();
-    (!some.is_empty()).then(|| format!("({})", some.join(" and ")))
 }
 
 /// The PMU in the name of an event.

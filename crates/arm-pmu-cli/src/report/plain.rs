@@ -25,7 +25,7 @@ const LONGEST: usize = 2000;
 pub fn parse(text: &str) -> Recording {
     // A terminal colours metrics, and trackers of bugs show HTML.
     let text = anstream::adapter::strip_str(text).to_string();
-    let text = text.replace("&lt;", "<").replace("&gt;", ">");
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace('\u{a0}', " ");
     let mut reader = Reader::default();
     for (nth, line) in text.lines().enumerate() {
         reader.line(nth + 1, line);
@@ -323,7 +323,7 @@ fn more_metrics(line: &str) -> Option<&str> {
     let at = line.find('#')?;
     let is_front = |word: &str| seconds(word).is_some() || is_digits(word) || is_scope(word);
     let is_more = line[..at].split_whitespace().all(is_front)
-        && metric(&line[at + 1..]).is_some_and(|metric| metric.1 != "");
+        && metric(&line[at + 1..]).is_some_and(|(_, unit)| !unit.is_empty());
     is_more.then_some(&line[at..])
 }
 
@@ -372,7 +372,7 @@ impl<'l> Parts<'l> {
     fn of_words(line: &'l str, words: &[&'l str], nanoseconds: Option<u64>) -> Option<Self> {
         let (mut scope, mut cores) = (Vec::<&str>::new(), None);
         let mut words = words;
-        if !begins_like_row(words.first()?) || is_scope(words[0]) {
+        if count(words).is_none() {
             // The name of a thread can have blanks.
             let of_scope =
                 words.iter().take(6).position(|word| is_scope(word) || is_thread(word))?;
@@ -386,11 +386,7 @@ impl<'l> Parts<'l> {
                 words = &words[1..];
             }
         }
-        let (count, used) = match words {
-            ["<not", "counted>", ..] => (Count::NotCounted, 2),
-            ["<not", "supported>", ..] => (Count::NotSupported, 2),
-            _ => number(words).map(|(number, used)| (Count::Number(number), used))?,
-        };
+        let (count, used) = count(words)?;
         let end = |word: &str| word.as_ptr() as usize + word.len() - line.as_ptr() as usize;
         let behind = &line[end(words[used - 1])..];
         let is_aligned = behind.starts_with("  ") || behind.starts_with('\t');
@@ -497,6 +493,15 @@ fn metric(text: &str) -> Option<(f64, String)> {
     let end = text.find([' ', '%', '\t']).unwrap_or(text.len());
     let value = text[..end].replace(',', ".").parse().ok()?;
     Some((value, text[end..].trim_start_matches('%').trim().to_owned()))
+}
+
+/// What stands in the place of a count, and how many words it has.
+fn count(words: &[&str]) -> Option<(Count, usize)> {
+    match words {
+        ["<not", "counted>", ..] => Some((Count::NotCounted, 2)),
+        ["<not", "supported>", ..] => Some((Count::NotSupported, 2)),
+        _ => number(words).map(|(number, used)| (Count::Number(number), used)),
+    }
 }
 
 /// A number with the groups and the decimal point of any language, in several words if blanks separate groups; and
@@ -708,7 +713,7 @@ mod tests {
             ("2,21,86,40,517", 2_218_640_517.0, 1),
             ("1,903.27", 1903.27, 1),
             ("1.903,27", 1903.27, 1),
-            ("1903.274123", 1903.274_123, 1),
+            ("1903.274123", 1_903.274_123, 1),
             ("0,759", 0.759, 1),
             ("12,877", 12_877.0, 1),
             ("4 123456 cycles", 4.0, 1),
@@ -784,6 +789,7 @@ mod tests {
                 "-; N1; 2; NotCounted; ; cycles; 0; -; -",
             ),
             ("bash-1234        1,234      cycles", "-; bash-1234; -; 1234; ; cycles; 100; -; -"),
+            ("7zip-77   1,234      cycles", "-; 7zip-77; -; 1234; ; cycles; 100; -; -"),
             (
                 "Web Content-77   1,234      cycles",
                 "-; Web Content-77; -; 1234; ; cycles; 100; -; -",
@@ -946,7 +952,8 @@ mod tests {
         // The sum of two PMUs, or the mean of two runs.
         let sum = "cycles: 500 2000 2000\ncycles: 300 2000 2000\n Performance counter stats for 'x':\n 800  cycles\n";
         assert_eq!(rows(sum), ["1: 800 cycles"]);
-        let intervals = "cycles: 5 10 10\n#  time  counts unit events\n 1.000000000  5  cycles\ncycles: 7 10 10\n 2.000000000  7  cycles\n";
+        let intervals = "cycles: 5 10 10\n#  time  counts unit events\n 1.000000000  5  cycles\n\
+            cycles: 7 10 10\n 2.000000000  7  cycles\n";
         assert_eq!(rows(intervals), ["1: 5 cycles", "1: 7 cycles"]);
     }
 
@@ -975,7 +982,8 @@ mod tests {
 
     #[test]
     fn rows_without_titles_are_of_runs_too() {
-        let text = "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u\n 2,5 seconds time elapsed\n";
+        let text = "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u\n\
+            \x202,5 seconds time elapsed\n";
         assert_eq!(rows(text), ["1: 7 cycles:u", "2: 8 cycles:u"]);
         assert_eq!(parse(text).runs[1].elapsed_nanoseconds, Some(2_500_000_000));
     }
@@ -991,7 +999,8 @@ mod tests {
 
     #[test]
     fn damaged_rows_are_named() {
-        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 1x,2 branches\n CPU1 armv8_cortex_a53/r17/\n 6  r17 (600%)\n 7  r08\n";
+        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 1x,2 branches\n\
+            \x20CPU1 armv8_cortex_a53/r17/\n 6  r17 (600%)\n 7  r08\n";
         assert_eq!(rows(table), ["1: 5 cycles", "1: 7 r08", "line 4", "line 5", "line 6"]);
         let outside = "  1x,2 armv8_cortex_a53/r17/\n 5 cycles\n12 things to do\n";
         assert_eq!(rows(outside), ["1: 5 cycles", "line 1"]);
