@@ -579,7 +579,8 @@ impl Maker {
         if self.trouble == Trouble::Silent && op.is_diagnosis() {
             // Until the end of the call: later calls show whether it restored the registers.
             let at = self.random.below(4 * u32::from(accesses)) as u16;
-            let item = self.random.pick(&[Item::Zeros, Item::Ones]);
+            let items = [Item::Zeros, Item::Ones, Item::Fails];
+            let item = self.random.pick(&items[..if self.classes.fails { 3 } else { 2 }]);
             traffic.extend([Traffic { at, item }, Traffic { at: u16::MAX, item: Item::Answers }]);
         } else if self.trouble == Trouble::Silent && self.random.chance(25) {
             let at = self.random.below(u32::from(accesses)) as u16;

@@ -275,7 +275,8 @@ fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
     let own = Event { event: OTHER_EVENT, times: 1_000 };
     let work = || DiagnoseWith(vec![ONE, Cycles(9)]);
     for driver in drivers::ALL {
-        for item in [Item::Zeros, Ones, Item::DisableAll, Item::Select(0), Item::Disable(0)] {
+        let others = [Item::DisableAll, Item::Select(0), Item::Disable(0)];
+        for item in [Item::Zeros, Ones, Item::Fails].into_iter().chain(others) {
             if matches!(item, Item::Disable(_)) && !driver.shape.single_enables {
                 continue;
             }

@@ -169,8 +169,11 @@ fn interference_of_the_last_run_is_a_finding_if_there_is_no_other() {
     }
 }
 
+/// A change of the device between a run and a diagnosis.
+type Change = fn(&mut Device);
+
 /// A diagnosis of the driver after a run of 'a' and the cycles. Returns the driver too.
-fn diagnose_after_a_run(change: fn(&mut Device)) -> (CycleDriver, Diagnosis<char>, Vec<Call>) {
+fn diagnose_after_a_run(change: Change) -> (CycleDriver, Diagnosis<char>, Vec<Call>) {
     let mut driver = driver(|_| {});
     driver.assign(&[Event('a'), Cycles]).unwrap();
     driver.run(|| ());
@@ -203,7 +206,7 @@ fn counters_are_compared_with_the_last_stop_after_the_restore() {
 #[test]
 fn counters_that_a_diagnosis_changed_are_disturbed_by_a_resume() {
     const CYCLES: u32 = Clock::BIT;
-    let changes: [(fn(&mut Device), u32); 6] = [
+    let changes: [(Change, u32); 6] = [
         (|device| device.values[0] = 12, 0b01),
         (|device| device.cycles = 0, CYCLES),
         (|device| device.stopped.changed = 0b11, 0b01),
