@@ -92,11 +92,16 @@ define pmu_start
             printf "Stopped here: CYCLE_OVERFLOW_STATUS reads 0x%x, expected FLAG = 0: a flag stays set: start once more\n", $pmu_cycle_overflow_status
             loop_break
         end
+        set $pmu_pmcr_c = {unsigned int}0x5F090100
+        if !(($pmu_pmcr_c & 0xF801) == 0x2000)
+            printf "Stopped here: PMCR reads 0x%x, expected PMU_CNT_NUM = 0x4, CEN = 0: the device ignores writes, or other software uses it\n", $pmu_pmcr_c
+            loop_break
+        end
         # PMCR: DP = 0, CCD = 0, CEN = 1; EX keeps its value.
         set {unsigned int}0x5F090100 = ($pmu_pmcr_b & 0x10) | 0x1
-        set $pmu_pmcr_c = {unsigned int}0x5F090100
-        if !(($pmu_pmcr_c & 0xF801) == 0x2001)
-            printf "Stopped here: PMCR reads 0x%x, expected PMU_CNT_NUM = 0x4, CEN = 1: the device ignores writes, or other software uses it\n", $pmu_pmcr_c
+        set $pmu_pmcr_d = {unsigned int}0x5F090100
+        if !(($pmu_pmcr_d & 0xF801) == 0x2001)
+            printf "Stopped here: PMCR reads 0x%x, expected PMU_CNT_NUM = 0x4, CEN = 1: the device ignores writes, or other software uses it\n", $pmu_pmcr_d
             loop_break
         end
         set $pmu_ok = 1

@@ -95,10 +95,13 @@ static inline const char *pmu_start(void)
     const uint32_t cycle_overflow_status = PMU_LOAD(0x5F09900Cu);
     if (!((cycle_overflow_status & 0x1u) == 0x0u))
         return "CYCLE_OVERFLOW_STATUS: expected FLAG = 0: a flag stays set: start once more";
+    const uint32_t pmcr_c = PMU_LOAD(0x5F090100u);
+    if (!((pmcr_c & 0xF801u) == 0x2000u))
+        return "PMCR: expected PMU_CNT_NUM = 0x4, CEN = 0: the device ignores writes, or other software uses it";
     // PMCR: DP = 0, CCD = 0, CEN = 1; EX keeps its value.
     PMU_STORE(0x5F090100u, (pmcr_b & 0x10u) | 0x1u);
-    const uint32_t pmcr_c = PMU_LOAD(0x5F090100u);
-    if (!((pmcr_c & 0xF801u) == 0x2001u))
+    const uint32_t pmcr_d = PMU_LOAD(0x5F090100u);
+    if (!((pmcr_d & 0xF801u) == 0x2001u))
         return "PMCR: expected PMU_CNT_NUM = 0x4, CEN = 1: the device ignores writes, or other software uses it";
     PMU_BARRIER();
     return NULL;

@@ -73,11 +73,14 @@ start() {
     cycle_overflow_status=$(devmem 0x5F09900C 32) || exit 2
     [ $(( (cycle_overflow_status & 0x1) == 0x0 )) = 1 ] ||
         stop_here "CYCLE_OVERFLOW_STATUS reads $cycle_overflow_status, expected FLAG = 0: a flag stays set: start once more"
+    pmcr_c=$(devmem 0x5F090100 32) || exit 2
+    [ $(( (pmcr_c & 0xF801) == 0x2000 )) = 1 ] ||
+        stop_here "PMCR reads $pmcr_c, expected PMU_CNT_NUM = 0x4, CEN = 0: the device ignores writes, or other software uses it"
     # PMCR: DP = 0, CCD = 0, CEN = 1; EX keeps its value.
     devmem 0x5F090100 32 $(( (pmcr_b & 0x10) | 0x1 )) || exit 2
-    pmcr_c=$(devmem 0x5F090100 32) || exit 2
-    [ $(( (pmcr_c & 0xF801) == 0x2001 )) = 1 ] ||
-        stop_here "PMCR reads $pmcr_c, expected PMU_CNT_NUM = 0x4, CEN = 1: the device ignores writes, or other software uses it"
+    pmcr_d=$(devmem 0x5F090100 32) || exit 2
+    [ $(( (pmcr_d & 0xF801) == 0x2001 )) = 1 ] ||
+        stop_here "PMCR reads $pmcr_d, expected PMU_CNT_NUM = 0x4, CEN = 1: the device ignores writes, or other software uses it"
 }
 
 read_counts() {

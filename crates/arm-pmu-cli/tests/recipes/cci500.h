@@ -94,6 +94,9 @@ static inline const char *pmu_start(void)
     PMU_STORE(0x5F18000Cu, 0x1u);
     // PMCR: CEN = 0; EX keeps its value.
     PMU_STORE(0x5F100100u, (pmcr_b & 0x10u));
+    const uint32_t pmcr_c = PMU_LOAD(0x5F100100u);
+    if (!((pmcr_c & 0xF801u) == 0x4000u))
+        return "PMCR: expected PMU_CNT_NUM = 0x8, CEN = 0: the device ignores writes, or other software uses it";
     // OVERFLOW_STATUS[0]: clear FLAG.
     PMU_STORE(0x5F11000Cu, 0x1u);
     const uint32_t event_count_0 = PMU_LOAD(0x5F110004u);
@@ -120,8 +123,8 @@ static inline const char *pmu_start(void)
     PMU_STORE(0x5F18000Cu, 0x1u);
     // PMCR: CEN = 1; EX keeps its value.
     PMU_STORE(0x5F100100u, (pmcr_b & 0x10u) | 0x1u);
-    const uint32_t pmcr_c = PMU_LOAD(0x5F100100u);
-    if (!((pmcr_c & 0xF801u) == 0x4001u))
+    const uint32_t pmcr_d = PMU_LOAD(0x5F100100u);
+    if (!((pmcr_d & 0xF801u) == 0x4001u))
         return "PMCR: expected PMU_CNT_NUM = 0x8, CEN = 1: the device ignores writes, or other software uses it";
     PMU_BARRIER();
     return NULL;

@@ -85,11 +85,6 @@ define pmu_start
         set {unsigned int}0x5F320C00 = 0x1
         # INTENSET0: no bit set, so no effect.
         set {unsigned int}0x5F320C40 = 0x0
-        set $pmu_cntenset0 = {unsigned int}0x5F320C00
-        if !(($pmu_cntenset0 & 0x1) == 0x1)
-            printf "Stopped here: CNTENSET0 reads 0x%x, expected CNTEN & 0x1 = 0x1: the device ignores writes, or other software uses it\n", $pmu_cntenset0
-            loop_break
-        end
         set $pmu_evtyper_0 = {unsigned int}0x5F320400
         if !(($pmu_evtyper_0 & 0x6000FFFF) == 0x20000001)
             printf "Stopped here: EVTYPER[0] reads 0x%x, expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: the device ignores writes, or other software uses it\n", $pmu_evtyper_0
@@ -98,6 +93,11 @@ define pmu_start
         set $pmu_smr0_b = {unsigned int}0x5F320A00
         if !(($pmu_smr0_b != 0) && (($pmu_smr0_b & ($pmu_smr0_b + 0x1)) == 0))
             printf "Stopped here: SMR0 reads 0x%x, expected STREAMID = ones below zeros: the device ignores writes, or other software uses it\n", $pmu_smr0_b
+            loop_break
+        end
+        set $pmu_cntenset0 = {unsigned int}0x5F320C00
+        if !(($pmu_cntenset0 & 0x1) == 0x1)
+            printf "Stopped here: CNTENSET0 reads 0x%x, expected CNTEN & 0x1 = 0x1: the device ignores writes, or other software uses it\n", $pmu_cntenset0
             loop_break
         end
         # CR: E = 1.
@@ -164,11 +164,6 @@ define pmu_stop
             printf "Counts not valid: OVSSET0 reads 0x%x, expected OVS & 0x1 = 0x0: the counter overflowed: its count is 2^32 too low, or a multiple of that\n", $pmu_ovsset0
             set $pmu_ok = 0
         end
-        set $pmu_cntenset0 = {unsigned int}0x5F320C00
-        if !(($pmu_cntenset0 & 0x1) == 0x1)
-            printf "Counts not valid: CNTENSET0 reads 0x%x, expected CNTEN & 0x1 = 0x1: other software changed settings, or clock or power were lost\n", $pmu_cntenset0
-            set $pmu_ok = 0
-        end
         set $pmu_evtyper_0 = {unsigned int}0x5F320400
         if !(($pmu_evtyper_0 & 0x6000FFFF) == 0x20000001)
             printf "Counts not valid: EVTYPER[0] reads 0x%x, expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: other software changed settings, or clock or power were lost\n", $pmu_evtyper_0
@@ -177,6 +172,11 @@ define pmu_stop
         set $pmu_smr0 = {unsigned int}0x5F320A00
         if !(($pmu_smr0 != 0) && (($pmu_smr0 & ($pmu_smr0 + 0x1)) == 0))
             printf "Counts not valid: SMR0 reads 0x%x, expected STREAMID = ones below zeros: other software changed settings, or clock or power were lost\n", $pmu_smr0
+            set $pmu_ok = 0
+        end
+        set $pmu_cntenset0 = {unsigned int}0x5F320C00
+        if !(($pmu_cntenset0 & 0x1) == 0x1)
+            printf "Counts not valid: CNTENSET0 reads 0x%x, expected CNTEN & 0x1 = 0x1: other software changed settings, or clock or power were lost\n", $pmu_cntenset0
             set $pmu_ok = 0
         end
         loop_break

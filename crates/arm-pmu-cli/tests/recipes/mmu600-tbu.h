@@ -90,15 +90,15 @@ static inline const char *pmu_start(void)
     PMU_STORE(0x5F320C00u, 0x1u);
     // INTENSET0: no bit set, so no effect.
     PMU_STORE(0x5F320C40u, 0x0u);
-    const uint32_t cntenset0 = PMU_LOAD(0x5F320C00u);
-    if (!((cntenset0 & 0x1u) == 0x1u))
-        return "CNTENSET0: expected CNTEN & 0x1 = 0x1: the device ignores writes, or other software uses it";
     const uint32_t evtyper_0 = PMU_LOAD(0x5F320400u);
     if (!((evtyper_0 & 0x6000FFFFu) == 0x20000001u))
         return "EVTYPER[0]: expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: the device ignores writes, or other software uses it";
     const uint32_t smr0_b = PMU_LOAD(0x5F320A00u);
     if (!((smr0_b != 0) && ((smr0_b & (smr0_b + 0x1u)) == 0)))
         return "SMR0: expected STREAMID = ones below zeros: the device ignores writes, or other software uses it";
+    const uint32_t cntenset0 = PMU_LOAD(0x5F320C00u);
+    if (!((cntenset0 & 0x1u) == 0x1u))
+        return "CNTENSET0: expected CNTEN & 0x1 = 0x1: the device ignores writes, or other software uses it";
     // CR: E = 1.
     PMU_STORE(0x5F320E04u, 0x1u);
     const uint32_t cr = PMU_LOAD(0x5F320E04u);
@@ -155,15 +155,15 @@ static inline const char *pmu_stop(uint32_t counts[PMU_COUNTS])
     const uint32_t ovsset0 = PMU_LOAD(0x5F330CC0u);
     if (!((ovsset0 & 0x1u) == 0x0u))
         problem = "OVSSET0: expected OVS & 0x1 = 0x0: the counter overflowed: its count is 2^32 too low, or a multiple of that";
-    const uint32_t cntenset0 = PMU_LOAD(0x5F320C00u);
-    if (!((cntenset0 & 0x1u) == 0x1u))
-        problem = "CNTENSET0: expected CNTEN & 0x1 = 0x1: other software changed settings, or clock or power were lost";
     const uint32_t evtyper_0 = PMU_LOAD(0x5F320400u);
     if (!((evtyper_0 & 0x6000FFFFu) == 0x20000001u))
         problem = "EVTYPER[0]: expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: other software changed settings, or clock or power were lost";
     const uint32_t smr0 = PMU_LOAD(0x5F320A00u);
     if (!((smr0 != 0) && ((smr0 & (smr0 + 0x1u)) == 0)))
         problem = "SMR0: expected STREAMID = ones below zeros: other software changed settings, or clock or power were lost";
+    const uint32_t cntenset0 = PMU_LOAD(0x5F320C00u);
+    if (!((cntenset0 & 0x1u) == 0x1u))
+        problem = "CNTENSET0: expected CNTEN & 0x1 = 0x1: other software changed settings, or clock or power were lost";
     return problem;
 }
 

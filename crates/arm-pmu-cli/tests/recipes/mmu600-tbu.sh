@@ -55,15 +55,15 @@ start() {
     devmem 0x5F320C00 32 0x1 || exit 2
     # INTENSET0: no bit set, so no effect.
     devmem 0x5F320C40 32 0x0 || exit 2
-    cntenset0=$(devmem 0x5F320C00 32) || exit 2
-    [ $(( (cntenset0 & 0x1) == 0x1 )) = 1 ] ||
-        stop_here "CNTENSET0 reads $cntenset0, expected CNTEN & 0x1 = 0x1: the device ignores writes, or other software uses it"
     evtyper_0=$(devmem 0x5F320400 32) || exit 2
     [ $(( (evtyper_0 & 0x6000FFFF) == 0x20000001 )) = 1 ] ||
         stop_here "EVTYPER[0] reads $evtyper_0, expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: the device ignores writes, or other software uses it"
     smr0_b=$(devmem 0x5F320A00 32) || exit 2
     [ $(( (smr0_b != 0) && ((smr0_b & (smr0_b + 0x1)) == 0) )) = 1 ] ||
         stop_here "SMR0 reads $smr0_b, expected STREAMID = ones below zeros: the device ignores writes, or other software uses it"
+    cntenset0=$(devmem 0x5F320C00 32) || exit 2
+    [ $(( (cntenset0 & 0x1) == 0x1 )) = 1 ] ||
+        stop_here "CNTENSET0 reads $cntenset0, expected CNTEN & 0x1 = 0x1: the device ignores writes, or other software uses it"
     # CR: E = 1.
     devmem 0x5F320E04 32 0x1 || exit 2
     cr=$(devmem 0x5F320E04 32) || exit 2
@@ -99,15 +99,15 @@ stop() {
     ovsset0=$(devmem 0x5F330CC0 32) || exit 2
     [ $(( (ovsset0 & 0x1) == 0x0 )) = 1 ] ||
         doubt "OVSSET0 reads $ovsset0, expected OVS & 0x1 = 0x0: the counter overflowed: its count is 2^32 too low, or a multiple of that"
-    cntenset0=$(devmem 0x5F320C00 32) || exit 2
-    [ $(( (cntenset0 & 0x1) == 0x1 )) = 1 ] ||
-        doubt "CNTENSET0 reads $cntenset0, expected CNTEN & 0x1 = 0x1: other software changed settings, or clock or power were lost"
     evtyper_0=$(devmem 0x5F320400 32) || exit 2
     [ $(( (evtyper_0 & 0x6000FFFF) == 0x20000001 )) = 1 ] ||
         doubt "EVTYPER[0] reads $evtyper_0, expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: other software changed settings, or clock or power were lost"
     smr0=$(devmem 0x5F320A00 32) || exit 2
     [ $(( (smr0 != 0) && ((smr0 & (smr0 + 0x1)) == 0) )) = 1 ] ||
         doubt "SMR0 reads $smr0, expected STREAMID = ones below zeros: other software changed settings, or clock or power were lost"
+    cntenset0=$(devmem 0x5F320C00 32) || exit 2
+    [ $(( (cntenset0 & 0x1) == 0x1 )) = 1 ] ||
+        doubt "CNTENSET0 reads $cntenset0, expected CNTEN & 0x1 = 0x1: other software changed settings, or clock or power were lost"
 }
 
 case "${1:-}" in

@@ -65,11 +65,14 @@ start() {
     devmem 0xFD6E9008 32 0x0 || exit 2
     # CYCLE_OVERFLOW_STATUS: clear FLAG.
     devmem 0xFD6E900C 32 0x1 || exit 2
+    pmcr_c=$(devmem 0xFD6E0100 32) || exit 2
+    [ $(( (pmcr_c & 0xF801) == 0x2000 )) = 1 ] ||
+        stop_here "PMCR reads $pmcr_c, expected PMU_CNT_NUM = 0x4, CEN = 0: the device ignores writes, or other software uses it"
     # PMCR: DP = 0, CCD = 0, CEN = 1; EX keeps its value.
     devmem 0xFD6E0100 32 $(( (pmcr_b & 0x10) | 0x1 )) || exit 2
-    pmcr_c=$(devmem 0xFD6E0100 32) || exit 2
-    [ $(( (pmcr_c & 0xF801) == 0x2001 )) = 1 ] ||
-        stop_here "PMCR reads $pmcr_c, expected PMU_CNT_NUM = 0x4, CEN = 1: the device ignores writes, or other software uses it"
+    pmcr_d=$(devmem 0xFD6E0100 32) || exit 2
+    [ $(( (pmcr_d & 0xF801) == 0x2001 )) = 1 ] ||
+        stop_here "PMCR reads $pmcr_d, expected PMU_CNT_NUM = 0x4, CEN = 1: the device ignores writes, or other software uses it"
 }
 
 read_counts() {
