@@ -150,15 +150,18 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
 
     /// A flag that stays set would look like another overflow at every call, so its counter is
     /// disturbed.
+    ///
+    /// Clearing a flag sets E. So E is looked at before: the stop might not see that other software
+    /// cleared it.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
-        let overflowed = self.clear_flags(in_use);
+        let (overflowed, is_enabled) = self.clear_flags(in_use);
         let mut disturbed = 0;
         if overflowed != 0 {
             self.bus.synchronize();
             disturbed = overflowed & C::flags(C::state(&self.bus));
         }
-        Acknowledged { overflowed, disturbed, is_enabled: true }
+        Acknowledged { overflowed, disturbed, is_enabled }
     }
 
     #[inline(always)]
@@ -197,7 +200,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     ) -> u32 {
         let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
         self.write_count(counter, 0);
-        let Acknowledged { mut disturbed, .. } = driver::Hardware::acknowledge(self, bit);
+        let Acknowledged { mut disturbed, is_enabled, .. } =
+            driver::Hardware::acknowledge(self, bit);
         let other = from.wrapping_add(1 << 31) & !(1 << 30);
         self.write_count(counter, other);
         let took_other = self.held_count(counter).wrapping_sub(other) < 1 << 30;
@@ -207,7 +211,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         if !took_other | (held.wrapping_sub(from) >= 1 << 30) | (has_wrapped & (held >= from)) {
             disturbed |= bit;
         }
-        disturbed | if self.is_enabled() { 0 } else { in_use }
+        disturbed | if is_enabled & self.is_enabled() { 0 } else { in_use }
     }
 
     #[inline(always)]
@@ -310,8 +314,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         }
     }
 
-    /// Clears the set flags of these counters while they count, and returns them.
-    fn clear_flags(&self, counters: u32) -> u32 {
+    /// Clears the set flags of these counters while they count, and returns them, and whether they did count.
+    fn clear_flags(&self, counters: u32) -> (u32, bool) {
         let state = C::state(&self.bus);
         let up = C::flags(state) & counters;
         if up != 0 {
@@ -319,13 +323,12 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
             C::act_from(&self.bus, state, action);
             if !C::enabled(state) {
                 // E was 0 before that write because other software disabled the counters, so the
-                // interrupt would stay. The counters are disabled again afterwards. The stop
-                // detects that.
+                // interrupt would stay. The counters are disabled again afterwards.
                 C::act(&self.bus, action);
                 C::act(&self.bus, Action::enable(false));
             }
         }
-        up
+        (up, is_enabled::<C>(state))
     }
 }
 

@@ -486,10 +486,10 @@ fn a_call_that_gets_no_answer_gives_no_wrong_number() {
     }
 }
 
-/// A second owner selects another event, or disables the counter, and the registers turn to zeros or ones before each
-/// access of the stop.
+/// A second owner selects another event, or disables the counter or the PMU, and the registers turn to zeros or ones
+/// before each access of the stop or of an acknowledgement.
 #[test]
-fn a_silent_stop_hides_no_second_owner() {
+fn a_silent_call_hides_no_second_owner() {
     for (item, at) in [Zeros, Ones].into_iter().flat_map(|item| (0..60).map(move |at| (item, at))) {
         for owner in [Item::Select(0), Item::Disable(0)] {
             passes(
@@ -502,6 +502,16 @@ fn a_silent_stop_hides_no_second_owner() {
                 ],
             );
         }
+        passes(
+            "a silent acknowledgement",
+            vec![
+                count(0, 0, u32::MAX),
+                CountCycles { by_64: false, from: 0 }.quiet(),
+                Start.at(u16::MAX, ONE).at(u16::MAX, Item::DisableAll).at(u16::MAX, Cycles(3)),
+                Acknowledge.at(at, item).at(u16::MAX, Answers),
+                Stop.quiet(),
+            ],
+        );
     }
 }
 

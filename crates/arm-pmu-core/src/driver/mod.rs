@@ -27,7 +27,7 @@
 //!
 //! | PMU | disabled | changed | silent | ignored | power |
 //! |---|---|---|---|---|---|
-//! | ARM11 | read, rearm, stop | stop | that call (1) | start, rearm, stop | resume (1) |
+//! | ARM11 | read, acknowledge, rearm, stop | stop | that call (1) | start, rearm, stop | resume (1) |
 //! | Cortex-A7, A8, A9 | read, rearm, stop | stop (2) | that call | start (3), rearm, stop | stop (4) |
 //! | PMUv3 | read, acknowledge, rearm, stop | stop (2) | that call | start (3), rearm, stop | stop (4) |
 //! | CCI-400, CCI-5xx | read, acknowledge, rearm, stop | stop (2) | that call | start, rearm, stop | stop |
