@@ -70,9 +70,11 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         self.programmed = C::setting(events, by_64, self.interrupts & in_use, self.fast & in_use);
         self.changed = 0;
         C::program(&self.bus, self.programmed, Action::enable(false));
+        // If E stayed set, the read after the enable would not confirm that the counters were reset.
+        let is_disabled = !C::enabled(C::state(&self.bus));
         // Counters that do not start from zero are written. The enable resets the others.
         let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
-        let mut rejected = flags & in_use;
+        let mut rejected = if is_disabled { flags & in_use } else { in_use };
         // One reset bit serves both counters.
         if first.from | second.from != 0 {
             control.reset_events = false;

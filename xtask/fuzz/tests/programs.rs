@@ -447,7 +447,9 @@ fn ignored_stores_give_no_wrong_number() {
         }
         // Starts of cores with an ARMv7 PMU or PMUv3 do not read back that an earlier owner's PMU is disabled.
         if !(driver.shape.selector || driver.shape.hypervisor) {
-            let earlier = [Assign(vec![1]).quiet(), Start.quiet(), Drop.quiet()];
+            let counted = Event { event: 1, times: 1 };
+            let earlier = [Assign(vec![1]).quiet(), Start.at(u16::MAX, counted), Drop.quiet()];
+            check(&[&earlier[..], &[Assign(vec![1]).quiet(), start.clone()]].concat());
             check(&[&earlier[..], &[selections, start]].concat());
         }
     }

@@ -86,6 +86,9 @@ static void start(struct pmu *pmu)
     clear_flags(divider);
     pmu->setting = events[0] << 20 | events[1] << 12 | divider | (pmu->interrupts & in_use) << 4;
     program(pmu->setting, 0);
+    /* Otherwise the read at the end would not confirm the reset. */
+    if (state() & E)
+        pmu->lost = ALL;
     if (slots[0].from || slots[1].from) {
         reset &= ~P;
         CP15_WRITE(c15, c12, 2, slots[0].from);
