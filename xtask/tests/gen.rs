@@ -159,7 +159,8 @@ fn a_readme_is_made_of_the_first_page() {
     let output = workspace.gen_ok(&[]);
     assert!(output.contains("READMEs: 1 file written"), "{output}");
     let text = workspace.read(&readme);
-    assert!(text.contains("Counts events.\n\n```sh\ncargo add demo\n```\n"), "{text}");
+    let add = "cargo add --path arm-pmu/crates/demo # from a checkout\ncargo add demo\n";
+    assert!(text.contains(&format!("Counts events.\n\n```sh\n{add}```\n")), "{text}");
     assert!(text.contains("```rust\nshown();\n```\n"), "{text}");
     assert!(text.contains("- `defmt`: Logs.\n") && text.contains("\nRust 1.2.\n"), "{text}");
     workspace.change(&readme, "shown", "edited");

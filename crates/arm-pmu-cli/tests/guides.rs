@@ -81,6 +81,7 @@ const NOT_IN_CI: &[(&str, &str)] = &[
     ("cargo build -p xtask --target-dir DIR", "figures of an idle machine"),
     ("cargo build -p svd2rust --target-dir DIR", "figures of an idle machine"),
     ("cargo xtask gen --timings", "figures of an idle machine"),
+    ("cargo xtask fuzz files --cases 2000", "before a release; CI runs fewer cases"),
     ("cargo xtask fuzz specs --cases 200000", "takes long; CI runs fewer cases"),
     ("cargo xtask linux cost", "figures"),
     ("cargo xtask linux open FILE", "shows what the kernel does with lines that are being written"),
@@ -240,6 +241,7 @@ fn can_be_added(line: &str) -> bool {
     let words = line.strip_prefix("cargo add ").or_else(|| line.strip_prefix("cargo install "));
     let Some(words) = words else { return false };
     let words = words.strip_prefix("--dev ").unwrap_or(words);
+    let words = words.strip_prefix("--path arm-pmu/crates/").unwrap_or(words);
     let (names, features) = words.split_once(" --features ").unwrap_or((words, ""));
     let features = || features.split(',').filter(|feature| !feature.is_empty());
     names.split(' ').all(|name| {

@@ -40,7 +40,8 @@ pub fn test(root: &Path) -> Result<()> {
 /// That this README has both lines: a line of its own for readers of a registry, the other where there is a checkout.
 fn says_how(readme: &str) -> Result<()> {
     ensure!(readme.lines().any(|line| line == INSTALL), "{README} does not say `{INSTALL}`");
-    ensure!(readme.contains(&format!("`{IN_A_CHECKOUT}`")), "{README} has no `{IN_A_CHECKOUT}`");
+    let in_a_checkout = readme.lines().any(|line| line.starts_with(IN_A_CHECKOUT));
+    ensure!(in_a_checkout, "{README} has no `{IN_A_CHECKOUT}`");
     Ok(())
 }
 
@@ -52,6 +53,6 @@ mod tests {
     fn the_readme_says_how_to_install_with_and_without_a_checkout() {
         says_how(include_str!("../../../crates/arm-pmu-cli/README.md")).expect("both lines");
         says_how(INSTALL).expect_err("without a checkout alone");
-        says_how(&format!("`{IN_A_CHECKOUT}`")).expect_err("of no use to readers of a registry");
+        says_how(IN_A_CHECKOUT).expect_err("of no use to readers of a registry");
     }
 }

@@ -509,9 +509,9 @@ fn count(words: &[&str]) -> Option<(Count, usize)> {
 fn number(words: &[&str]) -> Option<(Number, usize)> {
     let first = words.first()?;
     let is_group = |word: &&&str| {
-        word.len() >= 3
-            && is_digits(&word[..3])
-            && (word.len() == 3 || word[3..].starts_with([',', '.']))
+        word.split_at_checked(3).is_some_and(|(group, rest)| {
+            is_digits(group) && (rest.is_empty() || rest.starts_with([',', '.']))
+        })
     };
     let is_short = first.len() <= 3 && is_digits(first);
     let groups = if is_short { words[1..].iter().take_while(is_group).count() } else { 0 };

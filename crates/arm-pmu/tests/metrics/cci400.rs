@@ -32,8 +32,8 @@ fn all() {
 
 #[test]
 fn bytes_are_not_counted() {
-    gives_the_reason(ReadDataBytes, "Events count requests");
-    gives_the_reason(WriteDataBytes, "Events count requests");
+    gives_the_reason(ReadDataBytes, "READ_REQUEST_ANY counts requests");
+    gives_the_reason(WriteDataBytes, "counts requests");
     assert_eq!(NOT_COMPUTABLE.len(), 2);
 }
 

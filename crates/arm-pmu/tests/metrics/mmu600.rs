@@ -68,6 +68,6 @@ fn of_a_tbu() {
 
 #[test]
 fn bytes_are_not_counted() {
-    gives_the_reason(tbu::metrics::TranslatedBytes, "sizes are not");
+    gives_the_reason(tbu::metrics::TranslatedBytes, "nothing counts their sizes");
     assert_eq!(tbu::metrics::NOT_COMPUTABLE.len(), 1);
 }

@@ -66,7 +66,7 @@ fn of_a_tbu() {
 
 #[test]
 fn bytes_and_speculative_requests_are_not_counted() {
-    gives_the_reason(tbu::metrics::TranslatedBytes, "sizes are not");
+    gives_the_reason(tbu::metrics::TranslatedBytes, "nothing counts their sizes");
     gives_the_reason(tbu::metrics::SpeculationShare, "0x88");
     assert_eq!(tbu::metrics::NOT_COMPUTABLE.len(), 2);
 }

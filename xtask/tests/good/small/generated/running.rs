@@ -65,6 +65,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
     /// changed since the last start take effect at the next start. Without an earlier start, this
     /// is a start.
+    ///
+    /// The values of the counters are not compared with those of the last stop. After a loss of
+    /// power,
+    /// or if other software used the PMU, call [`start`](Self::start) instead.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B> {
         self.driver.resume();
@@ -128,6 +132,14 @@ impl<B: Bus<Space = Space>> StartStop for Pmu<B> {
 ///
 /// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
 /// this value is dropped, the PMU keeps counting and can no longer be read.
+///
+/// # Changes that a reading does not detect
+///
+/// A reading detects that the PMU as a whole was disabled or does not answer. That other software
+/// disabled one counter, or let it count another event, only [`stop`](Self::stop) detects: until
+/// then its counts are exact and wrong, and so are totals and intervals. No call detects registers
+/// that answer wrongly for a while, and then rightly at the next check.
+/// [`driver`](arm_pmu_core::driver#which-call-detects-what) has a table of all incidents.
 #[must_use = "if dropped, the PMU keeps counting and can no longer be read"]
 pub struct Running<B> {
     pub(crate) pmu: Pmu<B>,
