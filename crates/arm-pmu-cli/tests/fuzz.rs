@@ -21,7 +21,7 @@ const ENDLESS: Duration = Duration::from_secs(20);
 enum Damage {
     Replace(Index, u8),
     /// A byte that means something in most of these formats.
-    Insert(Index, prop::sample::Selector),
+    Insert(Index, &'static [u8]),
     Remove(Index, Index),
     /// A part once more, elsewhere.
     Repeat(Index, Index, Index),
@@ -51,7 +51,8 @@ fn damage() -> impl Strategy<Value = Vec<Damage>> {
     let index = any::<Index>;
     let one = prop_oneof![
         (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Replace(at, byte)),
-        (index(), any::<prop::sample::Selector>()).prop_map(|(at, what)| Damage::Insert(at, what)),
+        (index(), prop::sample::select(&MEANINGFUL[..]))
+            .prop_map(|(at, what)| Damage::Insert(at, what)),
         (index(), index()).prop_map(|(from, to)| Damage::Remove(from, to)),
         (index(), index(), index()).prop_map(|(from, to, at)| Damage::Repeat(from, to, at)),
         index().prop_map(Damage::CutOff),
@@ -79,7 +80,7 @@ fn damaged(files: &[PathBuf], nth: Index, all: &[Damage]) -> Vec<u8> {
                 bytes.splice(at..(at + 1).min(bytes.len()), [*byte]);
             }
             Damage::Insert(at, what) => {
-                let (at, what) = (place(at), what.clone().select(MEANINGFUL));
+                let at = place(at);
                 bytes.splice(at..at, what.iter().copied());
             }
             Damage::Remove(from, to) => drop(bytes.drain(part(&bytes, *from, *to))),
