@@ -21,7 +21,7 @@ pub struct PerfName {
     pub label: Option<String>,
     /// What it counts.
     pub what: What,
-    /// It is that of a PMCG of an unknown product; [`Self::pmu`] stands for it, with the events of the architecture.
+    /// A PMCG of an unknown product: [`Self::pmu`] stands for it, with the events of the architecture.
     pub is_any_pmcg: bool,
 }
 

@@ -54,7 +54,7 @@ pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
     writes_of_id(selection.of.ip, selection.id(), counter)
 }
 
-/// The same for an event id, which need not be that of an event with a name.
+/// The same for an event id, with or without a name.
 pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>> {
     let counters = &ip.counters;
     let (code, source) = counters.id.split(id)?;

@@ -12,7 +12,7 @@ use crate::port::Port;
 /// and with version 2 of the PMU.
 ///
 /// So it has PMOVSSET, and a filter: a counter counts only in the [modes](Self::set_mode) that bits 31 to 27 of its
-/// PMXEVTYPER let through. With 31 in PMSELR, PMXEVTYPER is that of the cycle counter, and ignores the event number.
+/// PMXEVTYPER let through. With 31 in PMSELR, PMXEVTYPER is the filter of the cycle counter, and ignores the event number.
 /// Bits of event counters that do not exist read as zero and ignore writes.
 ///
 #[doc = include_str!("armv7/device.md")]

@@ -208,7 +208,7 @@ impl<'t> Reader<'t> {
         let mut lines_above = self.text[..start].lines().rev().filter(is_line);
         let above = lines_above.next()?;
         let below = self.text[start..].lines().skip(1).find(is_line);
-        // Those of the mappings and lists that are still open.
+        // Columns of the open mappings and lists.
         let mut least = usize::MAX;
         let is_open = |other: &str| {
             let encloses = indent(other) < least;

@@ -20,6 +20,8 @@
     feature = "mmu700"
 ))]
 
+#[path = "support/device_sequences.rs"]
+mod device_sequences;
 #[path = "support/devices.rs"]
 mod devices;
 

@@ -275,8 +275,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// Whether this value of the control register has the settings last programmed, as far as the
     /// last stop found them.
     ///
-    /// Those of idle counters too: after a loss of power they differ, even if those of the counters in
-    /// use do not.
+    /// This includes idle counters: after a loss of power their settings differ, even where the
+    /// counters in use have zeros.
     #[inline(always)]
     fn is_programmed(&self, state: u32) -> bool {
         C::changed(state, self.programmed) & !self.changed == 0

@@ -91,7 +91,7 @@ pub fn script() -> Result<String, serde_json::Error> {
     let mut page = String::new();
     for mut entry in index() {
         let (own, anchor) = entry.link.split_once('#').unwrap_or((&entry.link, ""));
-        // The page is that of the entry before.
+        // The same page as the entry before.
         if page == own && !anchor.is_empty() {
             entry.link = format!("#{anchor}");
         } else {

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_nothing_has_are_named() {
+    fn words_without_a_hit_are_named() {
         let all = all("cci550");
         let (hits, unknown) = search(&all.1, &all.0, "snoop zebra");
         assert!(!hits.is_empty() && unknown == ["zebra"], "{unknown:?}");

@@ -65,7 +65,7 @@ fn has_pmu(core: &str) -> bool {
     WITH_PMU.iter().any(|start| core.starts_with(start))
 }
 
-/// The first compatible that is that of a core's PMU, and the name of that core; none for any core.
+/// The first compatible of a core's PMU, and the name of that core; none for any core.
 fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
     let all = place.texts("compatible");
     all.into_iter().find_map(|text| match text.strip_suffix("-pmu") {
@@ -75,7 +75,7 @@ fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
     })
 }
 
-/// The PMUs of cores: those with a node, and those of which only the nodes of the cores tell.
+/// The PMUs of cores, with a node of their own or known from the nodes of the cores alone.
 pub fn cores(tree: &Tree, found: &mut Found) {
     let processors = processors(tree);
     let mut counted: BTreeSet<&str> = BTreeSet::new();

@@ -232,7 +232,7 @@ impl Lines {
 /// Where overflow interrupts come from.
 #[derive(Clone, Copy)]
 pub enum Outputs {
-    /// So many outputs of one block.
+    /// Number of outputs of one block.
     Of(usize),
     /// One of each of these cores.
     Cores(usize),

@@ -250,7 +250,7 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
         core(port).map(|cpu| cpu.texts("compatible").first().map_or("", |text| core_of(text)))
     };
     let clusters = numbers.iter().filter(|port| core(**port).is_some()).count();
-    // Those of PMUs.
+    // Nodes of PMUs.
     let mut taken = ["cci", "core", "l2", "tbu", "tcu"].map(str::to_owned).to_vec();
     let mut lines = Vec::new();
     for port in &numbers {
@@ -462,7 +462,7 @@ mod tests {
                 let property = property.index(values.len());
                 let value = &mut values[property];
                 if let Some(at) = (value.len() / 4).checked_sub(1).map(|most| at.index(most + 1) * 4) {
-                    // Small numbers are those that mean something.
+                    // Small numbers have a meaning in most properties.
                     let cell = if cell[0] % 2 == 0 { [0, 0, 0, cell[3] % 16] } else { cell };
                     value[at..at + 4].copy_from_slice(&cell);
                 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::blob::Node;
 
-/// All nodes, those of one parent side by side.
+/// All nodes; children of one parent are side by side.
 pub struct Tree<'t> {
     nodes: Vec<Links<'t>>,
     phandles: HashMap<u32, usize>,

@@ -16,7 +16,7 @@ use crate::perf_name::{PerfName, What, limits};
 pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
     different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
 
-/// Of more runs, or more lines that cannot be read, only so many have a note.
+/// Most runs, and most unreadable lines, with a note each.
 const LISTED: usize = 8;
 
 /// What a reader of the recording has to know beside it.
@@ -79,7 +79,7 @@ pub struct Report {
     pub counters: Vec<Counter>,
     /// Computed from the counters, also those that `perf` has computed.
     pub metrics: Vec<Metric>,
-    /// What these metrics, or those that lack it, need beside counts: `beat_bytes`.
+    /// Arguments of these metrics, given or missing: `beat_bytes`.
     pub arguments: Vec<&'static str>,
     /// What to be careful about.
     pub notes: Vec<String>,
@@ -759,7 +759,7 @@ impl Report {
         self.notes.extend(notes);
     }
 
-    /// PMUs of cores of which nothing was counted, beside those of other cores that counted.
+    /// PMUs of cores without a count, beside PMUs of other cores with counts.
     fn idle_cores(&self) -> BTreeSet<&str> {
         let mut cores: BTreeMap<&str, bool> = BTreeMap::new();
         for counter in &self.counters {

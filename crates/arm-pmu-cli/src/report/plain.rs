@@ -65,7 +65,7 @@ struct Reader {
     events: Option<HashSet<String>>,
     /// Rows of `-v` in front of the table to come.
     pending: Vec<Verbose>,
-    /// Those of the last run.
+    /// Rows of the last run.
     verbose: Vec<Verbose>,
     open: Option<Open>,
     /// Rows without an empty line between them.
@@ -526,7 +526,7 @@ fn number(words: &[&str]) -> Option<(Number, usize)> {
     let is_grouped = |digits: &[&str]| match digits {
         [_] | [] => true,
         [first, middle @ .., last] => {
-            // Groups of two are those of India.
+            // Indian notation has groups of two.
             first.len() <= 3
                 && *first != "0"
                 && last.len() == 3
@@ -596,7 +596,7 @@ const SOFTWARE: &[&str] = &[
     "system_time",
 ];
 
-/// Whether a name is that of an event in any text.
+/// Whether any text of perf has an event of this name.
 fn is_sure_event(name: &str) -> bool {
     let plain = name.split_once(':').map_or(name, |(name, _)| name);
     is_of_pmu(name) || is_software(name) || generic::alias(plain).is_some()

@@ -50,7 +50,7 @@ fn read_all() -> Vec<(String, String)> {
     all
 }
 
-/// Tables for people: those of the recordings, and those in the forms of bug reports.
+/// Tables for people, from recordings and in the forms of bug reports.
 fn tables() -> &'static [String] {
     static ALL: OnceLock<Vec<String>> = OnceLock::new();
     ALL.get_or_init(|| {

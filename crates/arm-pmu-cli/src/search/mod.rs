@@ -24,7 +24,7 @@ pub struct Ranking {
     start: u64,
     part: u64,
     near: u64,
-    /// The first phrase of a meaning weighs so many sixteenths of what was typed, the next one less, and so on.
+    /// Weight of the first phrase of a meaning, in sixteenths of a typed word. Each further phrase weighs one less.
     meaning: u64,
     /// Rarity of the query as one word without gaps.
     whole: u64,
@@ -277,7 +277,7 @@ impl Index {
         scores.into_iter().map(|of| (of.0 * rarity, of.1 * rarity, of.2 * rarity)).collect()
     }
 
-    /// The words of a phrase together, as much as so many words.
+    /// Weight of a whole phrase, in words.
     fn phrase<'w>(
         &self,
         words: impl Iterator<Item = &'w str> + Clone,

@@ -235,7 +235,7 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// All PMUs of a text: those of a unit of the platform (`tbu:EVENT`), those of `--pmu`, or the one.
+    /// All PMUs of a text: of a unit of the platform (`tbu:EVENT`), of `--pmu`, or the one.
     fn places(
         &self,
         text: &str,

@@ -149,7 +149,7 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let values = &spec.events.counters.value;
     let counters =
         registers.iter().find(|register| values.iter().any(|of| of.0 == register.name.0));
-    // Others than those that could be read may fit.
+    // An entry with a mistake may be the missing one.
     if !(pages.complete && units.complete && registers.complete) {
         return;
     }

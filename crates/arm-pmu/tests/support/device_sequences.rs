@@ -1,27 +1,8 @@
 //! Register accesses on the simulated devices, in order, and the values that the documents give for each read.
 //!
 //! The rows are in `device_sequences.csv`. A sequence begins at step 1, on a device whose unknown bits are 0.
-#![cfg(all(
-    feature = "arm-pmuv3",
-    feature = "arm11",
-    feature = "cci400",
-    feature = "cci500",
-    feature = "cci550",
-    feature = "cortex-a53",
-    feature = "cortex-a55",
-    feature = "cortex-a72",
-    feature = "cortex-a7",
-    feature = "cortex-a8",
-    feature = "cortex-a9",
-    feature = "l2c-310",
-    feature = "mmu600",
-    feature = "mmu700"
-))]
 
-#[allow(dead_code, reason = "some devices are not played here")]
-#[path = "support/devices.rs"]
-mod devices;
-
+use crate::devices::Device;
 use arm_pmu::bus::{Bus as _, SystemRegister};
 use arm_pmu::count::Count;
 use arm_pmu::measure::{Monitor as _, RunningMonitor as _, StartStop};
@@ -32,7 +13,6 @@ use arm_pmu_sim::{
     AnyOffset, AnyOperands, AnySystemRegister, ArmPmuv3, CortexA7, CortexA8, CortexA9, CortexA53,
     CortexA55, CortexA72, L2c310, Noise, SysregRegister, Watched,
 };
-use devices::Device;
 
 /// A device, accessed by the names of registers and events.
 trait Played: Watched {
