@@ -80,9 +80,14 @@ fn measure(counters: usize) -> [u32; 2] {
         2 => driver::measure(first_and_cycles::<3>()),
         3 => driver::measure(first_and_cycles::<4>()),
         4 => driver::measure(first_and_cycles::<5>()),
-        5 => driver::measure(first_and_cycles::<6>()),
-        _ => driver::measure(first_and_cycles::<7>()),
+        5 => driver::measure(first_and_cycles::<{ at_most(6) }>()),
+        _ => driver::measure(first_and_cycles::<{ at_most(7) }>()),
     }
+}
+
+/// More selections than this core has counters do not compile.
+const fn at_most(selections: usize) -> usize {
+    if selections > EVENTS.len() { EVENTS.len() + 1 } else { selections }
 }
 
 /// As many events as fit before the cycles.
