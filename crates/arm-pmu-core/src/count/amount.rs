@@ -123,13 +123,14 @@ impl Amount {
     ///
     /// A lower bound of its counts stays as it is: it is one of the events too.
     #[must_use]
+    #[inline]
     pub(crate) const fn of_each(self, divider: u32) -> Self {
         match self.known {
-            Known::Exactly => {
+            Known::Exactly if divider > 1 => {
                 let each = Scaling { time_running: 1, time_enabled: divider as u64 };
                 Self::scaled(self.events, each).in_pass(self.pass)
             }
-            Known::Scaled(_) | Known::Not(_) => self,
+            _ => self,
         }
     }
 
