@@ -21,7 +21,8 @@ impl SkeletonIp {
     /// All CP15 registers of the performance monitor.
     ///
     /// Here, an access to any other register is an Undefined Instruction exception.
-    pub const REGISTERS: &'static [Cp15Register] = &map::registers(COUNTERS, 0xFF);
+    pub const REGISTERS: &'static [Cp15Register] =
+        &map::registers(COUNTERS, 0xFF, map::Missing::Zero);
     /// The numbers of all events, in ascending order.
     pub const EVENTS: &'static [u8] = &[0x00, 0x01, 0x02, 0x03, 0x04, 0x08, 0x11];
     /// The Main ID Register of a core, which is not behind the buses.

@@ -41,7 +41,7 @@ pub fn run(root: &Path) -> Result<()> {
     export(&[&["svd", "--device", "SOC", "--cpu", "CA53"], &SYSTEM[..]].concat())?;
     let merged = out.join("SOC.svd");
     let merged = merged.to_str().context("a path that is no text")?;
-    export(&["svd", "cci500@0x50000000", "--merge-into", merged, "--in-place"])?;
+    export(&["svd", "cci500@0x50000000", "--merge-into", merged])?;
     compiles(&out)?;
     if !root.join(PYTHON).exists() {
         return skip("JSON, YAML and SVD", &format!("there is no {PYTHON}: `.ci/run install`"));
