@@ -1,22 +1,7 @@
 //! Readings of running PMUs with events between any two accesses of the driver.
 //!
 //! The tests try every position, on every PMU.
-#![cfg(all(
-    feature = "arm-pmuv3",
-    feature = "arm11",
-    feature = "cci400",
-    feature = "cci500",
-    feature = "cci550",
-    feature = "cortex-a53",
-    feature = "cortex-a55",
-    feature = "cortex-a72",
-    feature = "cortex-a7",
-    feature = "cortex-a8",
-    feature = "cortex-a9",
-    feature = "l2c-310",
-    feature = "mmu600",
-    feature = "mmu700"
-))]
+#![cfg(feature = "default")]
 
 mod support;
 

@@ -1,20 +1,5 @@
 //! Compares every way to measure with the signalled events, on every PMU, under random traffic.
-#![cfg(all(
-    feature = "arm-pmuv3",
-    feature = "arm11",
-    feature = "cci400",
-    feature = "cci500",
-    feature = "cci550",
-    feature = "cortex-a53",
-    feature = "cortex-a55",
-    feature = "cortex-a72",
-    feature = "cortex-a7",
-    feature = "cortex-a8",
-    feature = "cortex-a9",
-    feature = "l2c-310",
-    feature = "mmu600",
-    feature = "mmu700"
-))]
+#![cfg(feature = "default")]
 
 #[path = "support/devices.rs"]
 mod devices;

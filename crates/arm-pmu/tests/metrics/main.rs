@@ -1,22 +1,7 @@
 //! Every metric with numbers worked out by hand from the documents: events are given by their codes, and
 //! figures as text. Each is also computed from nothing, from counts that cannot be relied on, and on a
 //! simulated device.
-#![cfg(all(
-    feature = "arm-pmuv3",
-    feature = "arm11",
-    feature = "cci400",
-    feature = "cci500",
-    feature = "cci550",
-    feature = "cortex-a53",
-    feature = "cortex-a55",
-    feature = "cortex-a72",
-    feature = "cortex-a7",
-    feature = "cortex-a8",
-    feature = "cortex-a9",
-    feature = "l2c-310",
-    feature = "mmu600",
-    feature = "mmu700"
-))]
+#![cfg(feature = "default")]
 
 mod arm11;
 mod arm_pmuv3;
