@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::documents::documents;
 use crate::failure::Failure;
-use crate::kernel::{KernelPmu, Node as Binding, PMCG, PMUS, PMUV3, PMUV3_NODE};
+use crate::kernel::{KernelPmu, Node as Binding, PMCG, PMUS, PMUV3, PMUV3_NODE, is_processor};
 use crate::platform::target::Subject;
 use crate::stat::{board, free_counters, kernel, kernel_pmu};
 use crate::words;
@@ -226,9 +226,7 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
 fn pmu(sysfs: &Sysfs, name: &str, may_try: bool) -> Option<LivePmu> {
     let device = sysfs.device(name).ok().flatten()?;
     let known = kernel_pmu(name, device.identifier());
-    let is_core = known.is_some_and(|pmu| {
-        pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some())
-    }) || known.is_none() && name.starts_with("arm");
+    let is_core = known.map_or_else(|| name.starts_with("arm"), is_processor);
     if known.is_none() && !is_core && !name.starts_with(PMCG) {
         return None;
     }
