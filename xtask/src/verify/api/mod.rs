@@ -1,6 +1,6 @@
 //! `cargo xtask api`: the public items of each published library, one a line, as stored in `xtask/api`.
 //!
-//! A change of them is a change of these files, which a reviewer sees. Items in modules that `gen` writes are not stored:
+//! A change of them is a change of these files, which a reviewer sees. Items that `gen` writes from a spec are not stored:
 //! a change of them is a change of a spec or of the generator. The listing is made from what rustdoc writes for
 //! other programs. Its form is not stable, so it is always that of one version of the compiler, as for figures.
 
@@ -56,14 +56,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let architectures = load::architectures(root)?;
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
-    let mut found = vec![(MACROS.to_owned(), of_macros(root)?)];
+    let macros = of_macros(root)?;
+    let mut found = vec![(MACROS.to_owned(), (macros.clone(), macros))];
     let mut pages = examples::Pages::default();
     // What drivers re-export of the registers of their architecture is hidden there.
     for (names, hidden) in [(others, false), (shared, true)] {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
             let path = directory.join(format!("{}.json", name.replace('-', "_")));
-            found.push((name.clone(), items(&path).with_context(|| name.clone())?));
+            found.push((name.clone(), items(root, &path).with_context(|| name.clone())?));
             pages.add(&path)?;
         }
     }
@@ -78,8 +79,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         }
         changed.push(name);
     }
-    for (name, items) in &found {
-        let items = &by_hand(name, items);
+    for (name, (_, items)) in &found {
         let stored = root.join(STORED).join(format!("{name}.txt"));
         let old = fs::read_to_string(&stored).unwrap_or_default();
         if old == *items {
@@ -211,43 +211,54 @@ fn macros(document: &serde_json::Value) -> Result<String> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// The public items, one a line. What follows from others is left out: `Send` and the like, and `impl<T> .. for T`.
-fn items(path: &Path) -> Result<String> {
+/// The public items, one a line: all, and those to store. Left out of both: auto traits, blanket implementations, and
+/// methods of traits, which follow from the line of the `impl`.
+fn items(root: &Path, path: &Path) -> Result<(String, String)> {
+    let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(path)?)?;
+    let index = &document["index"];
     let api = Builder::from_rustdoc_json(path)
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .build()?;
-    let mut text = String::new();
+    let (mut all, mut by_hand) = (String::new(), String::new());
+    let mut seen = BTreeSet::new();
     for item in api.items() {
-        let line = item.to_string();
-        // `derive(Eq)` makes it, with a name that depends on the compiler.
-        if !line.contains("::assert_receiver_is_total_eq")
-            && !line.contains("::assert_fields_are_eq")
-        {
-            text += &line;
-            text.push('\n');
+        let of = &index[item.id().0.to_string()];
+        let parent = item.parent_id().map(|id| &index[id.0.to_string()]["inner"]["impl"]["trait"]);
+        if of["inner"]["function"].is_object() && parent.is_some_and(serde_json::Value::is_object) {
+            continue;
         }
+        let line = format!("{item}\n");
+        // `derive(PartialEq)` makes this one.
+        if line.contains("core::marker::StructuralPartialEq") {
+            continue;
+        }
+        // An implementation stands in the listing once for each path of its type.
+        if !is_generated(root, of)? && seen.insert(line.clone()) {
+            by_hand += &line;
+        }
+        all += &line;
     }
-    Ok(text)
+    Ok((all, by_hand))
 }
 
-/// Modules that `gen` writes into the crate of an IP or architecture, or into one of its units.
-const GENERATED: [&str; 5] = ["events", "field", "findings", "metrics", "registers"];
+/// Generated files with the driver itself, whose items are stored.
+const DRIVER: [&str; 2] = ["pmu.rs", "running.rs"];
 
-/// The items of a library outside of generated modules.
-fn by_hand(name: &str, items: &str) -> String {
-    let own = name.replace('-', "_") + "::";
-    let is_generated = |line: &&str| {
-        let path = line.split_once(&own).map_or("", |(_, path)| path);
-        path.split("::").take(2).any(|module| GENERATED.contains(&module))
-    };
-    items.split_inclusive('\n').filter(|line| !is_generated(line)).collect()
+/// Whether `gen` writes this item from a spec.
+fn is_generated(root: &Path, item: &serde_json::Value) -> Result<bool> {
+    let Some(file) = item["span"]["filename"].as_str().map(Path::new) else { return Ok(false) };
+    if file.file_name().is_some_and(|name| DRIVER.iter().any(|own| name == *own)) {
+        return Ok(false);
+    }
+    let text = fs::read_to_string(root.join(file)).with_context(|| file.display().to_string())?;
+    Ok(text.starts_with("// @generated"))
 }
 
 /// Refuses items of packages without a reason in [`FOREIGN`], and reasons of packages without items.
-fn foreign(ours: &BTreeSet<String>, items: &[(String, String)]) -> Result<()> {
+fn foreign(ours: &BTreeSet<String>, items: &[(String, (String, String))]) -> Result<()> {
     let mut used = BTreeSet::new();
-    for (name, text) in items {
+    for (name, (text, _)) in items {
         for line in text.lines() {
             for package in roots(line).filter(|root| !ours.contains(*root)) {
                 if !FOREIGN.iter().any(|(known, _)| *known == package) {
@@ -267,7 +278,7 @@ fn foreign(ours: &BTreeSet<String>, items: &[(String, String)]) -> Result<()> {
 }
 
 /// The names of files in [`STORED`] that are the listing of none of these libraries.
-fn orphans(root: &Path, found: &[(String, String)]) -> Result<Vec<String>> {
+fn orphans(root: &Path, found: &[(String, (String, String))]) -> Result<Vec<String>> {
     let directory = root.join(STORED);
     let mut names = Vec::new();
     if directory.is_dir() {
@@ -311,13 +322,18 @@ mod tests {
     }
 
     #[test]
-    fn items_of_generated_modules_are_left_out() {
-        let kept = "pub fn cci400::r0::Pmu<B>::registers(&mut self) -> cci400::registers::Registers<'_, B>\n";
-        let generated = "pub fn cci400::r0::events::Selection::id(self) -> u32\n\
-            impl core::clone::Clone for cci400::registers::pmcr::R\n";
-        assert_eq!(by_hand("cci400", &format!("{generated}{kept}")), kept);
-        let of_another = "impl arm_pmu_linux::perf::Kind for cci400::events::Selection\n";
-        assert_eq!(by_hand("arm-pmu-linux", of_another), of_another);
+    fn items_of_generated_files_are_not_stored() {
+        let root = tempfile::tempdir().expect("a directory");
+        fs::write(root.path().join("events.rs"), "// @generated by ..\n").expect("to write");
+        fs::write(root.path().join("pmu.rs"), "// @generated by ..\n").expect("to write");
+        fs::write(root.path().join("by_hand.rs"), "//! Text.\n").expect("to write");
+        let is_left_out = |file: &str| {
+            let item = serde_json::json!({ "span": { "filename": file } });
+            is_generated(root.path(), &item).expect("a file")
+        };
+        assert!(is_left_out("events.rs"));
+        assert!(!is_left_out("pmu.rs") && !is_left_out("by_hand.rs"));
+        assert!(!is_generated(root.path(), &serde_json::json!({ "span": null })).expect("none"));
     }
 
     #[test]
@@ -330,7 +346,7 @@ mod tests {
     #[test]
     fn a_listing_of_no_library_is_found() {
         let root = tempfile::tempdir().expect("a directory");
-        let listed = [("a".to_owned(), String::new())];
+        let listed = [("a".to_owned(), (String::new(), String::new()))];
         assert_eq!(orphans(root.path(), &listed).expect("none"), [""; 0]);
         let stored = root.path().join(STORED);
         fs::create_dir_all(&stored).expect("to make");
@@ -343,7 +359,7 @@ mod tests {
     #[test]
     fn an_item_of_another_package_needs_a_reason() {
         let ours = BTreeSet::from(["ours".to_owned()]);
-        let items = |text: &str| [("ours".to_owned(), text.to_owned())];
+        let items = |text: &str| [("ours".to_owned(), (text.to_owned(), String::new()))];
         let all: String =
             FOREIGN.iter().map(|(name, _)| format!("pub fn ours::f({name}::T)\n")).collect();
         foreign(&ours, &items(&all)).expect("reasons for all");
