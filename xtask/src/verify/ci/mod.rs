@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: everything that has to pass before a change lands.
 
+mod processor;
 mod side_by_side;
 mod times;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::verify::bench::processor;
+use super::processor;
 
 /// The times of steps, in the order in which they ended. As text, a table.
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,165 @@
+//! `cargo xtask bench`: the build time of the crates, and the run time of the command, by hyperfine.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+use clap::Subcommand;
+use serde::Deserialize;
+
+use crate::command::{Program, cargo};
+use crate::generate::load;
+use crate::output::outln;
+
+#[derive(Subcommand)]
+pub enum Task {
+    /// Time clean debug builds of the IP crates and of published crates like them
+    Build(Options),
+    /// Time the command `arm-pmu`, from its start to its end
+    Start(Options),
+}
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Options of hyperfine, such as `--runs 10` or `--export-json FILE`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    hyperfine: Vec<String>,
+}
+
+/// # Errors
+///
+/// If hyperfine is missing, or a timed program fails; `start` also if one takes too long.
+pub fn run(root: &Path, task: &Task) -> Result<()> {
+    match task {
+        Task::Build(options) => build(root, options),
+        Task::Start(options) => start(root, options),
+    }
+}
+
+/// The times of one command, in seconds.
+#[derive(Deserialize)]
+struct Times {
+    command: String,
+    median: f64,
+    user: f64,
+    system: f64,
+}
+
+#[derive(Deserialize)]
+struct Results {
+    results: Vec<Times>,
+}
+
+/// Runs hyperfine in `directory`, with `--runs` unless the caller gives one.
+fn hyperfine(
+    directory: &Path,
+    runs: &str,
+    arguments: &[String],
+    options: &Options,
+) -> Result<Vec<Times>> {
+    let file = directory.join("times.json");
+    Program::new("hyperfine")
+        .arguments(["--runs", runs, "--export-json"])
+        .arguments([&file])
+        .arguments(&options.hyperfine)
+        .arguments(arguments)
+        .directory(directory)
+        // Cargo compiles crates of the registry without it; ours are path dependencies here.
+        .env("CARGO_INCREMENTAL", "0")
+        .run()?;
+    let Results { results } = serde_json::from_str(&fs::read_to_string(&file)?)?;
+    Ok(results)
+}
+
+/// Published crates to compare with: a driver of the same interconnects, and a crate of typed system registers.
+const PUBLISHED: [(&str, &str); 2] = [("arm-cci", "0.2.1"), ("aarch32-cpu", "0.4.0")];
+
+/// Clean builds for the host, each of a crate of one line that depends on the timed one. The code of `aarch32-cpu`
+/// that needs an Arm processor is left out on the host, as is ours.
+fn build(root: &Path, options: &Options) -> Result<()> {
+    let root = root.canonicalize()?;
+    let directory = tempfile::tempdir()?;
+    let mut packages: Vec<_> =
+        PUBLISHED.map(|(name, version)| (name.to_owned(), format!("\"={version}\""))).into();
+    for name in load::names(&root)? {
+        let path = format!("{{ path = {:?} }}", root.join("crates").join(&name));
+        packages.push((name, path));
+    }
+    let mut arguments = vec!["--shell=none".to_owned()];
+    for (name, dependency) in &packages {
+        let user = directory.path().join(name);
+        fs::create_dir_all(user.join("src"))?;
+        let library = format!("pub use {} as used;\n", name.replace('-', "_"));
+        fs::write(user.join("src/lib.rs"), library)?;
+        let manifest = format!(
+            "[package]\nname = \"user\"\nedition = \"2024\"\n\n\
+             [dependencies]\n{name} = {dependency}\n\n[workspace]\n"
+        );
+        fs::write(user.join("Cargo.toml"), manifest)?;
+        cargo(&user, &["fetch", "--quiet"]).run()?;
+        arguments.extend([
+            format!("--prepare=rm -rf {name}/target"),
+            format!("--command-name={name}"),
+            format!("cargo build --offline --quiet --manifest-path {name}/Cargo.toml"),
+        ]);
+    }
+    let times = hyperfine(directory.path(), "5", &arguments, options)?;
+    let processor = |times: &Times| times.user + times.system;
+    let (published, _) = times.split_at(PUBLISHED.len());
+    let least = |of: fn(&Times) -> f64| published.iter().map(of).fold(f64::INFINITY, f64::min);
+    let (clock, all) = (least(|times| times.median), least(processor));
+    outln!(
+        "seconds on the clock (median) and of all processors (mean), with ratios to the least of a published crate"
+    );
+    for times in &times {
+        let (median, processor) = (times.median, processor(times));
+        outln!(
+            "{:14} {median:6.2} {:5.2}  {processor:6.2} {:5.2}",
+            times.command,
+            median / clock,
+            processor / all
+        );
+    }
+    Ok(())
+}
+
+/// The longest of all is a search, which reads all tables.
+const LINES: [&str; 4] = [
+    "--version",
+    "show cci550 READ_DATA_SNOOP_HIT",
+    "perf cci400 S3:READ_REQUEST_ANY",
+    "find snop filter miss",
+];
+
+/// A longer wait is noticed while typing: 10 ms.
+const LONGEST: f64 = 0.010;
+
+fn start(root: &Path, options: &Options) -> Result<()> {
+    cargo(root, &["build", "--quiet", "--release", "--package", "arm-pmu-cli"]).run()?;
+    let program = root.canonicalize()?.join("target/release/arm-pmu");
+    let directory = tempfile::tempdir()?;
+    let mut arguments = vec!["--shell=none".to_owned()];
+    arguments.extend(LINES.map(|line| format!("{} {line}", program.display())));
+    let times = hyperfine(directory.path(), "500", &arguments, options)?;
+    for line in LINES {
+        outln!("{}  arm-pmu {line}", instructions(&program, line));
+    }
+    let slow: Vec<_> = times.iter().filter(|times| times.median > LONGEST).collect();
+    if !slow.is_empty() {
+        let slow: Vec<_> = slow.iter().map(|times| times.command.as_str()).collect();
+        bail!("longer than {LONGEST} s: {}", slow.join(", "));
+    }
+    Ok(())
+}
+
+/// The number of instructions of a command line, if Valgrind is there to count them.
+fn instructions(program: &Path, line: &str) -> String {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
+    let Ok(output) = command.args(line.split(' ')).output() else { return String::new() };
+    let text = String::from_utf8_lossy(&output.stderr);
+    let count = text.lines().find_map(|line| line.split("Collected : ").nth(1));
+    let count = count.and_then(|count| count.trim().parse::<f64>().ok());
+    count.map_or(String::new(), |count| format!("{:5.1} million instructions", count / 1e6))
+}
