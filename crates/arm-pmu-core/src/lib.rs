@@ -13,5 +13,6 @@ pub mod event;
 pub mod formats;
 pub mod measure;
 pub mod metric;
+pub mod register;
 pub mod report;
 pub mod schedule;

@@ -7,9 +7,9 @@ use std::path::Path;
 /// The folders in order. Each imports only from those before it.
 ///
 /// `encoding` and `formats` are files.
-const ORDER: [&str; 11] = [
-    "encoding", "bus", "event", "count", "metric", "measure", "driver", "schedule", "diagnose",
-    "report", "formats",
+const ORDER: [&str; 12] = [
+    "encoding", "bus", "register", "event", "count", "metric", "measure", "driver", "schedule",
+    "diagnose", "report", "formats",
 ];
 
 /// The imports of one file, as `folder/file`: from other folders, the `mod.rs` stands for all files.

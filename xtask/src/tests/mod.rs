@@ -7,7 +7,6 @@ mod architecture;
 mod case;
 mod documented;
 mod duplicates;
-mod field_file;
 mod fuzz;
 pub mod good;
 mod independent;

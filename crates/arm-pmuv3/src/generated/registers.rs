@@ -33,6 +33,10 @@
 //! let value = pmcr_el0::R::from_bits(bits);
 //! assert!(value.lc().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = pmcr_el0::R::from_bits(1 << 6).lc().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -550,50 +554,50 @@ pub mod pmcr_el0 {
     impl R {
         /// Bits 31:24, IMP. Implementer: 0x41 is Arm.
         #[inline(always)]
-        pub fn imp(&self) -> field::FieldReader {
+        pub const fn imp(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
         /// Bits 23:16, IDCODE. Identification code, chosen by the implementer.
         #[inline(always)]
-        pub fn idcode(&self) -> field::FieldReader {
+        pub const fn idcode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
         /// Bits 15:11, N. Number of event counters that this software can use.
         #[inline(always)]
-        pub fn n(&self) -> field::FieldReader {
+        pub const fn n(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
         /// Bit 6, LC. 1: PMCCNTR_EL0 overflows at 2^64, and D has no effect. 0: it overflows at 2^32,
         /// which Arm deprecates.
         #[inline(always)]
-        pub fn lc(&self) -> field::BitReader {
+        pub const fn lc(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
         /// Bit 5, DP. 1: PMCCNTR_EL0 stops where event counting is prohibited. 0: it counts there too.
         #[inline(always)]
-        pub fn dp(&self) -> field::BitReader {
+        pub const fn dp(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, X. 1: events are exported, to the trace unit for example.
         #[inline(always)]
-        pub fn x(&self) -> field::BitReader {
+        pub const fn x(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, D. Divider of PMCCNTR_EL0. It has an effect only while LC is 0.
         #[inline(always)]
-        pub fn d(&self) -> field::BitReader<D> {
+        pub const fn d(&self) -> field::BitReader<D> {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 0, E. 1: every counter whose own enable is set counts. 0: all hold.
         #[inline(always)]
-        pub fn e(&self) -> field::BitReader {
+        pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -690,14 +694,14 @@ pub mod pmcr_el0 {
 
         /// Whether it is [`D::EveryCycle`].
         #[inline(always)]
-        pub fn is_every_cycle(&self) -> bool {
-            *self == D::EveryCycle
+        pub const fn is_every_cycle(&self) -> bool {
+            matches!(self.variant(), D::EveryCycle)
         }
 
         /// Whether it is [`D::Every64th`].
         #[inline(always)]
-        pub fn is_every_64th(&self) -> bool {
-            *self == D::Every64th
+        pub const fn is_every_64th(&self) -> bool {
+            matches!(self.variant(), D::Every64th)
         }
     }
 
@@ -775,13 +779,13 @@ pub mod pmcntenset_el0 {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 is enabled.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to set). Bit n: event counter n is enabled.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
@@ -872,13 +876,13 @@ pub mod pmcntenclr_el0 {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
@@ -970,14 +974,14 @@ pub mod pmovsclr_el0 {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is
         /// written.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
@@ -1146,13 +1150,13 @@ pub mod pmceid0_el0 {
     impl R {
         /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4000 + n exists.
         #[inline(always)]
-        pub fn extended(&self) -> field::FieldReader<u32> {
+        pub const fn extended(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(((self.bits >> 32) & 0xffff_ffff) as u32)
         }
 
         /// Bits 31:0, EVENTS. Bit n: event n exists.
         #[inline(always)]
-        pub fn events(&self) -> field::FieldReader<u32> {
+        pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
@@ -1239,13 +1243,13 @@ pub mod pmceid1_el0 {
     impl R {
         /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4020 + n exists.
         #[inline(always)]
-        pub fn extended(&self) -> field::FieldReader<u32> {
+        pub const fn extended(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(((self.bits >> 32) & 0xffff_ffff) as u32)
         }
 
         /// Bits 31:0, EVENTS. Bit n: event 0x20 + n exists.
         #[inline(always)]
-        pub fn events(&self) -> field::FieldReader<u32> {
+        pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
@@ -1317,7 +1321,7 @@ pub mod pmccntr_el0 {
     impl R {
         /// Bits 63:0, COUNT. The number of cycles.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u64> {
+        pub const fn count(&self) -> field::FieldReader<u64> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1401,26 +1405,26 @@ pub mod pmuserenr_el0 {
     impl R {
         /// Bit 3, ER. 1: EL0 can read the event counters.
         #[inline(always)]
-        pub fn er(&self) -> field::BitReader {
+        pub const fn er(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 2, CR. 1: EL0 can read PMCCNTR_EL0.
         #[inline(always)]
-        pub fn cr(&self) -> field::BitReader {
+        pub const fn cr(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, SW. 1: EL0 can write PMSWINC_EL0.
         #[inline(always)]
-        pub fn sw(&self) -> field::BitReader {
+        pub const fn sw(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, EN. 1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for
         /// writes, this one.
         #[inline(always)]
-        pub fn en(&self) -> field::BitReader {
+        pub const fn en(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1527,13 +1531,13 @@ pub mod pmintenset_el1 {
     impl R {
         /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR_EL0 raises the interrupt.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
@@ -1625,14 +1629,14 @@ pub mod pmintenclr_el1 {
         /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1
         /// disables that.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
         /// Writing 1 disables that.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
@@ -1723,13 +1727,13 @@ pub mod pmovsset_el0 {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 overflowed. Write 1 to set the flag.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to set). Bit n: event counter n overflowed. Write 1 to set the flag.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
@@ -1826,7 +1830,7 @@ pub mod pmevcntr_el0 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
@@ -1921,43 +1925,43 @@ pub mod pmevtyper_el0 {
     impl R {
         /// Bit 31, P. 1: do not count at EL1.
         #[inline(always)]
-        pub fn p(&self) -> field::BitReader {
+        pub const fn p(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bit 30, U. 1: do not count at EL0.
         #[inline(always)]
-        pub fn u(&self) -> field::BitReader {
+        pub const fn u(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
         /// Bit 29, NSK. Non-secure EL1 counts if this is equal to P.
         #[inline(always)]
-        pub fn nsk(&self) -> field::BitReader {
+        pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
         /// Bit 28, NSU. Non-secure EL0 counts if this is equal to U.
         #[inline(always)]
-        pub fn nsu(&self) -> field::BitReader {
+        pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
         }
 
         /// Bit 27, NSH. 1: count at EL2.
         #[inline(always)]
-        pub fn nsh(&self) -> field::BitReader {
+        pub const fn nsh(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
         /// Bit 26, M. EL3 counts if this is equal to P.
         #[inline(always)]
-        pub fn m(&self) -> field::BitReader {
+        pub const fn m(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 26) & 1) != 0)
         }
 
         /// Bits 15:0, EVT_COUNT. Code of the event.
         #[inline(always)]
-        pub fn evt_count(&self) -> field::FieldReader<u16> {
+        pub const fn evt_count(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
@@ -2090,37 +2094,37 @@ pub mod pmccfiltr_el0 {
     impl R {
         /// Bit 31, P. 1: do not count at EL1.
         #[inline(always)]
-        pub fn p(&self) -> field::BitReader {
+        pub const fn p(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bit 30, U. 1: do not count at EL0.
         #[inline(always)]
-        pub fn u(&self) -> field::BitReader {
+        pub const fn u(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
         /// Bit 29, NSK. Non-secure EL1 counts if this is equal to P.
         #[inline(always)]
-        pub fn nsk(&self) -> field::BitReader {
+        pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
         /// Bit 28, NSU. Non-secure EL0 counts if this is equal to U.
         #[inline(always)]
-        pub fn nsu(&self) -> field::BitReader {
+        pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
         }
 
         /// Bit 27, NSH. 1: count at EL2.
         #[inline(always)]
-        pub fn nsh(&self) -> field::BitReader {
+        pub const fn nsh(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
         /// Bit 26, M. EL3 counts if this is equal to P.
         #[inline(always)]
-        pub fn m(&self) -> field::BitReader {
+        pub const fn m(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 26) & 1) != 0)
         }
     }

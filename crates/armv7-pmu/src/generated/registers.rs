@@ -30,6 +30,10 @@
 //! let value = pmcr::R::from_bits(bits);
 //! assert!(value.dp().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = pmcr::R::from_bits(1 << 5).dp().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -245,43 +249,43 @@ pub mod pmcr {
     impl R {
         /// Bits 31:24, IMP. Implementer of the core: 0x41 for Arm.
         #[inline(always)]
-        pub fn imp(&self) -> field::FieldReader {
+        pub const fn imp(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
         /// Bits 23:16, IDCODE. Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7.
         #[inline(always)]
-        pub fn idcode(&self) -> field::FieldReader {
+        pub const fn idcode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
         /// Bits 15:11, N. Number of event counters. The cycle counter is not one of them.
         #[inline(always)]
-        pub fn n(&self) -> field::FieldReader {
+        pub const fn n(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
         /// Bit 5, DP. 1: PMCCNTR stops where non-invasive debug is not permitted.
         #[inline(always)]
-        pub fn dp(&self) -> field::BitReader {
+        pub const fn dp(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, X. 1: export the events, to the ETM for example.
         #[inline(always)]
-        pub fn x(&self) -> field::BitReader {
+        pub const fn x(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, D. Divider of the cycle counter, PMCCNTR.
         #[inline(always)]
-        pub fn d(&self) -> field::BitReader<D> {
+        pub const fn d(&self) -> field::BitReader<D> {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 0, E. 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold.
         #[inline(always)]
-        pub fn e(&self) -> field::BitReader {
+        pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -370,14 +374,14 @@ pub mod pmcr {
 
         /// Whether it is [`D::EveryCycle`].
         #[inline(always)]
-        pub fn is_every_cycle(&self) -> bool {
-            *self == D::EveryCycle
+        pub const fn is_every_cycle(&self) -> bool {
+            matches!(self.variant(), D::EveryCycle)
         }
 
         /// Whether it is [`D::Every64th`].
         #[inline(always)]
-        pub fn is_every_64th(&self) -> bool {
-            *self == D::Every64th
+        pub const fn is_every_64th(&self) -> bool {
+            matches!(self.variant(), D::Every64th)
         }
     }
 
@@ -460,13 +464,13 @@ pub mod pmcntenset {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to set). Bit n: event counter n is enabled.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
@@ -560,13 +564,13 @@ pub mod pmcntenclr {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
@@ -661,14 +665,14 @@ pub mod pmovsr {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is
         /// written.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
@@ -834,7 +838,7 @@ pub mod pmselr {
         /// Bits 4:0, SEL. Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values
         /// are unpredictable.
         #[inline(always)]
-        pub fn sel(&self) -> field::FieldReader {
+        pub const fn sel(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
@@ -919,7 +923,7 @@ pub mod pmccntr {
     impl R {
         /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1012,40 +1016,40 @@ pub mod pmxevtyper {
     impl R {
         /// Bit 31, P. PMUv2. 1: do not count in privileged modes, other than Hyp mode.
         #[inline(always)]
-        pub fn p(&self) -> field::BitReader {
+        pub const fn p(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bit 30, U. PMUv2. 1: do not count in User mode.
         #[inline(always)]
-        pub fn u(&self) -> field::BitReader {
+        pub const fn u(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
         /// Bit 29, NSK. PMUv2. Non-secure privileged modes, other than Hyp mode, count if this is equal
         /// to P. (Cortex-A7: one source)
         #[inline(always)]
-        pub fn nsk(&self) -> field::BitReader {
+        pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
         /// Bit 28, NSU. PMUv2. Non-secure User mode counts if this is equal to U. (Cortex-A7: one
         /// source)
         #[inline(always)]
-        pub fn nsu(&self) -> field::BitReader {
+        pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
         }
 
         /// Bit 27, NSH. PMUv2. 1: count in Hyp mode.
         #[inline(always)]
-        pub fn nsh(&self) -> field::BitReader {
+        pub const fn nsh(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
         /// Bits 7:0, EVT_COUNT. Code of the event. Other names: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
-        pub fn evt_count(&self) -> field::FieldReader {
+        pub const fn evt_count(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1168,7 +1172,7 @@ pub mod pmxevcntr {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1257,7 +1261,7 @@ pub mod pmuserenr {
         /// Bit 0, EN. 1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one,
         /// which it can always read and never write.
         #[inline(always)]
-        pub fn en(&self) -> field::BitReader {
+        pub const fn en(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1345,13 +1349,13 @@ pub mod pmintenset {
     impl R {
         /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
@@ -1446,14 +1450,14 @@ pub mod pmintenclr {
         /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
         /// disables that.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
         /// Writing 1 disables that.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }

@@ -39,6 +39,10 @@
 //! let value = secure_access::R::from_bits(bits);
 //! assert!(value.non_secure_register_access_override().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = secure_access::R::from_bits(1 << 0).non_secure_register_access_override().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -326,7 +330,7 @@ pub mod secure_access {
         /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can access the registers
         /// of the CCI-400.
         #[inline(always)]
-        pub fn non_secure_register_access_override(&self) -> field::BitReader {
+        pub const fn non_secure_register_access_override(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -416,32 +420,32 @@ pub mod pmcr {
         /// Bits 15:11, PMU_CNT_NUM. Number of event counters. The cycle counter is not one of them.
         /// (one source)
         #[inline(always)]
-        pub fn pmu_cnt_num(&self) -> field::FieldReader {
+        pub const fn pmu_cnt_num(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
         /// Bit 5, DP. 1: the cycle counter stops while NIDEN is LOW.
         #[inline(always)]
-        pub fn dp(&self) -> field::BitReader {
+        pub const fn dp(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, EX. 1: drive the events onto EVNTBUS while NIDEN is HIGH.
         #[inline(always)]
-        pub fn ex(&self) -> field::BitReader {
+        pub const fn ex(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, CCD. Divider of the cycle counter.
         #[inline(always)]
-        pub fn ccd(&self) -> field::BitReader<Ccd> {
+        pub const fn ccd(&self) -> field::BitReader<Ccd> {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 0, CEN. 1: every counter whose own enable is set counts, the cycle counter too. 0: all
         /// hold.
         #[inline(always)]
-        pub fn cen(&self) -> field::BitReader {
+        pub const fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -528,14 +532,14 @@ pub mod pmcr {
 
         /// Whether it is [`Ccd::EveryCycle`].
         #[inline(always)]
-        pub fn is_every_cycle(&self) -> bool {
-            *self == Ccd::EveryCycle
+        pub const fn is_every_cycle(&self) -> bool {
+            matches!(self.variant(), Ccd::EveryCycle)
         }
 
         /// Whether it is [`Ccd::Every64th`].
         #[inline(always)]
-        pub fn is_every_64th(&self) -> bool {
-            *self == Ccd::Every64th
+        pub const fn is_every_64th(&self) -> bool {
+            matches!(self.variant(), Ccd::Every64th)
         }
     }
 
@@ -597,13 +601,13 @@ pub mod pid4 {
     impl R {
         /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
         #[inline(always)]
-        pub fn size(&self) -> field::FieldReader {
+        pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
         #[inline(always)]
-        pub fn des_2(&self) -> field::FieldReader {
+        pub const fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -795,7 +799,7 @@ pub mod pid0 {
     impl R {
         /// Bits 7:0, PART_0. Bits 7 to 0 of the part number 0x420.
         #[inline(always)]
-        pub fn part_0(&self) -> field::FieldReader {
+        pub const fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -850,13 +854,13 @@ pub mod pid1 {
     impl R {
         /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
         #[inline(always)]
-        pub fn des_0(&self) -> field::FieldReader {
+        pub const fn des_0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, PART_1. Bits 11 to 8 of the part number 0x420.
         #[inline(always)]
-        pub fn part_1(&self) -> field::FieldReader {
+        pub const fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -918,19 +922,19 @@ pub mod pid2 {
     impl R {
         /// Bits 7:4, REVISION. Revision of the part. (one source)
         #[inline(always)]
-        pub fn revision(&self) -> field::FieldReader<Revision> {
+        pub const fn revision(&self) -> field::FieldReader<Revision> {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
         #[inline(always)]
-        pub fn jedec(&self) -> field::BitReader {
+        pub const fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
         #[inline(always)]
-        pub fn des_1(&self) -> field::FieldReader {
+        pub const fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
         }
     }
@@ -1006,68 +1010,68 @@ pub mod pid2 {
 
         /// Whether it is [`Revision::R0p0`].
         #[inline(always)]
-        pub fn is_r0p0(&self) -> bool {
-            *self == Revision::R0p0
+        pub const fn is_r0p0(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R0p0))
         }
 
         /// Whether it is [`Revision::R0p1`].
         #[inline(always)]
-        pub fn is_r0p1(&self) -> bool {
-            *self == Revision::R0p1
+        pub const fn is_r0p1(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R0p1))
         }
 
         /// Whether it is [`Revision::R0p2`].
         #[inline(always)]
-        pub fn is_r0p2(&self) -> bool {
-            *self == Revision::R0p2
+        pub const fn is_r0p2(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R0p2))
         }
 
         /// Whether it is [`Revision::R0p3`].
         #[inline(always)]
-        pub fn is_r0p3(&self) -> bool {
-            *self == Revision::R0p3
+        pub const fn is_r0p3(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R0p3))
         }
 
         /// Whether it is [`Revision::R0p4`].
         #[inline(always)]
-        pub fn is_r0p4(&self) -> bool {
-            *self == Revision::R0p4
+        pub const fn is_r0p4(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R0p4))
         }
 
         /// Whether it is [`Revision::R1p0`].
         #[inline(always)]
-        pub fn is_r1p0(&self) -> bool {
-            *self == Revision::R1p0
+        pub const fn is_r1p0(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R1p0))
         }
 
         /// Whether it is [`Revision::R1p1`].
         #[inline(always)]
-        pub fn is_r1p1(&self) -> bool {
-            *self == Revision::R1p1
+        pub const fn is_r1p1(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R1p1))
         }
 
         /// Whether it is [`Revision::R1p2`].
         #[inline(always)]
-        pub fn is_r1p2(&self) -> bool {
-            *self == Revision::R1p2
+        pub const fn is_r1p2(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R1p2))
         }
 
         /// Whether it is [`Revision::R1p3`].
         #[inline(always)]
-        pub fn is_r1p3(&self) -> bool {
-            *self == Revision::R1p3
+        pub const fn is_r1p3(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R1p3))
         }
 
         /// Whether it is [`Revision::R1p4`].
         #[inline(always)]
-        pub fn is_r1p4(&self) -> bool {
-            *self == Revision::R1p4
+        pub const fn is_r1p4(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R1p4))
         }
 
         /// Whether it is [`Revision::R1p5`].
         #[inline(always)]
-        pub fn is_r1p5(&self) -> bool {
-            *self == Revision::R1p5
+        pub const fn is_r1p5(&self) -> bool {
+            matches!(self.variant(), Some(Revision::R1p5))
         }
     }
 }
@@ -1116,13 +1120,13 @@ pub mod pid3 {
         /// Bits 7:4, REVAND. Number of an engineering change: each HIGH bit of the input ECOREVNUM
         /// inverts a bit here.
         #[inline(always)]
-        pub fn revand(&self) -> field::FieldReader {
+        pub const fn revand(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, CMOD. Changes made by the customer.
         #[inline(always)]
-        pub fn cmod(&self) -> field::FieldReader {
+        pub const fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1179,7 +1183,7 @@ pub mod cid0 {
     impl R {
         /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1233,7 +1237,7 @@ pub mod cid1 {
     impl R {
         /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1287,7 +1291,7 @@ pub mod cid2 {
     impl R {
         /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1341,7 +1345,7 @@ pub mod cid3 {
     impl R {
         /// Bits 7:0, PREAMBLE. Last byte, 0xB1: the standard preamble.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1401,7 +1405,7 @@ pub mod cycle_count {
     impl R {
         /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1469,7 +1473,7 @@ pub mod cycle_count_control {
     impl R {
         /// Bit 0, ENABLE. 1: the cycle counter counts while PMCR.CEN is 1.
         #[inline(always)]
-        pub fn enable(&self) -> field::BitReader {
+        pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1546,7 +1550,7 @@ pub mod cycle_overflow_status {
     impl R {
         /// Bit 0, FLAG (write 1 to clear). 1: the cycle counter overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn flag(&self) -> field::BitReader {
+        pub const fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1620,13 +1624,13 @@ pub mod event_select {
     impl R {
         /// Bits 7:5, SOURCE. The interface that the event is taken from.
         #[inline(always)]
-        pub fn source(&self) -> field::FieldReader {
+        pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 5) & 7) as u8)
         }
 
         /// Bits 4:0, EVENT. Code of the event, among those of the source.
         #[inline(always)]
-        pub fn event(&self) -> field::FieldReader {
+        pub const fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
@@ -1708,7 +1712,7 @@ pub mod event_count {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1783,7 +1787,7 @@ pub mod count_control {
     impl R {
         /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
         #[inline(always)]
-        pub fn enable(&self) -> field::BitReader {
+        pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1862,7 +1866,7 @@ pub mod overflow_status {
     impl R {
         /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn flag(&self) -> field::BitReader {
+        pub const fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }

@@ -37,6 +37,10 @@
 //! let value = pmcr::R::from_bits(bits);
 //! assert!(value.ex().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = pmcr::R::from_bits(1 << 4).ex().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -327,19 +331,19 @@ pub mod pmcr {
     impl R {
         /// Bits 15:11, PMU_CNT_NUM. Number of event counters. (CCI-550: one source)
         #[inline(always)]
-        pub fn pmu_cnt_num(&self) -> field::FieldReader {
+        pub const fn pmu_cnt_num(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
         /// Bit 4, EX. 1: drive the events onto EVNTBUS. (CCI-550: inferred, not confirmed)
         #[inline(always)]
-        pub fn ex(&self) -> field::BitReader {
+        pub const fn ex(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 0, CEN. 1: every counter whose own enable is set counts. 0: all hold.
         #[inline(always)]
-        pub fn cen(&self) -> field::BitReader {
+        pub const fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -427,7 +431,7 @@ pub mod interface_monitor_control {
         /// Bit 0, ENABLE. 1: the interface monitors follow the traffic. 0: their counts and flags stay
         /// at 0.
         #[inline(always)]
-        pub fn enable(&self) -> field::BitReader {
+        pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -498,13 +502,13 @@ pub mod pid4 {
     impl R {
         /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
         #[inline(always)]
-        pub fn size(&self) -> field::FieldReader {
+        pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
         #[inline(always)]
-        pub fn des_2(&self) -> field::FieldReader {
+        pub const fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -709,7 +713,7 @@ pub mod pid0 {
     impl R {
         /// Bits 7:0, PART_0. Bits 7 to 0 of the part number.
         #[inline(always)]
-        pub fn part_0(&self) -> field::FieldReader {
+        pub const fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -768,13 +772,13 @@ pub mod pid1 {
         /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. (CCI-500: one
         /// source; CCI-550: inferred, not confirmed)
         #[inline(always)]
-        pub fn des_0(&self) -> field::FieldReader {
+        pub const fn des_0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, PART_1. Bits 11 to 8 of the part number.
         #[inline(always)]
-        pub fn part_1(&self) -> field::FieldReader {
+        pub const fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -837,19 +841,19 @@ pub mod pid2 {
     impl R {
         /// Bits 7:4, REVISION. Revision of the part.
         #[inline(always)]
-        pub fn revision(&self) -> field::FieldReader {
+        pub const fn revision(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
         #[inline(always)]
-        pub fn jedec(&self) -> field::BitReader {
+        pub const fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
         #[inline(always)]
-        pub fn des_1(&self) -> field::FieldReader {
+        pub const fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
         }
     }
@@ -907,13 +911,13 @@ pub mod pid3 {
     impl R {
         /// Bits 7:4, REVAND. Number of an engineering change, from the input ECOREVNUM.
         #[inline(always)]
-        pub fn revand(&self) -> field::FieldReader {
+        pub const fn revand(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, CMOD. Changes made by the customer.
         #[inline(always)]
-        pub fn cmod(&self) -> field::FieldReader {
+        pub const fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -972,7 +976,7 @@ pub mod cid0 {
     impl R {
         /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1028,7 +1032,7 @@ pub mod cid1 {
     impl R {
         /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1084,7 +1088,7 @@ pub mod cid2 {
     impl R {
         /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1140,7 +1144,7 @@ pub mod cid3 {
     impl R {
         /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -1209,13 +1213,13 @@ pub mod event_select {
     impl R {
         /// Bits 8:5, SOURCE. The interface, or the global functions, that the event is taken from.
         #[inline(always)]
-        pub fn source(&self) -> field::FieldReader {
+        pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 5) & 0x0f) as u8)
         }
 
         /// Bits 4:0, EVENT. Code of the event, among those of the source.
         #[inline(always)]
-        pub fn event(&self) -> field::FieldReader {
+        pub const fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
@@ -1306,7 +1310,7 @@ pub mod event_count {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1387,7 +1391,7 @@ pub mod count_control {
     impl R {
         /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
         #[inline(always)]
-        pub fn enable(&self) -> field::BitReader {
+        pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1471,7 +1475,7 @@ pub mod overflow_status {
     impl R {
         /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn flag(&self) -> field::BitReader {
+        pub const fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1554,67 +1558,67 @@ pub mod slave_monitor {
         /// Bits 31:24, OUTSTANDING_SNOOPS. Number of snoops and DVM messages not answered yet. ACE
         /// interfaces only.
         #[inline(always)]
-        pub fn outstanding_snoops(&self) -> field::FieldReader {
+        pub const fn outstanding_snoops(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
         /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
         #[inline(always)]
-        pub fn outstanding_writes(&self) -> field::FieldReader {
+        pub const fn outstanding_writes(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
         /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
         #[inline(always)]
-        pub fn outstanding_reads(&self) -> field::FieldReader {
+        pub const fn outstanding_reads(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
         /// Bit 7, STALLED_CD_CHANNEL. 1: the snoop data channel is stalled. ACE interfaces only.
         #[inline(always)]
-        pub fn stalled_cd_channel(&self) -> field::BitReader {
+        pub const fn stalled_cd_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
         /// Bit 6, STALLED_CR_CHANNEL. 1: the snoop response channel is stalled. ACE interfaces only.
         #[inline(always)]
-        pub fn stalled_cr_channel(&self) -> field::BitReader {
+        pub const fn stalled_cr_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
         /// Bit 5, STALLED_AC_CHANNEL. 1: the snoop address channel is stalled.
         #[inline(always)]
-        pub fn stalled_ac_channel(&self) -> field::BitReader {
+        pub const fn stalled_ac_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
         #[inline(always)]
-        pub fn stalled_b_channel(&self) -> field::BitReader {
+        pub const fn stalled_b_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
         #[inline(always)]
-        pub fn stalled_w_channel(&self) -> field::BitReader {
+        pub const fn stalled_w_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
         #[inline(always)]
-        pub fn stalled_aw_channel(&self) -> field::BitReader {
+        pub const fn stalled_aw_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
         #[inline(always)]
-        pub fn stalled_r_channel(&self) -> field::BitReader {
+        pub const fn stalled_r_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
         #[inline(always)]
-        pub fn stalled_ar_channel(&self) -> field::BitReader {
+        pub const fn stalled_ar_channel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }

@@ -28,6 +28,10 @@
 //! let value = reg2_ev_counter_ctrl::R::from_bits(bits);
 //! assert!(value.enable().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = reg2_ev_counter_ctrl::R::from_bits(1 << 0).enable().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -211,25 +215,25 @@ pub mod reg0_cache_id {
     impl R {
         /// Bits 31:24, IMPLEMENTER. 0x41 for Arm. (inferred, not confirmed)
         #[inline(always)]
-        pub fn implementer(&self) -> field::FieldReader {
+        pub const fn implementer(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
         /// Bits 15:10, CACHE_ID. Value of input pins. (inferred, not confirmed)
         #[inline(always)]
-        pub fn cache_id(&self) -> field::FieldReader {
+        pub const fn cache_id(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 10) & 0x3f) as u8)
         }
 
         /// Bits 9:6, PART. Part number: 3 is the L2C-310.
         #[inline(always)]
-        pub fn part(&self) -> field::FieldReader {
+        pub const fn part(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 6) & 0x0f) as u8)
         }
 
         /// Bits 5:0, RELEASE. Release of the part.
         #[inline(always)]
-        pub fn release(&self) -> field::FieldReader<Release> {
+        pub const fn release(&self) -> field::FieldReader<Release> {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -297,50 +301,50 @@ pub mod reg0_cache_id {
 
         /// Whether it is [`Release::R0p0`].
         #[inline(always)]
-        pub fn is_r0p0(&self) -> bool {
-            *self == Release::R0p0
+        pub const fn is_r0p0(&self) -> bool {
+            matches!(self.variant(), Some(Release::R0p0))
         }
 
         /// Whether it is [`Release::R1p0`].
         #[inline(always)]
-        pub fn is_r1p0(&self) -> bool {
-            *self == Release::R1p0
+        pub const fn is_r1p0(&self) -> bool {
+            matches!(self.variant(), Some(Release::R1p0))
         }
 
         /// Whether it is [`Release::R2p0`].
         #[inline(always)]
-        pub fn is_r2p0(&self) -> bool {
-            *self == Release::R2p0
+        pub const fn is_r2p0(&self) -> bool {
+            matches!(self.variant(), Some(Release::R2p0))
         }
 
         /// Whether it is [`Release::R3p0`].
         #[inline(always)]
-        pub fn is_r3p0(&self) -> bool {
-            *self == Release::R3p0
+        pub const fn is_r3p0(&self) -> bool {
+            matches!(self.variant(), Some(Release::R3p0))
         }
 
         /// Whether it is [`Release::R3p1`].
         #[inline(always)]
-        pub fn is_r3p1(&self) -> bool {
-            *self == Release::R3p1
+        pub const fn is_r3p1(&self) -> bool {
+            matches!(self.variant(), Some(Release::R3p1))
         }
 
         /// Whether it is [`Release::R3p1_50rel0`].
         #[inline(always)]
-        pub fn is_r3p1_50rel0(&self) -> bool {
-            *self == Release::R3p1_50rel0
+        pub const fn is_r3p1_50rel0(&self) -> bool {
+            matches!(self.variant(), Some(Release::R3p1_50rel0))
         }
 
         /// Whether it is [`Release::R3p2`].
         #[inline(always)]
-        pub fn is_r3p2(&self) -> bool {
-            *self == Release::R3p2
+        pub const fn is_r3p2(&self) -> bool {
+            matches!(self.variant(), Some(Release::R3p2))
         }
 
         /// Whether it is [`Release::R3p3`].
         #[inline(always)]
-        pub fn is_r3p3(&self) -> bool {
-            *self == Release::R3p3
+        pub const fn is_r3p3(&self) -> bool {
+            matches!(self.variant(), Some(Release::R3p3))
         }
     }
 }
@@ -397,7 +401,7 @@ pub mod reg2_ev_counter_ctrl {
     impl R {
         /// Bit 0, ENABLE. 1: both counters count. 0: both hold.
         #[inline(always)]
-        pub fn enable(&self) -> field::BitReader {
+        pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -484,13 +488,13 @@ pub mod reg2_ev_counter1_cfg {
     impl R {
         /// Bits 5:2, SOURCE. Code of the event; 0: the counter does not count.
         #[inline(always)]
-        pub fn source(&self) -> field::FieldReader {
+        pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 2) & 0x0f) as u8)
         }
 
         /// Bits 1:0, INTERRUPT. When the counter raises the interrupt. 3 is the same as 0.
         #[inline(always)]
-        pub fn interrupt(&self) -> field::FieldReader<Interrupt> {
+        pub const fn interrupt(&self) -> field::FieldReader<Interrupt> {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
@@ -560,20 +564,20 @@ pub mod reg2_ev_counter1_cfg {
 
         /// Whether it is [`Interrupt::None`].
         #[inline(always)]
-        pub fn is_none(&self) -> bool {
-            *self == Interrupt::None
+        pub const fn is_none(&self) -> bool {
+            matches!(self.variant(), Some(Interrupt::None))
         }
 
         /// Whether it is [`Interrupt::Increment`].
         #[inline(always)]
-        pub fn is_increment(&self) -> bool {
-            *self == Interrupt::Increment
+        pub const fn is_increment(&self) -> bool {
+            matches!(self.variant(), Some(Interrupt::Increment))
         }
 
         /// Whether it is [`Interrupt::Overflow`].
         #[inline(always)]
-        pub fn is_overflow(&self) -> bool {
-            *self == Interrupt::Overflow
+        pub const fn is_overflow(&self) -> bool {
+            matches!(self.variant(), Some(Interrupt::Overflow))
         }
     }
 
@@ -648,13 +652,13 @@ pub mod reg2_ev_counter0_cfg {
     impl R {
         /// Bits 5:2, SOURCE. Code of the event; 0: the counter does not count.
         #[inline(always)]
-        pub fn source(&self) -> field::FieldReader {
+        pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 2) & 0x0f) as u8)
         }
 
         /// Bits 1:0, INTERRUPT. When the counter raises the interrupt. 3 is the same as 0.
         #[inline(always)]
-        pub fn interrupt(&self) -> field::FieldReader<Interrupt> {
+        pub const fn interrupt(&self) -> field::FieldReader<Interrupt> {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
@@ -724,20 +728,20 @@ pub mod reg2_ev_counter0_cfg {
 
         /// Whether it is [`Interrupt::None`].
         #[inline(always)]
-        pub fn is_none(&self) -> bool {
-            *self == Interrupt::None
+        pub const fn is_none(&self) -> bool {
+            matches!(self.variant(), Some(Interrupt::None))
         }
 
         /// Whether it is [`Interrupt::Increment`].
         #[inline(always)]
-        pub fn is_increment(&self) -> bool {
-            *self == Interrupt::Increment
+        pub const fn is_increment(&self) -> bool {
+            matches!(self.variant(), Some(Interrupt::Increment))
         }
 
         /// Whether it is [`Interrupt::Overflow`].
         #[inline(always)]
-        pub fn is_overflow(&self) -> bool {
-            *self == Interrupt::Overflow
+        pub const fn is_overflow(&self) -> bool {
+            matches!(self.variant(), Some(Interrupt::Overflow))
         }
     }
 
@@ -813,7 +817,7 @@ pub mod reg2_ev_counter1 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -887,7 +891,7 @@ pub mod reg2_ev_counter0 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -969,55 +973,55 @@ pub mod reg2_int_mask {
     impl R {
         /// Bit 8, DECERR. A decode error came from the memory behind the cache.
         #[inline(always)]
-        pub fn decerr(&self) -> field::BitReader {
+        pub const fn decerr(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 8) & 1) != 0)
         }
 
         /// Bit 7, SLVERR. A slave error came from the memory behind the cache.
         #[inline(always)]
-        pub fn slverr(&self) -> field::BitReader {
+        pub const fn slverr(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
         /// Bit 6, ERRRD. Error on a read of data RAM.
         #[inline(always)]
-        pub fn errrd(&self) -> field::BitReader {
+        pub const fn errrd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
         /// Bit 5, ERRRT. Error on a read of tag RAM.
         #[inline(always)]
-        pub fn errrt(&self) -> field::BitReader {
+        pub const fn errrt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, ERRWD. Error on a write of data RAM.
         #[inline(always)]
-        pub fn errwd(&self) -> field::BitReader {
+        pub const fn errwd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, ERRWT. Error on a write of tag RAM.
         #[inline(always)]
-        pub fn errwt(&self) -> field::BitReader {
+        pub const fn errwt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 2, PARRD. Parity error on a read of data RAM.
         #[inline(always)]
-        pub fn parrd(&self) -> field::BitReader {
+        pub const fn parrd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, PARRT. Parity error on a read of tag RAM.
         #[inline(always)]
-        pub fn parrt(&self) -> field::BitReader {
+        pub const fn parrt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, ECNTR. A counter incremented or overflowed, as its INTERRUPT says.
         #[inline(always)]
-        pub fn ecntr(&self) -> field::BitReader {
+        pub const fn ecntr(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1153,55 +1157,55 @@ pub mod reg2_int_mask_status {
     impl R {
         /// Bit 8, DECERR. A decode error came from the memory behind the cache.
         #[inline(always)]
-        pub fn decerr(&self) -> field::BitReader {
+        pub const fn decerr(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 8) & 1) != 0)
         }
 
         /// Bit 7, SLVERR. A slave error came from the memory behind the cache.
         #[inline(always)]
-        pub fn slverr(&self) -> field::BitReader {
+        pub const fn slverr(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
         /// Bit 6, ERRRD. Error on a read of data RAM.
         #[inline(always)]
-        pub fn errrd(&self) -> field::BitReader {
+        pub const fn errrd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
         /// Bit 5, ERRRT. Error on a read of tag RAM.
         #[inline(always)]
-        pub fn errrt(&self) -> field::BitReader {
+        pub const fn errrt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, ERRWD. Error on a write of data RAM.
         #[inline(always)]
-        pub fn errwd(&self) -> field::BitReader {
+        pub const fn errwd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, ERRWT. Error on a write of tag RAM.
         #[inline(always)]
-        pub fn errwt(&self) -> field::BitReader {
+        pub const fn errwt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 2, PARRD. Parity error on a read of data RAM.
         #[inline(always)]
-        pub fn parrd(&self) -> field::BitReader {
+        pub const fn parrd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, PARRT. Parity error on a read of tag RAM.
         #[inline(always)]
-        pub fn parrt(&self) -> field::BitReader {
+        pub const fn parrt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, ECNTR. A counter incremented or overflowed, as its INTERRUPT says.
         #[inline(always)]
-        pub fn ecntr(&self) -> field::BitReader {
+        pub const fn ecntr(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1278,55 +1282,55 @@ pub mod reg2_int_raw_status {
     impl R {
         /// Bit 8, DECERR. A decode error came from the memory behind the cache.
         #[inline(always)]
-        pub fn decerr(&self) -> field::BitReader {
+        pub const fn decerr(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 8) & 1) != 0)
         }
 
         /// Bit 7, SLVERR. A slave error came from the memory behind the cache.
         #[inline(always)]
-        pub fn slverr(&self) -> field::BitReader {
+        pub const fn slverr(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
         /// Bit 6, ERRRD. Error on a read of data RAM.
         #[inline(always)]
-        pub fn errrd(&self) -> field::BitReader {
+        pub const fn errrd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
         /// Bit 5, ERRRT. Error on a read of tag RAM.
         #[inline(always)]
-        pub fn errrt(&self) -> field::BitReader {
+        pub const fn errrt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, ERRWD. Error on a write of data RAM.
         #[inline(always)]
-        pub fn errwd(&self) -> field::BitReader {
+        pub const fn errwd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, ERRWT. Error on a write of tag RAM.
         #[inline(always)]
-        pub fn errwt(&self) -> field::BitReader {
+        pub const fn errwt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 2, PARRD. Parity error on a read of data RAM.
         #[inline(always)]
-        pub fn parrd(&self) -> field::BitReader {
+        pub const fn parrd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, PARRT. Parity error on a read of tag RAM.
         #[inline(always)]
-        pub fn parrt(&self) -> field::BitReader {
+        pub const fn parrt(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, ECNTR. A counter incremented or overflowed, as its INTERRUPT says.
         #[inline(always)]
-        pub fn ecntr(&self) -> field::BitReader {
+        pub const fn ecntr(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }

@@ -54,6 +54,10 @@
 //! let value = evtyper::R::from_bits(bits);
 //! assert!(value.ovfcap().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = evtyper::R::from_bits(1 << 31).ovfcap().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -525,7 +529,7 @@ pub mod evcntr {
     impl R {
         /// Bits 31:0, COUNTER_VALUE. The number of events.
         #[inline(always)]
-        pub fn counter_value(&self) -> field::FieldReader<u32> {
+        pub const fn counter_value(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -601,26 +605,26 @@ pub mod evtyper {
     impl R {
         /// Bit 31, OVFCAP. 1: when this counter overflows, all counters of the group are captured.
         #[inline(always)]
-        pub fn ovfcap(&self) -> field::BitReader {
+        pub const fn ovfcap(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bit 30, FILTER_SEC_SID. The Security state of the StreamIDs that the filter is for. Element
         /// 0 only.
         #[inline(always)]
-        pub fn filter_sec_sid(&self) -> field::BitReader<FilterSecSid> {
+        pub const fn filter_sec_sid(&self) -> field::BitReader<FilterSecSid> {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
         /// Bit 29, FILTER_SID_SPAN. How SMR0 is compared with a StreamID. Element 0 only.
         #[inline(always)]
-        pub fn filter_sid_span(&self) -> field::BitReader<FilterSidSpan> {
+        pub const fn filter_sid_span(&self) -> field::BitReader<FilterSidSpan> {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
         /// Bits 15:0, EVENT. Code of the event.
         #[inline(always)]
-        pub fn event(&self) -> field::FieldReader<u16> {
+        pub const fn event(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
@@ -697,14 +701,14 @@ pub mod evtyper {
 
         /// Whether it is [`FilterSidSpan::Exact`].
         #[inline(always)]
-        pub fn is_exact(&self) -> bool {
-            *self == FilterSidSpan::Exact
+        pub const fn is_exact(&self) -> bool {
+            matches!(self.variant(), FilterSidSpan::Exact)
         }
 
         /// Whether it is [`FilterSidSpan::Span`].
         #[inline(always)]
-        pub fn is_span(&self) -> bool {
-            *self == FilterSidSpan::Span
+        pub const fn is_span(&self) -> bool {
+            matches!(self.variant(), FilterSidSpan::Span)
         }
     }
 
@@ -750,14 +754,14 @@ pub mod evtyper {
 
         /// Whether it is [`FilterSecSid::NonSecure`].
         #[inline(always)]
-        pub fn is_non_secure(&self) -> bool {
-            *self == FilterSecSid::NonSecure
+        pub const fn is_non_secure(&self) -> bool {
+            matches!(self.variant(), FilterSecSid::NonSecure)
         }
 
         /// Whether it is [`FilterSecSid::Secure`].
         #[inline(always)]
-        pub fn is_secure(&self) -> bool {
-            *self == FilterSecSid::Secure
+        pub const fn is_secure(&self) -> bool {
+            matches!(self.variant(), FilterSecSid::Secure)
         }
     }
 
@@ -817,7 +821,7 @@ pub mod svr {
     impl R {
         /// Bits 31:0, SHADOW_COUNTER_VALUE. The captured number of events.
         #[inline(always)]
-        pub fn shadow_counter_value(&self) -> field::FieldReader<u32> {
+        pub const fn shadow_counter_value(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -886,7 +890,7 @@ pub mod smr0 {
         /// Bits 31:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
         /// as zero.
         #[inline(always)]
-        pub fn streamid(&self) -> field::FieldReader<u32> {
+        pub const fn streamid(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -954,7 +958,7 @@ pub mod cntenset0_lo {
         /// Bits 3:0, CNTEN (write 1 to set). Bit n: counter n is enabled; it counts while CR.E is 1
         /// too.
         #[inline(always)]
-        pub fn cnten(&self) -> field::FieldReader {
+        pub const fn cnten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1021,7 +1025,7 @@ pub mod cntenclr0_lo {
     impl R {
         /// Bits 3:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn cnten(&self) -> field::FieldReader {
+        pub const fn cnten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1089,7 +1093,7 @@ pub mod intenset0_lo {
         /// Bits 3:0, INTEN (write 1 to set). Bit n: an overflow of counter n raises the interrupt, if
         /// IRQ_CTRL.IRQEN is 1 at that moment.
         #[inline(always)]
-        pub fn inten(&self) -> field::FieldReader {
+        pub const fn inten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1157,7 +1161,7 @@ pub mod intenclr0_lo {
         /// Bits 3:0, INTEN (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt.
         /// Writing 1 disables that.
         #[inline(always)]
-        pub fn inten(&self) -> field::FieldReader {
+        pub const fn inten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1224,7 +1228,7 @@ pub mod ovsclr0_lo {
     impl R {
         /// Bits 3:0, OVS (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn ovs(&self) -> field::FieldReader {
+        pub const fn ovs(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1295,7 +1299,7 @@ pub mod ovsset0_lo {
     impl R {
         /// Bits 3:0, OVS (write 1 to set). Bit n: counter n overflowed. Writing 1 sets the flag.
         #[inline(always)]
-        pub fn ovs(&self) -> field::FieldReader {
+        pub const fn ovs(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1428,21 +1432,21 @@ pub mod scr {
     impl R {
         /// Bit 31, READS_AS_ONE. Always 1: the group supports Secure state.
         #[inline(always)]
-        pub fn reads_as_one(&self) -> field::BitReader {
+        pub const fn reads_as_one(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bit 1, NSRA. 1: Non-secure software can access the group. 0: it reads zeros, and its writes
         /// are ignored.
         #[inline(always)]
-        pub fn nsra(&self) -> field::BitReader {
+        pub const fn nsra(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, SO. Secure observation. 1: Secure events, and events of Secure StreamIDs, can be
         /// counted.
         #[inline(always)]
-        pub fn so(&self) -> field::BitReader {
+        pub const fn so(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1532,38 +1536,38 @@ pub mod cfgr {
         /// Bit 23, SID_FILTER_TYPE. 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all
         /// counters.
         #[inline(always)]
-        pub fn sid_filter_type(&self) -> field::BitReader {
+        pub const fn sid_filter_type(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 23) & 1) != 0)
         }
 
         /// Bit 22, CAPTURE. 1: counters can be captured.
         #[inline(always)]
-        pub fn capture(&self) -> field::BitReader {
+        pub const fn capture(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 22) & 1) != 0)
         }
 
         /// Bit 21, MSI. 0: the interrupt is a wire only.
         #[inline(always)]
-        pub fn msi(&self) -> field::BitReader {
+        pub const fn msi(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 21) & 1) != 0)
         }
 
         /// Bit 20, RELOC_CTRS. 1: page 1 exists, and holds counters, captured values, overflow flags
         /// and CAPR.
         #[inline(always)]
-        pub fn reloc_ctrs(&self) -> field::BitReader {
+        pub const fn reloc_ctrs(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
         /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field holds one less.
         #[inline(always)]
-        pub fn size(&self) -> field::FieldReader {
+        pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0x3f) as u8)
         }
 
         /// Bits 5:0, NCTR. 3: there are 4 counters. The field holds one less.
         #[inline(always)]
-        pub fn nctr(&self) -> field::FieldReader {
+        pub const fn nctr(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -1629,7 +1633,7 @@ pub mod cr {
     impl R {
         /// Bit 0, E. 1: counters that are enabled by CNTENSET0 count. 0: all hold.
         #[inline(always)]
-        pub fn e(&self) -> field::BitReader {
+        pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -1703,7 +1707,7 @@ pub mod ceid0_lo {
     impl R {
         /// Bits 31:0, EVENTS_31_TO_0. Bit n: event n can be counted.
         #[inline(always)]
-        pub fn events_31_to_0(&self) -> field::FieldReader<u32> {
+        pub const fn events_31_to_0(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1768,7 +1772,7 @@ pub mod ceid0_hi {
     impl R {
         /// Bits 31:0, EVENTS_63_TO_32. Bit n: event 32 + n can be counted.
         #[inline(always)]
-        pub fn events_63_to_32(&self) -> field::FieldReader<u32> {
+        pub const fn events_63_to_32(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1826,7 +1830,7 @@ pub mod ceid1_lo {
     impl R {
         /// Bits 31:0, EVENTS_95_TO_64. Bit n: event 64 + n can be counted.
         #[inline(always)]
-        pub fn events_95_to_64(&self) -> field::FieldReader<u32> {
+        pub const fn events_95_to_64(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1884,7 +1888,7 @@ pub mod ceid1_hi {
     impl R {
         /// Bits 31:0, EVENTS_127_TO_96. Bit n: event 96 + n can be counted.
         #[inline(always)]
-        pub fn events_127_to_96(&self) -> field::FieldReader<u32> {
+        pub const fn events_127_to_96(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -1951,7 +1955,7 @@ pub mod irq_ctrl {
         /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none
         /// does.
         #[inline(always)]
-        pub fn irqen(&self) -> field::BitReader {
+        pub const fn irqen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -2019,7 +2023,7 @@ pub mod irq_ctrlack {
     impl R {
         /// Bit 0, IRQEN. The value of IRQ_CTRL.IRQEN that is in effect.
         #[inline(always)]
-        pub fn irqen(&self) -> field::BitReader {
+        pub const fn irqen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -2077,13 +2081,13 @@ pub mod aidr {
     impl R {
         /// Bits 7:4, ARCH_MAJOR_REV. 0: SMMUv3.
         #[inline(always)]
-        pub fn arch_major_rev(&self) -> field::FieldReader {
+        pub const fn arch_major_rev(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, ARCH_MINOR_REV. The minor version: 1 for SMMUv3.1.
         #[inline(always)]
-        pub fn arch_minor_rev(&self) -> field::FieldReader {
+        pub const fn arch_minor_rev(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -2155,49 +2159,49 @@ pub mod pmauthstatus {
     impl R {
         /// Bit 7, SNI. Secure non-invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
-        pub fn sni(&self) -> field::BitReader {
+        pub const fn sni(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
         /// Bit 6, SNE. Secure non-invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
-        pub fn sne(&self) -> field::BitReader {
+        pub const fn sne(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
         /// Bit 5, SI. Secure invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
-        pub fn si(&self) -> field::BitReader {
+        pub const fn si(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, SE. Secure invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
-        pub fn se(&self) -> field::BitReader {
+        pub const fn se(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, NSNI. Non-secure non-invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
-        pub fn nsni(&self) -> field::BitReader {
+        pub const fn nsni(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 2, NSNE. Non-secure non-invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
-        pub fn nsne(&self) -> field::BitReader {
+        pub const fn nsne(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, NSI. Non-secure invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
-        pub fn nsi(&self) -> field::BitReader {
+        pub const fn nsi(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, NSE. Non-secure invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
-        pub fn nse(&self) -> field::BitReader {
+        pub const fn nse(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -2265,25 +2269,25 @@ pub mod pmdevarch {
     impl R {
         /// Bits 31:21, ARCHITECT. JEP106 code of the architect: 0x23B, Arm.
         #[inline(always)]
-        pub fn architect(&self) -> field::FieldReader<u16> {
+        pub const fn architect(&self) -> field::FieldReader<u16> {
             field::FieldReader::new(((self.bits >> 21) & 0x07ff) as u16)
         }
 
         /// Bit 20, PRESENT. 1: the register is there.
         #[inline(always)]
-        pub fn present(&self) -> field::BitReader {
+        pub const fn present(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
         /// Bits 19:16, REVISION. Revision of the architecture: 0.
         #[inline(always)]
-        pub fn revision(&self) -> field::FieldReader {
+        pub const fn revision(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0x0f) as u8)
         }
 
         /// Bits 15:0, ARCHID. The architecture: 0x2A56, counter group of an SMMU.
         #[inline(always)]
-        pub fn archid(&self) -> field::FieldReader<u16> {
+        pub const fn archid(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
@@ -2346,13 +2350,13 @@ pub mod pmdevtype {
     impl R {
         /// Bits 7:4, SUB_TYPE. 5: belongs to an SMMU.
         #[inline(always)]
-        pub fn sub_type(&self) -> field::FieldReader {
+        pub const fn sub_type(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, CLASS. 6: a performance monitor.
         #[inline(always)]
-        pub fn class(&self) -> field::FieldReader {
+        pub const fn class(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -2413,13 +2417,13 @@ pub mod pidr4 {
     impl R {
         /// Bits 7:4, SIZE. Always 0.
         #[inline(always)]
-        pub fn size(&self) -> field::FieldReader {
+        pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
         #[inline(always)]
-        pub fn des_2(&self) -> field::FieldReader {
+        pub const fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -2631,7 +2635,7 @@ pub mod pidr0 {
     impl R {
         /// Bits 7:0, PART_0. Bits 7 to 0 of the part number: 0x483 for a TCU, 0x484 for a TBU.
         #[inline(always)]
-        pub fn part_0(&self) -> field::FieldReader {
+        pub const fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -2693,13 +2697,13 @@ pub mod pidr1 {
     impl R {
         /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
         #[inline(always)]
-        pub fn des_0(&self) -> field::FieldReader {
+        pub const fn des_0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, PART_1. Bits 11 to 8 of the part number: 4.
         #[inline(always)]
-        pub fn part_1(&self) -> field::FieldReader {
+        pub const fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -2767,19 +2771,19 @@ pub mod pidr2 {
     impl R {
         /// Bits 7:4, REVISION. The x of revision rxpy. (one source)
         #[inline(always)]
-        pub fn revision(&self) -> field::FieldReader {
+        pub const fn revision(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
         #[inline(always)]
-        pub fn jedec(&self) -> field::BitReader {
+        pub const fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
         #[inline(always)]
-        pub fn des_1(&self) -> field::FieldReader {
+        pub const fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
         }
     }
@@ -2844,13 +2848,13 @@ pub mod pidr3 {
         /// Bits 7:4, REVAND. The y of revision rxpy, or the number of an engineering change from the
         /// input ecorevnum, whichever is greater. (inferred, not confirmed)
         #[inline(always)]
-        pub fn revand(&self) -> field::FieldReader {
+        pub const fn revand(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, CMOD. Changes made by the customer.
         #[inline(always)]
-        pub fn cmod(&self) -> field::FieldReader {
+        pub const fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -2910,7 +2914,7 @@ pub mod cidr0 {
     impl R {
         /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -2970,13 +2974,13 @@ pub mod cidr1 {
     impl R {
         /// Bits 7:4, CLASS. Class of the component: 9.
         #[inline(always)]
-        pub fn class(&self) -> field::FieldReader {
+        pub const fn class(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
         /// Bits 3:0, PREAMBLE. Part of the preamble, 0.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -3036,7 +3040,7 @@ pub mod cidr2 {
     impl R {
         /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -3093,7 +3097,7 @@ pub mod cidr3 {
     impl R {
         /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
         #[inline(always)]
-        pub fn preamble(&self) -> field::FieldReader {
+        pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }

@@ -51,7 +51,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     files.extend(pmu::emit(ip));
     files.extend(pmcg::emit(ip));
     if ip.architecture.is_none() {
-        files.push(field(ip));
+        files.push(file("field.rs", &registers, parsed(field(ip)))?);
         files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
     }
     if ip.architecture.is_none() && (ip.units.is_empty() || !ip.registers_differ()) {
@@ -105,7 +105,7 @@ pub fn architecture(
     let common = architecture::common(architecture, ips);
     let mut files = vec![
         file("mod.rs", parsed(architecture::module(architecture, ips, generic)))?,
-        field(&common.ip),
+        file("field.rs", parsed(field(&common.ip)))?,
         file("space.rs", parsed(space::emit(&common.ip)))?,
         file("registers.rs", registers::common(&common))?,
     ];
@@ -120,28 +120,28 @@ pub fn architecture(
     Ok(files)
 }
 
-fn field(ip: &Ip) -> Generated {
-    let header = format::header("xtask/src/generate/emit/field.rs");
-    let mut text = field_of(&ip.space);
+/// The support file: its types belong to the crate, because the methods of fields do.
+fn field(ip: &Ip) -> TokenStream {
+    let word = word(&ip.space);
     // Units whose registers differ have a module of them each.
-    if let Some(unit) =
-        ip.units.first().filter(|_| ip.architecture.is_none() && ip.registers_differ())
-    {
-        let registers = format!("crate::{}::registers", names::unit_module(&unit.name));
-        text = text.replace("crate::registers", &registers);
-    }
-    Generated { name: "field.rs".to_owned(), text: header + &text }
-}
-
-/// The support file, for values of one access.
-fn field_of(space: &Space) -> String {
-    match bits(space) {
-        64 => FIELD
-            .replace("u32", "u64")
-            .replace("(32 - WIDTH)", "(64 - WIDTH)")
-            .replace("{:#010x}", "{:#018x}")
-            .replace("numbers!(u8, u16, u64)", "numbers!(u8, u16, u32, u64)"),
-        _ => FIELD.to_owned(),
+    let unit = ip.units.first().filter(|_| ip.architecture.is_none() && ip.registers_differ());
+    let registers = match unit {
+        Some(unit) => format!("crate::{}::registers", names::unit_module(&unit.name)),
+        None => "crate::registers".to_owned(),
+    };
+    let mut text = docs::paragraphs([
+        "Support code of all registers: typed values to read, to write, and the access to a device."
+            .to_owned(),
+        "A type names each register (`PmcrSpec`); there is no value of it. [`R`] is a value that was \
+         read, [`W`] a value to write. The methods for their fields are generated beside each \
+         register. Neither needs a device: see [`R::from_bits`] and [`W::encode`]."
+            .to_owned(),
+    ]);
+    text.extend([String::new(), docs::link_to_example(&registers)]);
+    let text = inner_doc(&text);
+    quote! {
+        #text
+        arm_pmu_core::register_support!(#word);
     }
 }
 
@@ -158,10 +158,6 @@ fn has_findings(ip: &Ip, unit: Option<usize>) -> bool {
 fn parsed(tokens: TokenStream) -> Result<syn::File> {
     Ok(syn::parse2(tokens)?)
 }
-
-/// The support file, the same in every crate but for the width of a value: svd2rust puts methods on aliases of its types, so
-/// they have to be the crate's own.
-const FIELD: &str = include_str!("field.rs");
 
 fn module(ip: &Ip) -> TokenStream {
     let contents = if ip.architecture.is_some() {

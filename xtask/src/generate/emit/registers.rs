@@ -192,10 +192,10 @@ fn example(path: &str, words: &[Register]) -> Vec<String> {
             && !named.per_counter
     };
     let found = words.iter().find_map(|word| {
-        let (_, bit) = word.named().find(|(bits, named)| is_plain(*bits, named))?;
-        Some((names::register_module(&word.name), names::field_accessor(&bit.name)))
+        let (bits, bit) = word.named().find(|(bits, named)| is_plain(*bits, named))?;
+        Some((names::register_module(&word.name), names::field_accessor(&bit.name), bits.low))
     });
-    let Some((register, bit)) = found else {
+    let Some((register, bit, low)) = found else {
         return vec![String::new(), docs::link_to_example("crate#how-to")];
     };
     [
@@ -210,6 +210,10 @@ fn example(path: &str, words: &[Register]) -> Vec<String> {
         format!("let value = {register}::R::from_bits(bits);"),
         format!("assert!(value.{bit}().bit_is_set());"),
         "println!(\"{value:?}\");".to_owned(),
+        String::new(),
+        "// Getters are `const fn`.".to_owned(),
+        format!("const IS_SET: bool = {register}::R::from_bits(1 << {low}).{bit}().bit_is_set();"),
+        "assert!(IS_SET);".to_owned(),
         "```".to_owned(),
     ]
     .to_vec()

@@ -228,12 +228,23 @@ fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<
     for parameter in block.generics.type_params_mut() {
         parameter.bounds = syn::parse_quote!(field::Writable);
     }
+    let is_partial = block.items.iter().any(|item| match item {
+        ImplItem::Fn(method) => returned(method) == "Option",
+        _ => false,
+    });
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else {
             bail!("svd2rust gave no method for {}", register.name)
         };
         let text = match value_in(method) {
-            Some(value) if returned(method) == "bool" => format!("Whether it is [`{value}`]."),
+            Some(value) if returned(method) == "bool" => {
+                // `==` of svd2rust cannot be called in a constant.
+                let path: syn::Path = syn::parse_str(&value)?;
+                let value_of = if is_partial { quote!(Some(#path)) } else { quote!(#path) };
+                method.block = syn::parse_quote!({ matches!(self.variant(), #value_of) });
+                method.sig.constness = Some(Default::default());
+                format!("Whether it is [`{value}`].")
+            }
             Some(value) => format!("Writes [`{value}`]."),
             None if returned(method) == "Option" => {
                 "Returns the value, if it has a name.".to_owned()
@@ -293,6 +304,9 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
             format!("{name}. {meaning}")
         };
         redocument(&mut method.attrs, &text);
+        if !writes {
+            method.sig.constness = Some(Default::default());
+        }
         for alias in &field.aliases {
             method.attrs.push(syn::parse_quote!(#[doc(alias = #alias)]));
         }

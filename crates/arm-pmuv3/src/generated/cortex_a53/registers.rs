@@ -521,13 +521,13 @@ pub mod pmcntenset_el0 {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 is enabled.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 5:0, P (write 1 to set). Bit n: event counter n is enabled.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -619,13 +619,13 @@ pub mod pmcntenclr_el0 {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 5:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -718,13 +718,13 @@ pub mod pmovsclr_el0 {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 5:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -879,7 +879,7 @@ pub mod pmceid0_el0 {
     impl R {
         /// Bits 31:0, EVENTS. Bit n: event n exists.
         #[inline(always)]
-        pub fn events(&self) -> field::FieldReader<u32> {
+        pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
@@ -949,7 +949,7 @@ pub mod pmceid1_el0 {
     impl R {
         /// Bits 31:0, EVENTS. Bit n: event 0x20 + n exists.
         #[inline(always)]
-        pub fn events(&self) -> field::FieldReader<u32> {
+        pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
@@ -1023,13 +1023,13 @@ pub mod pmintenset_el1 {
     impl R {
         /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR_EL0 raises the interrupt.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 5:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -1122,14 +1122,14 @@ pub mod pmintenclr_el1 {
         /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1
         /// disables that.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 5:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
         /// Writing 1 disables that.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -1221,13 +1221,13 @@ pub mod pmovsset_el0 {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 overflowed. Write 1 to set the flag.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 5:0, P (write 1 to set). Bit n: event counter n overflowed. Write 1 to set the flag.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
@@ -1324,7 +1324,7 @@ pub mod pmevcntr_el0 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
@@ -1419,43 +1419,43 @@ pub mod pmevtyper_el0 {
     impl R {
         /// Bit 31, P. 1: do not count at EL1.
         #[inline(always)]
-        pub fn p(&self) -> field::BitReader {
+        pub const fn p(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bit 30, U. 1: do not count at EL0.
         #[inline(always)]
-        pub fn u(&self) -> field::BitReader {
+        pub const fn u(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
         /// Bit 29, NSK. Non-secure EL1 counts if this is equal to P.
         #[inline(always)]
-        pub fn nsk(&self) -> field::BitReader {
+        pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
         /// Bit 28, NSU. Non-secure EL0 counts if this is equal to U.
         #[inline(always)]
-        pub fn nsu(&self) -> field::BitReader {
+        pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
         }
 
         /// Bit 27, NSH. 1: count at EL2.
         #[inline(always)]
-        pub fn nsh(&self) -> field::BitReader {
+        pub const fn nsh(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
         /// Bit 26, M. EL3 counts if this is equal to P.
         #[inline(always)]
-        pub fn m(&self) -> field::BitReader {
+        pub const fn m(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 26) & 1) != 0)
         }
 
         /// Bits 9:0, EVT_COUNT. Code of the event.
         #[inline(always)]
-        pub fn evt_count(&self) -> field::FieldReader<u16> {
+        pub const fn evt_count(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0x03ff) as u16)
         }
     }

@@ -22,6 +22,10 @@
 //! let value = pmnc::R::from_bits(bits);
 //! assert!(value.x().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = pmnc::R::from_bits(1 << 11).x().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -180,71 +184,71 @@ pub mod pmnc {
     impl R {
         /// Bits 27:20, EvtCount0. Code of the event that PMN0 counts.
         #[inline(always)]
-        pub fn evt_count0(&self) -> field::FieldReader {
+        pub const fn evt_count0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 20) & 0xff) as u8)
         }
 
         /// Bits 19:12, EvtCount1. Code of the event that PMN1 counts.
         #[inline(always)]
-        pub fn evt_count1(&self) -> field::FieldReader {
+        pub const fn evt_count1(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 12) & 0xff) as u8)
         }
 
         /// Bit 11, X. 1: drive the events onto EVNTBUS, for a trace macrocell.
         #[inline(always)]
-        pub fn x(&self) -> field::BitReader {
+        pub const fn x(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 11) & 1) != 0)
         }
 
         /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its
         /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR.
         #[inline(always)]
-        pub fn occ(&self) -> field::BitReader {
+        pub const fn occ(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 10) & 1) != 0)
         }
 
         /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its
         /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1.
         #[inline(always)]
-        pub fn oc1(&self) -> field::BitReader {
+        pub const fn oc1(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 9) & 1) != 0)
         }
 
         /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its
         /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0.
         #[inline(always)]
-        pub fn oc0(&self) -> field::BitReader {
+        pub const fn oc0(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 8) & 1) != 0)
         }
 
         /// Bit 6, ECC. 1: an overflow of CCNT raises the interrupt, nPMUIRQ.
         #[inline(always)]
-        pub fn ecc(&self) -> field::BitReader {
+        pub const fn ecc(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
         /// Bit 5, EC1. 1: an overflow of PMN1 raises the interrupt, nPMUIRQ.
         #[inline(always)]
-        pub fn ec1(&self) -> field::BitReader {
+        pub const fn ec1(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
         /// Bit 4, EC0. 1: an overflow of PMN0 raises the interrupt, nPMUIRQ.
         #[inline(always)]
-        pub fn ec0(&self) -> field::BitReader {
+        pub const fn ec0(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, D. Divider of the cycle counter, CCNT.
         #[inline(always)]
-        pub fn d(&self) -> field::BitReader<D> {
+        pub const fn d(&self) -> field::BitReader<D> {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
         /// the interrupt stays.
         #[inline(always)]
-        pub fn e(&self) -> field::BitReader {
+        pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -378,14 +382,14 @@ pub mod pmnc {
 
         /// Whether it is [`D::EveryCycle`].
         #[inline(always)]
-        pub fn is_every_cycle(&self) -> bool {
-            *self == D::EveryCycle
+        pub const fn is_every_cycle(&self) -> bool {
+            matches!(self.variant(), D::EveryCycle)
         }
 
         /// Whether it is [`D::Every64th`].
         #[inline(always)]
-        pub fn is_every_64th(&self) -> bool {
-            *self == D::Every64th
+        pub const fn is_every_64th(&self) -> bool {
+            matches!(self.variant(), D::Every64th)
         }
     }
 
@@ -460,7 +464,7 @@ pub mod ccnt {
     impl R {
         /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -543,7 +547,7 @@ pub mod pmn0 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -627,7 +631,7 @@ pub mod pmn1 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }

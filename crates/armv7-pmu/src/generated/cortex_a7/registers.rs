@@ -391,13 +391,13 @@ pub mod pmcntenset {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to set). Bit n: event counter n is enabled.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -486,13 +486,13 @@ pub mod pmcntenclr {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -582,13 +582,13 @@ pub mod pmovsr {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -747,39 +747,39 @@ pub mod pmxevtyper {
     impl R {
         /// Bit 31, P. PMUv2. 1: do not count in privileged modes, other than Hyp mode.
         #[inline(always)]
-        pub fn p(&self) -> field::BitReader {
+        pub const fn p(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bit 30, U. PMUv2. 1: do not count in User mode.
         #[inline(always)]
-        pub fn u(&self) -> field::BitReader {
+        pub const fn u(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
         /// Bit 29, NSK. PMUv2. Non-secure privileged modes, other than Hyp mode, count if this is equal
         /// to P. (one source)
         #[inline(always)]
-        pub fn nsk(&self) -> field::BitReader {
+        pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
         /// Bit 28, NSU. PMUv2. Non-secure User mode counts if this is equal to U. (one source)
         #[inline(always)]
-        pub fn nsu(&self) -> field::BitReader {
+        pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
         }
 
         /// Bit 27, NSH. PMUv2. 1: count in Hyp mode.
         #[inline(always)]
-        pub fn nsh(&self) -> field::BitReader {
+        pub const fn nsh(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
         /// Bits 7:0, EVT_COUNT. Code of the event. Other names: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
-        pub fn evt_count(&self) -> field::FieldReader {
+        pub const fn evt_count(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -900,13 +900,13 @@ pub mod pmintenset {
     impl R {
         /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -996,14 +996,14 @@ pub mod pmintenclr {
         /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
         /// disables that.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
         /// Writing 1 disables that.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -1090,13 +1090,13 @@ pub mod pmovsset {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR overflowed. Write 1 to set the flag.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to set). Bit n: event counter n overflowed. Write 1 to set the flag.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }

@@ -372,13 +372,13 @@ pub mod pmcntenset {
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to set). Bit n: event counter n is enabled.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -467,13 +467,13 @@ pub mod pmcntenclr {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -562,13 +562,13 @@ pub mod pmovsr {
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -723,7 +723,7 @@ pub mod pmxevtyper {
         /// Bits 7:0, EVT_COUNT. Code of the event. Other names: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
-        pub fn evt_count(&self) -> field::FieldReader {
+        pub const fn evt_count(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -807,13 +807,13 @@ pub mod pmintenset {
     impl R {
         /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
@@ -902,14 +902,14 @@ pub mod pmintenclr {
         /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
         /// disables that.
         #[inline(always)]
-        pub fn c(&self) -> field::BitReader {
+        pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
         /// Writing 1 disables that.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader {
+        pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }

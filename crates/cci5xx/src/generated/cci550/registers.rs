@@ -278,14 +278,14 @@ pub mod secure_access {
         /// Bit 2, SECURE_OBSERVATION_OVERRIDE. 1: count Secure events as well as Non-secure ones, as if
         /// SPNIDEN were HIGH. The CCI-500 does not have this bit.
         #[inline(always)]
-        pub fn secure_observation_override(&self) -> field::BitReader {
+        pub const fn secure_observation_override(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE. 1: Non-secure software cannot access the PMU and the
         /// interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1.
         #[inline(always)]
-        pub fn debug_monitor_security_override(&self) -> field::BitReader {
+        pub const fn debug_monitor_security_override(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
@@ -293,7 +293,7 @@ pub mod secure_access {
         /// register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and
         /// the interface monitors.
         #[inline(always)]
-        pub fn non_secure_register_access_override(&self) -> field::BitReader {
+        pub const fn non_secure_register_access_override(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -401,43 +401,43 @@ pub mod master_monitor {
     impl R {
         /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
         #[inline(always)]
-        pub fn outstanding_writes(&self) -> field::FieldReader {
+        pub const fn outstanding_writes(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
         /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
         #[inline(always)]
-        pub fn outstanding_reads(&self) -> field::FieldReader {
+        pub const fn outstanding_reads(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
         /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
         #[inline(always)]
-        pub fn stalled_b_channel(&self) -> field::BitReader {
+        pub const fn stalled_b_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
         #[inline(always)]
-        pub fn stalled_w_channel(&self) -> field::BitReader {
+        pub const fn stalled_w_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
         /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
         #[inline(always)]
-        pub fn stalled_aw_channel(&self) -> field::BitReader {
+        pub const fn stalled_aw_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
         #[inline(always)]
-        pub fn stalled_r_channel(&self) -> field::BitReader {
+        pub const fn stalled_r_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
         /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
         #[inline(always)]
-        pub fn stalled_ar_channel(&self) -> field::BitReader {
+        pub const fn stalled_ar_channel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }

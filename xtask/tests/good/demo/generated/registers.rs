@@ -24,6 +24,10 @@
 //! let value = control::R::from_bits(bits);
 //! assert!(value.enable().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = control::R::from_bits(1 << 0).enable().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -197,19 +201,19 @@ pub mod control {
     impl R {
         /// Bits 15:8, COUNTERS. Number of counters.
         #[inline(always)]
-        pub fn counters(&self) -> field::FieldReader {
+        pub const fn counters(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
         /// Bit 2, TRIGGER (write 1 to set). 1: a trigger is under way. Write 1 to start it.
         #[inline(always)]
-        pub fn trigger(&self) -> field::BitReader {
+        pub const fn trigger(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
         /// Bit 0, ENABLE. 1: the counters count.
         #[inline(always)]
-        pub fn enable(&self) -> field::BitReader {
+        pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -334,7 +338,7 @@ pub mod monitor {
     impl R {
         /// Bits 7:0, PENDING. Requests that wait for an answer.
         #[inline(always)]
-        pub fn pending(&self) -> field::FieldReader {
+        pub const fn pending(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
@@ -392,13 +396,13 @@ pub mod event_select {
     impl R {
         /// Bits 4:3, SOURCE. Where the event is taken from.
         #[inline(always)]
-        pub fn source(&self) -> field::FieldReader {
+        pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 3) & 3) as u8)
         }
 
         /// Bits 2:0, EVENT. Code of the event.
         #[inline(always)]
-        pub fn event(&self) -> field::FieldReader {
+        pub const fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
         }
     }
@@ -473,7 +477,7 @@ pub mod event_count {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -540,7 +544,7 @@ pub mod overflow_status {
     impl R {
         /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn flag(&self) -> field::BitReader {
+        pub const fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }

@@ -21,6 +21,10 @@
 //! let value = event_select::R::from_bits(bits);
 //! assert!(value.event().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = event_select::R::from_bits(1 << 0).event().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -163,7 +167,7 @@ pub mod id {
     impl R {
         /// Bits 31:0, PART. The part.
         #[inline(always)]
-        pub fn part(&self) -> field::FieldReader<u32> {
+        pub const fn part(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -220,13 +224,13 @@ pub mod event_select {
     impl R {
         /// Bits 2:1, SOURCE. Where it happens.
         #[inline(always)]
-        pub fn source(&self) -> field::FieldReader {
+        pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
         /// Bit 0, EVENT. What happens.
         #[inline(always)]
-        pub fn event(&self) -> field::BitReader {
+        pub const fn event(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -301,7 +305,7 @@ pub mod event_count {
     impl R {
         /// Bits 31:0, COUNT. So many of them.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }

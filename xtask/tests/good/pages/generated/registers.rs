@@ -261,13 +261,13 @@ pub mod select {
     impl R {
         /// Bit 31, FILTER. 1: only one stream is counted. Element 0 only.
         #[inline(always)]
-        pub fn filter(&self) -> field::BitReader {
+        pub const fn filter(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 15:0, EVENT. Code of the event.
         #[inline(always)]
-        pub fn event(&self) -> field::FieldReader<u16> {
+        pub const fn event(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
@@ -343,7 +343,7 @@ pub mod set_lo {
     impl R {
         /// Bits 1:0, ENABLE (write 1 to set). Bit n: counter n is enabled.
         #[inline(always)]
-        pub fn enable(&self) -> field::FieldReader {
+        pub const fn enable(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
@@ -407,7 +407,7 @@ pub mod events_lo {
     impl R {
         /// Bits 31:0, LOW. Bit n: there is event n.
         #[inline(always)]
-        pub fn low(&self) -> field::FieldReader<u32> {
+        pub const fn low(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -460,7 +460,7 @@ pub mod events_hi {
     impl R {
         /// Bits 31:0, HIGH. Bit n: there is event 32 + n.
         #[inline(always)]
-        pub fn high(&self) -> field::FieldReader<u32> {
+        pub const fn high(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -518,7 +518,7 @@ pub mod secure {
     impl R {
         /// Bit 31, HERE. Always 1.
         #[inline(always)]
-        pub fn here(&self) -> field::BitReader {
+        pub const fn here(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
     }
@@ -575,7 +575,7 @@ pub mod count {
     impl R {
         /// Bits 31:0, VALUE. The number of events.
         #[inline(always)]
-        pub fn value(&self) -> field::FieldReader<u32> {
+        pub const fn value(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }

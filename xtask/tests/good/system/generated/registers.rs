@@ -23,6 +23,10 @@
 //! let value = control_el0::R::from_bits(bits);
 //! assert!(value.top().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = control_el0::R::from_bits(1 << 63).top().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -263,13 +267,13 @@ pub mod control_el0 {
     impl R {
         /// Bit 63, TOP. The highest bit.
         #[inline(always)]
-        pub fn top(&self) -> field::BitReader {
+        pub const fn top(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 63) & 1) != 0)
         }
 
         /// Bit 0, E. 1: the counters count.
         #[inline(always)]
-        pub fn e(&self) -> field::BitReader {
+        pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -354,7 +358,7 @@ pub mod flags_el1 {
     impl R {
         /// Bits 19:0, P (write 1 to clear). Bit n: counter n overflowed.
         #[inline(always)]
-        pub fn p(&self) -> field::FieldReader<u32> {
+        pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x000f_ffff) as u32)
         }
     }
@@ -432,7 +436,7 @@ pub mod cycles_el0 {
     impl R {
         /// Bits 63:0, COUNT. The number of cycles.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u64> {
+        pub const fn count(&self) -> field::FieldReader<u64> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -509,7 +513,7 @@ pub mod count_el0 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
@@ -585,13 +589,13 @@ pub mod event_el0 {
     impl R {
         /// Bits 63:48, THRESHOLD. A threshold. Element 19 only.
         #[inline(always)]
-        pub fn threshold(&self) -> field::FieldReader<u16> {
+        pub const fn threshold(&self) -> field::FieldReader<u16> {
             field::FieldReader::new(((self.bits >> 48) & 0xffff) as u16)
         }
 
         /// Bits 7:0, EVENT. Code of the event.
         #[inline(always)]
-        pub fn event(&self) -> field::FieldReader {
+        pub const fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }

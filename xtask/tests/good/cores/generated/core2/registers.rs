@@ -24,6 +24,10 @@
 //! let value = select::R::from_bits(bits);
 //! assert!(value.sel().bit_is_set());
 //! println!("{value:?}");
+//!
+//! // Getters are `const fn`.
+//! const IS_SET: bool = select::R::from_bits(1 << 0).sel().bit_is_set();
+//! assert!(IS_SET);
 //! ```
 
 use core::fmt;
@@ -218,19 +222,19 @@ pub mod control {
     impl R {
         /// Bit 31, FIQ. 1: an overflow raises an FIQ.
         #[inline(always)]
-        pub fn fiq(&self) -> field::BitReader {
+        pub const fn fiq(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 16:9, EVENT1. What counter 1 counts.
         #[inline(always)]
-        pub fn event1(&self) -> field::FieldReader {
+        pub const fn event1(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 9) & 0xff) as u8)
         }
 
         /// Bits 8:1, EVENT0. What counter 0 counts.
         #[inline(always)]
-        pub fn event0(&self) -> field::FieldReader<Event0> {
+        pub const fn event0(&self) -> field::FieldReader<Event0> {
             field::FieldReader::new(((self.bits >> 1) & 0xff) as u8)
         }
     }
@@ -309,14 +313,14 @@ pub mod control {
 
         /// Whether it is [`Event0::Nothing`].
         #[inline(always)]
-        pub fn is_nothing(&self) -> bool {
-            *self == Event0::Nothing
+        pub const fn is_nothing(&self) -> bool {
+            matches!(self.variant(), Some(Event0::Nothing))
         }
 
         /// Whether it is [`Event0::EveryCycle`].
         #[inline(always)]
-        pub fn is_every_cycle(&self) -> bool {
-            *self == Event0::EveryCycle
+        pub const fn is_every_cycle(&self) -> bool {
+            matches!(self.variant(), Some(Event0::EveryCycle))
         }
     }
 
@@ -389,7 +393,7 @@ pub mod cycles {
     impl R {
         /// Bits 31:0, COUNT. The number of cycles.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -464,7 +468,7 @@ pub mod select {
     impl R {
         /// Bit 0, SEL. Number of the counter.
         #[inline(always)]
-        pub fn sel(&self) -> field::BitReader {
+        pub const fn sel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -541,7 +545,7 @@ pub mod count0 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -616,7 +620,7 @@ pub mod count1 {
     impl R {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&self) -> field::FieldReader<u32> {
+        pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }
@@ -686,7 +690,7 @@ pub mod trace {
     impl R {
         /// Bits 31:0, STATE. Any value.
         #[inline(always)]
-        pub fn state(&self) -> field::FieldReader<u32> {
+        pub const fn state(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }

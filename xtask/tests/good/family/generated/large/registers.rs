@@ -145,19 +145,19 @@ pub mod control {
     impl R {
         /// Bit 4, TURBO. Faster.
         #[inline(always)]
-        pub fn turbo(&self) -> field::BitReader {
+        pub const fn turbo(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
         /// Bits 2:1, MODE. How it counts. (one source)
         #[inline(always)]
-        pub fn mode(&self) -> field::FieldReader {
+        pub const fn mode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
         /// Bit 0, ENABLE. Lets the counters count.
         #[inline(always)]
-        pub fn enable(&self) -> field::BitReader {
+        pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -234,7 +234,7 @@ pub mod monitor {
     impl R {
         /// Bits 31:0, PENDING. Requests that were not answered yet.
         #[inline(always)]
-        pub fn pending(&self) -> field::FieldReader<u32> {
+        pub const fn pending(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
         }
     }

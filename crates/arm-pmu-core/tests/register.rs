@@ -1,4 +1,4 @@
-//! `field.rs` on a register made up here.
+//! The support code of registers, on a register made up here.
 
 use std::cell::Cell;
 
@@ -9,8 +9,9 @@ use field::{
     Readable, Reg, W, Writable,
 };
 
-#[path = "../generate/emit/field.rs"]
-mod field;
+mod field {
+    arm_pmu_core::register_support!(u32);
+}
 
 enum Region {}
 impl Space for Region {

@@ -1,0 +1,11 @@
+//! Access to a register.
+
+use crate::bus::RegisterSpec;
+
+/// A register that can be read.
+#[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be read")]
+pub trait Readable: RegisterSpec {}
+
+/// A register that can be written.
+#[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be written")]
+pub trait Writable: RegisterSpec {}

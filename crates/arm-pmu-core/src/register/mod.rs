@@ -1,0 +1,11 @@
+//! Typed values of registers: what generated code is made of.
+//!
+//! Each crate with registers has a module `field` with its own types `R` and `W`: the value of a register that was
+//! read, and a value to write. Start reading at [`Readable`].
+
+mod access;
+mod field;
+mod support;
+
+pub use access::{Readable, Writable};
+pub use field::{FieldSpec, Safe};
