@@ -98,10 +98,6 @@ const NOT_IN_CI: &[(&str, &str)] = &[
         "sh hits.sh start; ./work; sh hits.sh stop",
         "needs a ZynqMP; the bench runs the recipe of an MMU-600",
     ),
-    (
-        "sh reads.sh start; ./work; sh reads.sh stop",
-        "needs a ZynqMP; the bench runs the recipe of an MMU-600",
-    ),
 ];
 
 /// Documents with blocks of `text`, and the step that compares them; `None` if they are no output.
