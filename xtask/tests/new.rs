@@ -31,7 +31,7 @@ impl Copy {
         for part in ["LICENSE-APACHE", "LICENSE-MIT"] {
             copy_file(&workspace.join(part), &root.path().join(part));
         }
-        for part in ["crates", "guides", "specs", "starting-point", "xtask"] {
+        for part in ["crates", "guides", "refusals", "specs", "starting-point", "xtask"] {
             copy(&workspace.join(part), &root.path().join(part));
         }
         Self { root }

@@ -91,7 +91,7 @@ const NOT_IN_CI: &[(&str, &str)] = &[
     ("UPDATE_MESSAGES=1 cargo test -p xtask", "stores what CI compares"),
     ("UPDATE_README=1 cargo test -p arm-pmu-cli", "stores what CI compares"),
     ("UPDATE_RECIPES=1 cargo test -p arm-pmu-cli --test recipe", "stores what CI compares"),
-    ("TRYBUILD=overwrite cargo test --test ui -- --ignored", "stores what CI compares"),
+    ("TRYBUILD=overwrite cargo test -p refusals -- --ignored", "stores what CI compares"),
     ("cargo mutants -p arm-pmu-core -C --lib", "takes hours, and needs a program of others"),
     ("cargo install cargo-mutants --locked", "the same"),
     (

@@ -1,6 +1,14 @@
 //! One API for all PMUs, for a program that depends on the facade alone.
-#![cfg(all(feature = "cci400", feature = "cci550", feature = "mmu600"))]
+#![cfg(all(
+    feature = "cci400",
+    feature = "cci550",
+    feature = "mmu600",
+    feature = "cortex-a8",
+    feature = "cortex-a53"
+))]
 
+use arm_pmu::bus::{Bus, Location, RegisterSpec};
+use arm_pmu::cci550::registers::pmcr::PmcrSpec;
 use arm_pmu::count::Count;
 use arm_pmu::event::Event;
 use arm_pmu::measure::{AssignError, Monitor, measure};
@@ -58,4 +66,30 @@ fn generic_code_runs_on_every_ip() {
     let events = [arm_pmu::mmu600::TbuEvent::TlbMiss, arm_pmu::mmu600::TbuEvent::Transaction];
     let work = || device.signal_raw(0x01, Stream::non_secure(7), 5);
     assert_eq!(first_seen(&mut pmu, events.map(Into::into), work), Ok(Some(1)));
+}
+
+/// A PMU can live in a `static` behind a mutex, and move to a handler of its overflows.
+#[test]
+fn a_pmu_moves_between_threads() {
+    fn moves<T: Send>() {}
+    moves::<arm_pmu::cci550::Pmu<arm_pmu::cci550::Mmio>>();
+    moves::<arm_pmu::cortex_a53::Pmu<arm_pmu::cortex_a53::Sysreg>>();
+    moves::<arm_pmu::cortex_a8::Pmu<arm_pmu::cortex_a8::Cp15>>();
+}
+
+/// A second name of a register.
+struct Alias;
+
+impl RegisterSpec for Alias {
+    type Space = arm_pmu::cci550::Space;
+    type Ux = u32;
+    const LOCATION: Location<Self::Space> = PmcrSpec::LOCATION;
+    const INITIAL: u32 = 0;
+    const KEEP: u32 = 0;
+}
+
+#[test]
+fn a_copied_location_is_the_same_register() {
+    let device = Cci550::new();
+    assert_eq!(device.bus().load::<Alias>(0), device.peek(0x100));
 }

@@ -1,5 +1,5 @@
 use arm_pmu_sim::Mmu700;
-use mmu700::tbu::Pmu;
+use arm_pmu::mmu700::tbu::Pmu;
 
 fn main() {
     let device = Mmu700::tbu();

@@ -1,5 +1,5 @@
 use arm_pmu_sim::Mmu700;
-use mmu700::tcu::Pmu;
+use arm_pmu::mmu700::tcu::Pmu;
 
 fn main() {
     let device = Mmu700::tcu();

@@ -126,19 +126,6 @@ pub const OWN: Skeleton = Skeleton {
         template!("crates/skeleton-ip/tests/driver.rs", "crate/tests/driver.rs"),
         template!("crates/skeleton-ip/tests/manual.rs", "crate/tests/manual.rs"),
         template!("crates/skeleton-ip/tests/probe.rs", "crate/tests/probe.rs"),
-        template!("crates/skeleton-ip/tests/ui.rs", "crate/tests/ui.rs"),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/third_counter.rs",
-            "crate/tests/ui/fail/third_counter.rs"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/third_counter.stderr",
-            "crate/tests/ui/fail/third_counter.stderr"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
-            "crate/tests/ui/pass/legal_neighbours.rs"
-        ),
         template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "device.rs"),
     ],
     lists: &[
@@ -210,19 +197,6 @@ const ARMV7_PMU: Skeleton = Skeleton {
         template!("crates/skeleton-ip/src/lib.rs", "armv7-pmu/crate/src/lib.rs"),
         template!("crates/skeleton-ip/src/identity.rs", "armv7-pmu/crate/src/identity.rs"),
         template!("crates/skeleton-ip/tests/manual.rs", "armv7-pmu/crate/tests/manual.rs"),
-        template!("crates/skeleton-ip/tests/ui.rs", "armv7-pmu/crate/tests/ui.rs"),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.rs",
-            "armv7-pmu/crate/tests/ui/fail/seventh_event_counter.rs"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.stderr",
-            "armv7-pmu/crate/tests/ui/fail/seventh_event_counter.stderr"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
-            "armv7-pmu/crate/tests/ui/pass/legal_neighbours.rs"
-        ),
         template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "armv7-pmu/device.rs"),
     ],
     lists: &[
@@ -308,19 +282,6 @@ const ARM_PMUV3: Skeleton = Skeleton {
         template!("crates/skeleton-ip/src/lib.rs", "arm-pmuv3/crate/src/lib.rs"),
         template!("crates/skeleton-ip/src/identity.rs", "arm-pmuv3/crate/src/identity.rs"),
         template!("crates/skeleton-ip/tests/manual.rs", "arm-pmuv3/crate/tests/manual.rs"),
-        template!("crates/skeleton-ip/tests/ui.rs", "arm-pmuv3/crate/tests/ui.rs"),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.rs",
-            "arm-pmuv3/crate/tests/ui/fail/seventh_event_counter.rs"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/seventh_event_counter.stderr",
-            "arm-pmuv3/crate/tests/ui/fail/seventh_event_counter.stderr"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
-            "arm-pmuv3/crate/tests/ui/pass/legal_neighbours.rs"
-        ),
         template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "arm-pmuv3/device.rs"),
     ],
     lists: &[
@@ -426,19 +387,6 @@ const CCI5XX: Skeleton = Skeleton {
         template!("crates/skeleton-ip/src/lib.rs", "cci5xx/crate/src/lib.rs"),
         template!("crates/skeleton-ip/src/identity.rs", "cci5xx/crate/src/identity.rs"),
         template!("crates/skeleton-ip/tests/manual.rs", "cci5xx/crate/tests/manual.rs"),
-        template!("crates/skeleton-ip/tests/ui.rs", "cci5xx/crate/tests/ui.rs"),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/ninth_counter.rs",
-            "cci5xx/crate/tests/ui/fail/ninth_counter.rs"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/fail/ninth_counter.stderr",
-            "cci5xx/crate/tests/ui/fail/ninth_counter.stderr"
-        ),
-        template!(
-            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
-            "cci5xx/crate/tests/ui/pass/legal_neighbours.rs"
-        ),
         template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "cci5xx/device.rs"),
     ],
     lists: &[

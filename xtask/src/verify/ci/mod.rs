@@ -56,7 +56,7 @@ const STEPS: &[Step] = &[
     ("lints", Host, lints),
     ("a new IP", After, |root| new_ips(root, false)),
     ("messages of the compiler", After, |root| {
-        cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
+        cargo(root, &["test", "--workspace", "--test", "refusals", "--", "--ignored"]).run()
     }),
     ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),

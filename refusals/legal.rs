@@ -1,0 +1,9 @@
+//! The pages of a simulated device in order, which compile.
+
+use arm_pmu_sim::Mmu600;
+use mmu600::tbu::Pmu;
+
+fn main() {
+    let device = Mmu600::tbu();
+    let _pmu = Pmu::new(device.page0(), device.page1());
+}

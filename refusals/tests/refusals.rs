@@ -1,0 +1,50 @@
+//! The compiler's message for each mistake. `cargo xtask store` stores them; read what changed.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::Command;
+use std::{env, fs};
+
+/// The compiler whose messages are stored.
+const COMPILER: &str = "1.95.0";
+
+#[test]
+#[ignore = "builds a second workspace: a step of `cargo xtask ci`"]
+fn the_compiler_says_why() {
+    check_orphans();
+    let found = compiler();
+    if found.as_deref() == Some(COMPILER) {
+        let cases = trybuild::TestCases::new();
+        // Some mistakes are found when code is generated: only with a program to run, trybuild does that.
+        cases.pass("legal.rs");
+        cases.compile_fail("tests/*/*.rs");
+    } else {
+        // Not `eprintln!`: the test harness would swallow it.
+        let found = found.as_deref().unwrap_or("unknown");
+        let _ = writeln!(
+            io::stderr(),
+            "skipped: the messages are those of rustc {COMPILER}, this is rustc {found}"
+        );
+    }
+}
+
+/// A stored message without its program would never be compared.
+fn check_orphans() {
+    let folders = fs::read_dir("tests").expect("tests").map_while(Result::ok);
+    let files = folders.filter_map(|folder| fs::read_dir(folder.path()).ok()).flatten();
+    let mut files: Vec<PathBuf> = files.map_while(Result::ok).map(|file| file.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "stderr"));
+    assert!(!files.is_empty());
+    for file in files {
+        assert!(file.with_extension("rs").exists(), "{} has no program", file.display());
+    }
+}
+
+/// The version of the compiler that trybuild will use.
+fn compiler() -> Option<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("--version").output().ok()?;
+    // "rustc 1.95.0 (59807616e 2026-04-14)"
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.split_whitespace().nth(1).map(str::to_owned)
+}

@@ -1,8 +1,0 @@
-use arm_pmu_sim::SkeletonIp;
-use skeleton_ip::Pmu;
-
-fn main() {
-    let device = SkeletonIp::new();
-    let mut pmu = Pmu::new(device.bus());
-    let [_a, _b, _c, _d, _e, _f, _g, _h, _i] = pmu.counters();
-}

@@ -1,8 +1,0 @@
-use arm_pmu_sim::SkeletonIp;
-use skeleton_ip::Pmu;
-
-fn main() {
-    let device = SkeletonIp::new();
-    let mut pmu = Pmu::new(device.bus());
-    let [_a, _b, _c] = pmu.counters();
-}
