@@ -24,7 +24,7 @@ pub enum Narrow {
 /// Sixteen bits, everything spread over lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event()]
-#[event(bits = 16,)]
+#[event(bits = 16)]
 #[event(crate = arm_pmu_core)]
 #[non_exhaustive]
 pub enum Wide {
