@@ -1,7 +1,7 @@
 //! Compares every register access of every driver, in order, with stored text.
 //!
-//! `tests/accesses` has one file for each PMU. If two PMUs make the same accesses with other values, the file of the
-//! second has only the lines that differ.
+//! `tests/accesses` has a file for a PMU of each kind, and for each PMU that is accessed in another way. An empty
+//! file adds a PMU.
 //!
 //! `ACCESSES=overwrite cargo test -p arm-pmu --test accesses` stores the current accesses.
 #![cfg(feature = "default")]
@@ -13,73 +13,53 @@ mod devices;
 
 use std::fmt::Write as _;
 use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use arm_pmu::bus::SystemRegister;
 use arm_pmu::count::Count;
-use arm_pmu::diagnose::Diagnose;
-use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
-use arm_pmu_sim::{
-    Access, Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53,
-    CortexA55, CortexA72, Cp15Access, Cp15Register, L2c310, Mmu600, Mmu700, Register, SysregAccess,
-    SysregRegister,
-};
+use arm_pmu::diagnose::Diagnose as _;
+use arm_pmu::measure::{Monitor, Rearm as _, RunningMonitor, StartStop};
+use arm_pmu_sim::{Access, Cp15Access, Cp15Register, Register, SysregAccess, SysregRegister};
 use devices::Device;
 
 /// A device that returns the accesses since the last call.
-trait Journal {
+trait Journal: Device {
     fn take(&self) -> Vec<String>;
 }
 
-/// Devices with memory-mapped registers, and their maps.
-macro_rules! memory_mapped {
-    ($($device:ident: $map:expr),* $(,)?) => { $(
-        impl Journal for $device {
-            fn take(&self) -> Vec<String> {
-                let journal = self.journal();
-                self.clear_journal();
-                journal.into_iter().map(|access| memory($map, access)).collect()
-            }
-        }
-    )* };
+/// An access as text, with the register of the map that it reaches.
+macro_rules! text {
+    (system $Device:ident $registers:ident) => {{
+        let map = [arm_pmu_sim::$Device::$registers, arm_pmu_sim::$Device::CONTROLS].concat();
+        move |access| system(&map, access)
+    }};
+    (cp15 $Device:ident $registers:ident) => {
+        |access| coprocessor(arm_pmu_sim::$Device::$registers, access)
+    };
+    ($memory:ident $Device:ident $registers:ident) => {
+        |access| memory(arm_pmu_sim::$Device::$registers, access)
+    };
 }
-memory_mapped!(
-    Cci400: Self::REGISTERS,
-    Cci500: Self::REGISTERS,
-    Cci550: Self::REGISTERS,
-    L2c310: Self::REGISTERS,
-    Mmu600: Self::TCU_REGISTERS,
-    Mmu700: Self::TCU_REGISTERS,
-);
 
-/// Devices with CP15 registers, and their maps.
-macro_rules! cp15 {
-    ($($device:ident: $map:expr),* $(,)?) => { $(
-        impl Journal for $device {
+macro_rules! journals {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, $($rest:tt)*
+    })*) => { $(
+        impl Journal for devices::$pmu::Simulated {
             fn take(&self) -> Vec<String> {
-                let journal = self.journal();
-                self.clear_journal();
-                journal.into_iter().map(|access| coprocessor($map, access)).collect()
+                let device = self.simulated();
+                let journal = device.journal();
+                device.clear_journal();
+                journal.into_iter().map(text!($place $Device $registers)).collect()
             }
         }
     )* };
 }
-cp15!(Arm11: Self::ARM1176_REGISTERS, CortexA7: Self::REGISTERS, CortexA8: Self::REGISTERS, CortexA9: Self::REGISTERS);
 
-/// Devices with system registers, and their maps.
-macro_rules! sysreg {
-    ($($device:ident),* $(,)?) => { $(
-        impl Journal for $device {
-            fn take(&self) -> Vec<String> {
-                let journal = self.journal();
-                self.clear_journal();
-                let map = [Self::REGISTERS, Self::CONTROLS].concat();
-                journal.into_iter().map(|access| system(&map, access)).collect()
-            }
-        }
-    )* };
-}
-sysreg!(ArmPmuv3, CortexA53, CortexA55, CortexA72);
+arm_pmu::for_each_pmu!(journals);
 
 fn system(map: &[SysregRegister], access: SysregAccess) -> String {
     let name = |register: SystemRegister| {
@@ -126,11 +106,7 @@ fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
 }
 
 /// Calls every method of a driver, and writes down the accesses of each step.
-fn all_steps<'d, D: Device + Journal>(device: &'d D) -> String
-where
-    D::Pmu<'d>: Diagnose,
-    <D::Pmu<'d> as StartStop>::Running: Rearm,
-{
+fn all_steps<'d, D: Journal>(device: &'d D) -> String {
     let mut text = String::new();
     let mut step = |title: &str| {
         writeln!(text, "# {title}").unwrap();
@@ -185,75 +161,126 @@ where
     text
 }
 
-/// The path of a stored file.
-fn path(name: &str) -> String {
-    format!("{}/tests/accesses/{name}.txt", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The stored accesses of a PMU.
-fn stored(name: &str) -> String {
-    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}.txt: {error}"))
-}
-
-fn accesses<'d, D: Device + Journal>(name: &str, device: &'d D)
-where
-    D::Pmu<'d>: Diagnose,
-    <D::Pmu<'d> as StartStop>::Running: Rearm,
-{
-    let now = all_steps(device);
-    if is_overwritten() {
-        return fs::write(path(name), now).unwrap();
+/// A line without the value of a read.
+fn without_value(line: &str) -> &str {
+    match line.split_once(" = ") {
+        Some((access, _)) if line.starts_with("read ") => access,
+        _ => line,
     }
-    compare(name, &now, &stored(name));
 }
 
-/// As [`accesses`], of a PMU whose accesses are in the order of those of another one: its file has the lines with other
-/// values, each with its number.
-fn other_values<'d, D: Device + Journal>(name: &str, base: &str, device: &'d D)
-where
-    D::Pmu<'d>: Diagnose,
-    <D::Pmu<'d> as StartStop>::Running: Rearm,
-{
-    let (now, base) = (all_steps(device), stored(base));
-    if is_overwritten() {
-        let pairs = now.lines().zip(base.lines()).enumerate();
-        let other = pairs.filter(|(_, (now, base))| now != base);
-        let lines = other.map(|(at, (now, _))| format!("{}: {now}\n", at + 1));
-        return fs::write(path(name), lines.collect::<String>()).unwrap();
+/// A PMU whose accesses are stored.
+struct Stored {
+    name: &'static str,
+    /// Drivers of one kind and number of counters are the same code.
+    kind: (&'static str, usize),
+    steps: fn() -> String,
+}
+
+fn kind<D: Device>() -> (&'static str, usize) {
+    (D::KIND, <D::Pmu<'_> as Monitor>::COUNTERS)
+}
+
+fn file(pmu: &str) -> PathBuf {
+    Path::new(STORED).join(pmu.replace(':', "-")).with_extension("txt")
+}
+
+/// The steps on a device whose unknown bits are 0.
+fn quiet_steps<D: Journal>() -> String {
+    let device = D::new();
+    device.quiet();
+    all_steps(&device)
+}
+
+/// All PMUs whose accesses are stored.
+fn stored() -> Vec<Stored> {
+    fn one<D: Journal>() -> Option<Stored> {
+        let stored = Stored { name: D::NAME, kind: kind::<D>(), steps: quiet_steps::<D> };
+        file(D::NAME).exists().then_some(stored)
     }
-    let mut expected: Vec<_> = base.lines().map(str::to_owned).collect();
-    for line in stored(name).lines() {
+    macro_rules! each {
+        ($($pmu:ident { $($row:tt)* })*) => { [$( one::<devices::$pmu::Simulated>() ),*] };
+    }
+    arm_pmu::for_each_pmu!(each).into_iter().flatten().collect()
+}
+
+/// The accesses in a file. It begins with the name of another PMU if only some lines differ: these follow, each with its
+/// number.
+fn read(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let Some((base, changed)) = base(&text) else { return text };
+    let mut lines: Vec<_> = base.lines().map(str::to_owned).collect();
+    for line in changed {
         let (number, line) = line.split_once(": ").expect("a number");
-        line.clone_into(&mut expected[number.parse::<usize>().unwrap() - 1]);
+        line.clone_into(&mut lines[number.parse::<usize>().unwrap() - 1]);
     }
-    compare(name, &now, &(expected.join("\n") + "\n"));
+    lines.join("\n") + "\n"
 }
 
-fn is_overwritten() -> bool {
-    env::var_os("ACCESSES").is_some_and(|value| value == "overwrite")
+/// The accesses of the other PMU, and the lines that differ.
+fn base(text: &str) -> Option<(String, std::str::Lines<'_>)> {
+    let mut lines = text.lines();
+    let name = lines.next()?.strip_prefix("as ")?;
+    Some((read(&file(name)), lines))
 }
 
-fn compare(name: &str, now: &str, stored: &str) {
-    for (number, (now, stored)) in now.lines().zip(stored.lines()).enumerate() {
-        assert_eq!(now, stored, "{name}: access in line {}", number + 1);
+/// What to store in a file. Of a PMU that differs in some lines from another, these.
+fn written(path: &Path, now: &str) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let Some((base, _)) = base(&text) else { return now.to_owned() };
+    let changed = now.lines().zip(base.lines()).enumerate().filter(|(_, (now, base))| now != base);
+    let lines = changed.map(|(at, (now, _))| format!("{}: {now}\n", at + 1));
+    format!("{}\n", text.lines().next().unwrap()) + &lines.collect::<String>()
+}
+
+fn check<D: Journal>() {
+    let path = file(D::NAME);
+    if path.exists() {
+        let now = all_steps(&D::new());
+        if env::var_os("ACCESSES").is_some_and(|value| value == "overwrite") {
+            return fs::write(&path, written(&path, &now)).unwrap();
+        }
+        assert_eq!(difference(&now, &read(&path), |line| line), None, "{}", path.display());
+        return;
     }
-    assert_eq!(now.lines().count(), stored.lines().count(), "{name}: number of lines");
+    // It makes the accesses of another PMU with the same driver, but reads other values.
+    let now = quiet_steps::<D>();
+    let others = stored().into_iter().filter(|other| other.kind == kind::<D>());
+    let differences: Vec<_> = others
+        .map(|other| (other.name, difference(&now, &(other.steps)(), without_value)))
+        .collect();
+    assert!(
+        differences.iter().any(|(_, difference)| difference.is_none()),
+        "the accesses of {} are those of no other PMU: {differences:#?}",
+        D::NAME
+    );
 }
 
-#[test]
-fn accesses_are_as_stored() {
-    accesses("arm-pmuv3", &<ArmPmuv3 as Device>::new());
-    accesses("arm11", &<Arm11 as Device>::new());
-    accesses("cci400", &<Cci400 as Device>::new());
-    accesses("cci500", &<Cci500 as Device>::new());
-    other_values("cci550", "cci500", &<Cci550 as Device>::new());
-    accesses("cortex-a53", &<CortexA53 as Device>::new());
-    other_values("cortex-a55", "cortex-a53", &<CortexA55 as Device>::new());
-    other_values("cortex-a72", "cortex-a53", &<CortexA72 as Device>::new());
-    accesses("cortex-a7", &<CortexA7 as Device>::new());
-    accesses("cortex-a8", &<CortexA8 as Device>::new());
-    accesses("cortex-a9", &<CortexA9 as Device>::new());
-    accesses("l2c-310", &<L2c310 as Device>::new());
-    accesses("mmu600-tcu", &<Mmu600 as Device>::new());
-    accesses("mmu700-tcu", &<Mmu700 as Device>::new());
+/// The first line that differs: its number, the line now, and the stored one.
+fn difference(now: &str, stored: &str, seen: fn(&str) -> &str) -> Option<(usize, String, String)> {
+    let (mut now, mut stored) = (now.lines().map(seen), stored.lines().map(seen));
+    for number in 1.. {
+        match (now.next(), stored.next()) {
+            (None, None) => break,
+            (now, stored) if now == stored => {}
+            (now, stored) => {
+                let text = |line: Option<&str>| line.unwrap_or("<end>").to_owned();
+                return Some((number, text(now), text(stored)));
+            }
+        }
+    }
+    None
 }
+
+const STORED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accesses");
+
+macro_rules! on_every_pmu {
+    ($($pmu:ident { $($row:tt)* })*) => { $(
+        #[test]
+        fn $pmu() {
+            check::<devices::$pmu::Simulated>();
+        }
+    )* };
+}
+
+arm_pmu::for_each_pmu!(on_every_pmu);

@@ -92,21 +92,15 @@ fn every_text_is_a_line() {
             assert_ne!(finding.fixable_by().to_string(), "");
         }
     }
-    check::<arm_pmu::cci400::Finding>();
-    check::<arm_pmu::cci500::Finding>();
-    check::<arm_pmu::cci550::Finding>();
-    check::<arm_pmu::mmu600::Finding>();
-    check::<arm_pmu::mmu700::Finding>();
-    check::<arm_pmu::arm11::arm1136::Finding>();
-    check::<arm_pmu::arm11::arm1156::Finding>();
-    check::<arm_pmu::arm11::arm1176::Finding>();
-    check::<arm_pmu::arm_pmuv3::Finding>();
-    check::<arm_pmu::cortex_a53::Finding>();
-    check::<arm_pmu::cortex_a55::Finding>();
-    check::<arm_pmu::cortex_a72::Finding>();
-    check::<arm_pmu::cortex_a7::Finding>();
-    check::<arm_pmu::cortex_a8::Finding>();
-    check::<arm_pmu::cortex_a9::Finding>();
-    check::<arm_pmu::l2c_310::Finding>();
+    macro_rules! check_each {
+        ($($pmu:ident {
+            name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+            cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+            $($rest:tt)*
+        })*) => {
+            $( check::<$finding>(); )*
+        };
+    }
+    arm_pmu::for_each_pmu!(check_each);
     assert_eq!(FixableBy::SecureSoftware.to_string(), "Secure software");
 }

@@ -1,22 +1,7 @@
 //! Serialization: by name in human-readable formats, by number in others.
 //!
 //! `cargo test -p arm-pmu --features serde`; where all of the workspace is tested, the feature is on.
-#![cfg(all(
-    feature = "serde",
-    feature = "arm-pmuv3",
-    feature = "cci400",
-    feature = "cci500",
-    feature = "cci550",
-    feature = "cortex-a53",
-    feature = "cortex-a55",
-    feature = "cortex-a72",
-    feature = "cortex-a7",
-    feature = "cortex-a8",
-    feature = "cortex-a9",
-    feature = "l2c-310",
-    feature = "mmu600",
-    feature = "mmu700"
-))]
+#![cfg(all(feature = "default", feature = "serde"))]
 
 use std::fmt::Debug;
 
@@ -239,19 +224,16 @@ fn findings_come_back() {
             comes_back(*finding);
         }
     }
-    all::<cci400::Finding>();
-    all::<cci500::Finding>();
-    all::<cci550::Finding>();
-    all::<arm_pmu::arm_pmuv3::Finding>();
-    all::<arm_pmu::cortex_a53::Finding>();
-    all::<arm_pmu::cortex_a55::Finding>();
-    all::<arm_pmu::cortex_a72::Finding>();
-    all::<arm_pmu::cortex_a7::Finding>();
-    all::<cortex_a8::Finding>();
-    all::<arm_pmu::cortex_a9::Finding>();
-    all::<arm_pmu::l2c_310::Finding>();
-    all::<mmu600::Finding>();
-    all::<mmu700::Finding>();
+    macro_rules! of_each {
+        ($($pmu:ident {
+            name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+            cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+            $($rest:tt)*
+        })*) => {
+            $( all::<$finding>(); )*
+        };
+    }
+    arm_pmu::for_each_pmu!(of_each);
     let unknown = serde_json::from_str::<cci400::Finding>("\"NOTHING\"").unwrap_err().to_string();
     assert!(unknown.contains("no finding of this PMU has that name"), "{unknown}");
 

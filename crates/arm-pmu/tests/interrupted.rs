@@ -3,20 +3,17 @@
 //! The tests try every position, on every PMU.
 #![cfg(feature = "default")]
 
+#[path = "support/devices.rs"]
+mod devices;
 mod support;
 
 use std::cell::Cell;
 
 use arm_pmu::count::CountError;
-use arm_pmu::measure::{CycleCounter, Intervals, Monitor, RunningMonitor, StartStop, Totals};
-use arm_pmu::{
-    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53,
-    cortex_a55, cortex_a72, l2c_310, mmu600, mmu700,
-};
-use arm_pmu_sim::{
-    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
-    CortexA72, L2c310, Mmu600, Mmu700, Security, Stream,
-};
+use arm_pmu::l2c_310;
+use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, Totals};
+use arm_pmu_sim::L2c310;
+use devices::Device;
 use support::{Interrupted, Moment};
 
 /// What happens to a device: all its counters, that of the cycles included, count the same.
@@ -185,145 +182,6 @@ fn hold_intervals<M: StartStop, const N: usize>(
     }
 }
 
-/// A core: the code of an event, the same event of the driver, and the order in which it and the cycles are counted.
-macro_rules! core {
-    ($test:ident, $device:expr, $code:literal, $Pmu:ty, $what:expr, |$event:ident, $cycles:ident| $order:expr) => {
-        #[test]
-        fn $test() {
-            let device = $device;
-            let signal = |events: u32| {
-                device.signal_raw($code, events);
-                device.clock(events.into());
-            };
-            let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-            let pmu = || {
-                let (moment, happens) = (&moment, || traffic.interrupt());
-                <$Pmu>::new(Interrupted { bus: device.bus(), moment, happens })
-            };
-            let ($event, $cycles) = ($what.into(), cycles_of(&pmu()));
-            let order = $order;
-            hold_totals(pmu(), order, &moment, &traffic);
-            hold_intervals(pmu(), order, &moment, &traffic);
-        }
-    };
-}
-
-core!(
-    of_an_arm11,
-    Arm11::arm1176(),
-    0x07,
-    arm11::arm1176::Pmu<_>,
-    arm11::Arm1176Event::InstructionExecuted,
-    |event, cycles| [event, event, cycles]
-);
-
-// The cycles are in the middle: the drivers of these cores have a counter for them alone.
-core!(
-    of_every_core_with_pmuv3,
-    ArmPmuv3::new(),
-    0x08,
-    arm_pmuv3::Pmu<_>,
-    arm_pmuv3::CommonEvent::InstRetired,
-    |event, cycles| [event, cycles, event, event, event]
-);
-core!(
-    of_a_cortex_a53,
-    CortexA53::new(),
-    0x08,
-    cortex_a53::Pmu<_>,
-    cortex_a53::CortexA53Event::InstRetired,
-    |event, cycles| [event, cycles, event, event, event, event, event]
-);
-core!(
-    of_a_cortex_a55,
-    CortexA55::new(),
-    0x08,
-    cortex_a55::Pmu<_>,
-    cortex_a55::CortexA55Event::InstRetired,
-    |event, cycles| [event, event, cycles, event, event, event, event]
-);
-core!(
-    of_a_cortex_a72,
-    CortexA72::new(),
-    0x08,
-    cortex_a72::Pmu<_>,
-    cortex_a72::CortexA72Event::InstRetired,
-    |event, cycles| [cycles, event, event, event, event, event, event]
-);
-core!(
-    of_a_cortex_a7,
-    CortexA7::new(),
-    0x08,
-    cortex_a7::Pmu<_>,
-    cortex_a7::CortexA7Event::InstRetired,
-    |event, cycles| [event, cycles, event, event, event]
-);
-core!(
-    of_a_cortex_a8,
-    CortexA8::new(),
-    0x08,
-    cortex_a8::Pmu<_>,
-    cortex_a8::CortexA8Event::InstructionExecuted,
-    |event, cycles| [event, cycles, event, event, event]
-);
-core!(
-    of_a_cortex_a9,
-    CortexA9::new(),
-    0x68,
-    cortex_a9::Pmu<_>,
-    cortex_a9::CortexA9Event::InstRenamed,
-    |event, cycles| [event, event, cycles, event, event, event, event]
-);
-
-#[test]
-fn of_a_cci400() {
-    let device = Cci400::new();
-    let evict = cci400::SlaveEvent::Evict;
-    let signal = |events: u32| {
-        device.signal_raw(1, evict.code() as u8, Security::NonSecure, events);
-        device.clock(events.into());
-    };
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        cci400::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let evicted = cci400::S1.event(evict).into();
-    let what = [evicted, evicted, evicted, evicted, cycles_of(&pmu())];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
-
-#[test]
-fn of_a_cci500() {
-    let device = Cci500::new();
-    let evict = cci500::SlaveEvent::Evict;
-    let signal = |events| device.signal_raw(1, evict.code() as u8, Security::NonSecure, events);
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        cci500::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let what = [cci500::SI1.event(evict); 8];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
-
-#[test]
-fn of_a_cci550() {
-    let device = Cci550::new();
-    let evict = cci550::SlaveEvent::Evict;
-    let signal = |events| device.signal_raw(1, evict.code() as u8, Security::NonSecure, events);
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let pmu = || {
-        let (moment, happens) = (&moment, || traffic.interrupt());
-        cci550::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
-    };
-    let what = [cci550::SI1.event(evict); 8];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
-}
-
 /// A counter that becomes full in the middle of a burst was full before the reading or after it. From the next
 /// reading on, the total is a lower bound.
 #[test]
@@ -373,38 +231,53 @@ fn of_an_l2c_310() {
     }
 }
 
-#[test]
-fn of_an_mmu600() {
-    let device = Mmu600::tcu();
-    let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let happens = || traffic.interrupt();
-    let pmu = || {
-        let page0 = Interrupted { bus: device.page0(), moment: &moment, happens: &happens };
-        let page1 = Interrupted { bus: device.page1(), moment: &moment, happens: &happens };
-        mmu600::tcu::Pmu::new(page0, page1)
+/// A driver whose accesses can be interrupted.
+macro_rules! interrupted {
+    (pages $device:ident $moment:ident $happens:ident) => {
+        <driver::Pmu<_, _>>::new(
+            Interrupted { bus: $device.page0(), moment: &$moment, happens: &$happens },
+            Interrupted { bus: $device.page1(), moment: &$moment, happens: &$happens },
+        )
     };
-    let what = [mmu600::TcuEvent::Transaction.into(); 4];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
+    ($place:ident $device:ident $moment:ident $happens:ident) => {
+        <driver::Pmu<_>>::new(Interrupted {
+            bus: $device.bus(),
+            moment: &$moment,
+            happens: &$happens,
+        })
+    };
 }
 
-#[test]
-fn of_an_mmu700() {
-    let device = Mmu700::tcu();
-    let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let happens = || traffic.interrupt();
-    let pmu = || {
-        let page0 = Interrupted { bus: device.page0(), moment: &moment, happens: &happens };
-        let page1 = Interrupted { bus: device.page1(), moment: &moment, happens: &happens };
-        mmu700::tcu::Pmu::new(page0, page1)
-    };
-    let what = [mmu700::TcuEvent::Transaction.into(); 4];
-    hold_totals(pmu(), what, &moment, &traffic);
-    hold_intervals(pmu(), what, &moment, &traffic);
+macro_rules! on_every_pmu {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, $($rest:tt)*
+    })*) => { $(
+        #[test]
+        fn $pmu() {
+            use $driver as driver;
+            use devices::$pmu::Simulated;
+
+            type Pmu = <Simulated as Device>::Pmu<'static>;
+            if Simulated::SATURATES {
+                return;
+            }
+            let device = Simulated::new();
+            let signal = |events: u32| {
+                device.signal(0, events);
+                device.cycles(events.into());
+            };
+            let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+            let (simulated, happens) = (device.simulated(), || traffic.interrupt());
+            // The cycles are in the middle: some drivers have a counter for them alone.
+            let mut what = [Simulated::selections()[0]; <Pmu as Monitor>::COUNTERS];
+            if let Some(clock) = <Pmu as Monitor>::CLOCK {
+                what[what.len() / 2] = clock;
+            }
+            hold_totals(interrupted!($place simulated moment happens), what, &moment, &traffic);
+            hold_intervals(interrupted!($place simulated moment happens), what, &moment, &traffic);
+        }
+    )* };
 }
 
-fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
-    M::CYCLES
-}
+arm_pmu::for_each_pmu!(on_every_pmu);

@@ -1,17 +1,14 @@
 //! Compares totals of 64 bits with the signalled events, on every PMU, under random traffic.
 #![cfg(feature = "default")]
 
+#[path = "support/devices.rs"]
+mod devices;
+
 use arm_pmu::count::CountError;
-use arm_pmu::driver::Divider;
-use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
-use arm_pmu::{
-    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53,
-    cortex_a55, cortex_a72, l2c_310, mmu600, mmu700,
-};
-use arm_pmu_sim::{
-    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
-    CortexA72, L2c310, Mmu600, Mmu700, Security, Stream,
-};
+use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, Totals};
+use arm_pmu::mmu600;
+use arm_pmu_sim::Mmu600;
+use devices::Device;
 use proptest::prelude::*;
 
 /// Any number below 2^32, large ones often: three of them make a wrap likely.
@@ -20,13 +17,17 @@ fn events() -> impl Strategy<Value = u32> {
 }
 
 /// Signals each number of events and updates after it: fewer than 2^32 between two updates. First the
-/// totals do so, and then, from where the counter stands, intervals.
+/// totals do so, and then, from where the counter stands, intervals. A counter that stays full has room for
+/// some events: from then on totals and intervals are lower bounds.
 fn hold(
     running: &mut impl RunningMonitor,
     counter: usize,
+    room: Option<u64>,
     traffic: &[u32],
     signal: impl Fn(u32),
 ) -> Result<(), TestCaseError> {
+    let is_full = |sum| room.is_some_and(|room| sum >= room);
+    let known = |sum: u64| room.map_or(sum, |room| sum.min(room));
     let mut totals = Totals::<7>::of(running);
     let mut sum = 0;
     let (of_totals, of_intervals) = traffic.split_at(traffic.len().div_ceil(2));
@@ -34,205 +35,76 @@ fn hold(
         signal(*events);
         sum += u64::from(*events);
         totals.update(running);
-        prop_assert_eq!(totals.get(counter), Ok(sum));
+        let expected = if is_full(sum) { Err(CountError::Saturated) } else { Ok(sum) };
+        let total = (totals.get(counter), totals.lower_bound(counter));
+        prop_assert_eq!(total, (expected, known(sum)));
     }
     // One counter alone is in use.
     let mut intervals = Intervals::<_, 1>::of(running, 0);
     for (time, events) in (1..).zip(of_intervals) {
         signal(*events);
+        let before = known(sum);
+        sum += u64::from(*events);
         let interval = intervals.next(running, time);
         let [amount] = interval.amounts;
-        prop_assert_eq!(
-            (interval.from, interval.to, amount.exact()),
-            (time - 1, time, Ok((*events).into()))
-        );
+        let expected = if is_full(sum) { Err(CountError::Saturated) } else { Ok((*events).into()) };
+        prop_assert_eq!((interval.from, interval.to), (time - 1, time));
+        let found = (amount.exact(), amount.lower_bound());
+        prop_assert_eq!(found, (expected, known(sum) - before));
     }
     Ok(())
 }
 
+/// The same of the cycles, if there is a counter for them.
+fn hold_cycles<D: Device>(traffic: &[u32]) -> Result<(), TestCaseError> {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK else { return Ok(()) };
+    pmu.assign(&[clock]).unwrap();
+    let mut running = pmu.start();
+    let counter = running.counter_of(0);
+    hold(&mut running, counter, None, traffic, |cycles| device.cycles(cycles.into()))
+}
+
+macro_rules! on_every_pmu {
+    ($($pmu:ident { $($row:tt)* })*) => { $(
+        mod $pmu {
+            use devices::$pmu::{Simulated, events as selections};
+
+            use super::*;
+
+            proptest! {
+                #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+                #[test]
+                fn of_events(
+                    counter in any::<usize>(),
+                    from in any::<u32>(),
+                    traffic in prop::collection::vec(events(), 1..12),
+                ) {
+                    let device = Simulated::new();
+                    let mut pmu = device.pmu();
+                    let counters = pmu.counters();
+                    let counter = counter % counters.len();
+                    let selected = counters.into_iter().nth(counter).expect("it is below the number");
+                    selected.count_from(selections()[0], from);
+                    let room = Simulated::SATURATES.then(|| u64::from(u32::MAX - from));
+                    hold(&mut pmu.start(), counter, room, &traffic, |events| device.signal(0, events))?;
+                }
+
+                #[test]
+                fn of_cycles(traffic in prop::collection::vec(events(), 1..12)) {
+                    hold_cycles::<Simulated>(&traffic)?;
+                }
+            }
+        }
+    )* };
+}
+
+arm_pmu::for_each_pmu!(on_every_pmu);
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn of_an_arm11(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = Arm11::arm1176();
-        let mut pmu = arm11::arm1176::Pmu::new(device.bus());
-        let [_, counter] = pmu.counters();
-        counter.count_from(arm11::Arm1176Event::InstructionExecuted, from);
-        hold(&mut pmu.start(), 1, &traffic, |events| device.signal_raw(0x07, events))?;
-    }
-
-    #[test]
-    fn of_the_cycles_of_an_arm11(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = Arm11::arm1136();
-        let mut pmu = arm11::arm1136::Pmu::new(device.bus());
-        pmu.cycle_counter().count_from(Divider::By1, from);
-        hold(&mut pmu.start(), 2, &traffic, |events| device.clock(events.into()))?;
-    }
-
-    #[test]
-    fn of_a_cci400(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = Cci400::new();
-        let mut pmu = cci400::Pmu::new(device.bus());
-        let [.., counter] = pmu.counters();
-        counter.count_from(cci400::S1.event(cci400::SlaveEvent::Evict), from);
-        let evict = cci400::SlaveEvent::Evict.code() as u8;
-        let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
-        hold(&mut pmu.start(), 3, &traffic, signal)?;
-    }
-
-    #[test]
-    fn of_a_cci500(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = Cci500::new();
-        let mut pmu = cci500::Pmu::new(device.bus());
-        let [_, counter, ..] = pmu.counters();
-        counter.count_from(cci500::SI1.event(cci500::SlaveEvent::Evict), from);
-        let evict = cci500::SlaveEvent::Evict.code() as u8;
-        let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
-        hold(&mut pmu.start(), 1, &traffic, signal)?;
-    }
-
-    #[test]
-    fn of_a_cci550(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = Cci550::new();
-        let mut pmu = cci550::Pmu::new(device.bus());
-        let [_, counter, ..] = pmu.counters();
-        counter.count_from(cci550::SI1.event(cci550::SlaveEvent::Evict), from);
-        let evict = cci550::SlaveEvent::Evict.code() as u8;
-        let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
-        hold(&mut pmu.start(), 1, &traffic, signal)?;
-    }
-
-    #[test]
-    fn of_every_core_with_pmuv3(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = ArmPmuv3::new();
-        let mut pmu: arm_pmuv3::Pmu<_> = arm_pmuv3::Pmu::new(device.bus());
-        let [.., counter] = pmu.counters();
-        counter.count_from(arm_pmuv3::CommonEvent::InstRetired, from);
-        hold(&mut pmu.start(), 3, &traffic, |events| device.signal_raw(0x08, events))?;
-    }
-
-    #[test]
-    fn of_a_cortex_a53(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA53::new();
-        let mut pmu = cortex_a53::Pmu::new(device.bus());
-        let [.., counter] = pmu.counters();
-        counter.count_from(cortex_a53::CortexA53Event::InstRetired, from);
-        hold(&mut pmu.start(), 5, &traffic, |events| device.signal_raw(0x08, events))?;
-    }
-
-    #[test]
-    fn of_the_cycles_of_a_cortex_a53(traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA53::new();
-        let mut pmu = cortex_a53::Pmu::new(device.bus());
-        pmu.cycle_counter().count();
-        hold(&mut pmu.start(), 6, &traffic, |events| device.clock(events.into()))?;
-    }
-
-    #[test]
-    fn of_a_cortex_a55(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA55::new();
-        let mut pmu = cortex_a55::Pmu::new(device.bus());
-        let [counter, ..] = pmu.counters();
-        counter.count_from(cortex_a55::CortexA55Event::InstRetired, from);
-        hold(&mut pmu.start(), 0, &traffic, |events| device.signal_raw(0x08, events))?;
-    }
-
-    #[test]
-    fn of_a_cortex_a72(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA72::new();
-        let mut pmu = cortex_a72::Pmu::new(device.bus());
-        let [_, _, counter, ..] = pmu.counters();
-        counter.count_from(cortex_a72::CortexA72Event::InstRetired, from);
-        hold(&mut pmu.start(), 2, &traffic, |events| device.signal_raw(0x08, events))?;
-    }
-
-    #[test]
-    fn of_a_cortex_a7(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA7::new();
-        let mut pmu = cortex_a7::Pmu::new(device.bus());
-        let [.., counter] = pmu.counters();
-        counter.count_from(cortex_a7::CortexA7Event::InstRetired, from);
-        hold(&mut pmu.start(), 3, &traffic, |events| device.signal_raw(0x08, events))?;
-    }
-
-    #[test]
-    fn of_a_cortex_a8(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA8::new();
-        let mut pmu = cortex_a8::Pmu::new(device.bus());
-        let [_, _, counter, _] = pmu.counters();
-        counter.count_from(cortex_a8::CortexA8Event::InstructionExecuted, from);
-        hold(&mut pmu.start(), 2, &traffic, |events| device.signal_raw(0x08, events))?;
-    }
-
-    #[test]
-    fn of_the_cycles_of_a_cortex_a8(traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA8::new();
-        let mut pmu = cortex_a8::Pmu::new(device.bus());
-        pmu.cycle_counter().count(Divider::By1);
-        hold(&mut pmu.start(), 4, &traffic, |events| device.clock(events.into()))?;
-    }
-
-    #[test]
-    fn of_a_cortex_a9(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = CortexA9::new();
-        let mut pmu = cortex_a9::Pmu::new(device.bus());
-        let [.., counter] = pmu.counters();
-        counter.count_from(cortex_a9::CortexA9Event::InstRenamed, from);
-        hold(&mut pmu.start(), 5, &traffic, |events| device.signal_raw(0x68, events))?;
-    }
-
-    /// A full counter stays full: from then on totals and intervals are lower bounds.
-    #[test]
-    fn of_an_l2c_310(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let reads = l2c_310::L2c310Event::DataReadRequest;
-        let device = L2c310::new();
-        let mut pmu = l2c_310::Pmu::new(device.bus());
-        let [_, counter] = pmu.counters();
-        counter.count_from(reads, from);
-        let mut running = pmu.start();
-        let mut totals = Totals::<2>::of(&mut running);
-        let (mut sum, room) = (0, u64::from(u32::MAX - from));
-        let (of_totals, of_intervals) = traffic.split_at(traffic.len().div_ceil(2));
-        for events in of_totals {
-            device.signal(reads, *events);
-            sum += u64::from(*events);
-            totals.update(&mut running);
-            let expected = if sum < room { Ok(sum) } else { Err(CountError::Saturated) };
-            prop_assert_eq!((totals.get(1), totals.lower_bound(1)), (expected, sum.min(room)));
-        }
-        // One counter alone is in use.
-        let mut intervals = Intervals::<_, 1>::of(&mut running, 0);
-        for events in of_intervals {
-            device.signal(reads, *events);
-            let [amount] = intervals.next(&mut running, 0).amounts;
-            let before = sum.min(room);
-            sum += u64::from(*events);
-            let expected = if sum < room { Ok((*events).into()) } else { Err(CountError::Saturated) };
-            let known = (amount.exact(), amount.lower_bound());
-            prop_assert_eq!(known, (expected, sum.min(room) - before));
-        }
-    }
-
-    #[test]
-    fn of_an_mmu600(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = Mmu600::tcu();
-        let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
-        let [counter, ..] = pmu.counters();
-        counter.count_from(mmu600::TcuEvent::Transaction, from);
-        let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
-        hold(&mut pmu.start(), 0, &traffic, signal)?;
-    }
-
-    #[test]
-    fn of_an_mmu700(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
-        let device = Mmu700::tcu();
-        let mut pmu = mmu700::tcu::Pmu::new(device.page0(), device.page1());
-        let [counter, ..] = pmu.counters();
-        counter.count_from(mmu700::TcuEvent::Transaction, from);
-        let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
-        hold(&mut pmu.start(), 0, &traffic, signal)?;
-    }
 
     /// The clock runs with every access, so that the counter wraps between any two accesses.
     #[test]

@@ -73,6 +73,13 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let constants = emit::platform_constants::emit(platforms, &loaded.ips);
         wanted.push((CONSTANTS.to_owned(), constants));
     }
+    // Only if all were read, and not in a workspace without the facade.
+    if loaded.ips.len() == names.len() && root.join(FACADE).exists() {
+        wanted.push((
+            FACADE.to_owned() + "/src/generated",
+            emit::facade::emit(&loaded.ips, &loaded.generic),
+        ));
+    }
     wanted.extend(of_schemas);
     let emitting = between.elapsed();
     let between = Instant::now();
@@ -139,6 +146,9 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
 
 /// A directory, and what makes its files.
 type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + Sync + 's>);
+
+/// The crate that has all IPs, each behind a feature.
+const FACADE: &str = "crates/arm-pmu";
 
 /// Where the typed constants of platforms are.
 const CONSTANTS: &str = "crates/arm-pmu/src/platforms";

@@ -101,10 +101,24 @@ impl Cci400 {
         OVERFLOW_STATUS,
     ];
 
-    /// The device after a reset.
+    /// The device after a reset, of revision 1.
     #[must_use]
     pub fn new() -> Self {
         Self { port: RefCell::new(Port::new(State::new())) }
+    }
+
+    /// The device of revision 1, as [`new`](Self::new).
+    #[must_use]
+    pub fn r1() -> Self {
+        Self::new()
+    }
+
+    /// The device of revision 0: r0p4.
+    #[must_use]
+    pub fn r0() -> Self {
+        let device = Self::new();
+        device.set_revision(4);
+        device
     }
 
     /// A bus of Secure software.

@@ -2,25 +2,20 @@
 //!
 //! The rows are in `device_sequences.csv`. A sequence begins at step 1, on a device whose unknown bits are 0.
 
-use crate::devices::Device;
+use crate::devices::{self, Device};
 use arm_pmu::bus::{Bus as _, SystemRegister};
 use arm_pmu::count::Count;
 use arm_pmu::measure::{Monitor as _, RunningMonitor as _, StartStop};
-use arm_pmu::{
-    arm_pmuv3, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55, cortex_a72, l2c_310,
-};
-use arm_pmu_sim::{
-    AnyOffset, AnyOperands, AnySystemRegister, ArmPmuv3, CortexA7, CortexA8, CortexA9, CortexA53,
-    CortexA55, CortexA72, L2c310, Noise, SysregRegister, Watched,
-};
+use arm_pmu_sim::{AnyOffset, AnyOperands, AnySystemRegister, SysregRegister, Watched as _};
 
 /// A device, accessed by the names of registers and events.
-trait Played: Watched {
+trait Played {
     fn write(&self, register: &str, value: u64);
     fn read(&self, register: &str) -> u64;
     fn signal(&self, event: &str, times: u32);
     /// What the driver counts of 2^32 + 3 events.
     fn counted(&self) -> String;
+    fn complaints(&self) -> Vec<String>;
 }
 
 fn counted<D: Device>(device: &D) -> String {
@@ -50,30 +45,6 @@ fn system(rows: &[SysregRegister], name: &str) -> SystemRegister {
     rows.iter().find_map(place).unwrap_or_else(|| panic!("no register {name}"))
 }
 
-macro_rules! played {
-    ($($Device:ident, $ip:ident: $Any:ident, $read:ident, $write:ident, |$name:ident| $key:expr;)*) => {$(
-        impl Played for $Device {
-            fn write(&self, $name: &str, value: u64) {
-                let bus = self.bus::<$Any>();
-                bus.$write($key, value.try_into().unwrap());
-                bus.synchronize();
-            }
-
-            fn read(&self, $name: &str) -> u64 {
-                self.bus::<$Any>().$read($key).into()
-            }
-
-            fn signal(&self, event: &str, times: u32) {
-                self.signal(event.parse::<$ip::Selection>().expect(event), times);
-            }
-
-            fn counted(&self) -> String {
-                counted(self)
-            }
-        }
-    )*};
-}
-
 /// The row with this name.
 macro_rules! named {
     ($rows:expr, $name:ident) => {
@@ -84,65 +55,101 @@ macro_rules! named {
     };
 }
 
-played! {
-    CortexA53, cortex_a53: AnySystemRegister, mrs, msr, |name| system(Self::REGISTERS, name);
-    CortexA55, cortex_a55: AnySystemRegister, mrs, msr, |name| system(Self::REGISTERS, name);
-    CortexA72, cortex_a72: AnySystemRegister, mrs, msr, |name| system(Self::REGISTERS, name);
-    ArmPmuv3, arm_pmuv3: AnySystemRegister, mrs, msr, |name| system(Self::REGISTERS, name);
-    CortexA7, cortex_a7: AnyOperands, mrc, mcr, |name| named!(Self::REGISTERS, name).operands;
-    CortexA8, cortex_a8: AnyOperands, mrc, mcr, |name| named!(Self::REGISTERS, name).operands;
-    CortexA9, cortex_a9: AnyOperands, mrc, mcr, |name| named!(Self::REGISTERS, name).operands;
+/// Writes the register with this name.
+macro_rules! write {
+    (system $device:expr, $rows:expr, $name:ident, $value:ident) => {{
+        let bus = $device.bus::<AnySystemRegister>();
+        bus.msr(system($rows, $name), $value);
+        bus.synchronize();
+    }};
+    (cp15 $device:expr, $rows:expr, $name:ident, $value:ident) => {{
+        let bus = $device.bus::<AnyOperands>();
+        bus.mcr(named!($rows, $name).operands, $value.try_into().unwrap());
+        bus.synchronize();
+    }};
+    (memory $device:expr, $rows:expr, $name:ident, $value:ident) => {
+        $device.bus::<AnyOffset>().store_at(named!($rows, $name).offset, 4, $value)
+    };
+    (pages $device:expr, $rows:expr, $name:ident, $value:ident) => {
+        panic!("{} = {}: on two pages", $name, $value)
+    };
 }
 
-impl Played for L2c310 {
-    fn write(&self, name: &str, value: u64) {
-        self.bus::<AnyOffset>().store_at(named!(Self::REGISTERS, name).offset, 4, value);
-    }
-
-    fn read(&self, name: &str) -> u64 {
-        self.bus::<AnyOffset>().load_at(named!(Self::REGISTERS, name).offset, 4)
-    }
-
-    fn signal(&self, event: &str, times: u32) {
-        self.signal(event.parse::<l2c_310::Selection>().expect(event), times);
-    }
-
-    fn counted(&self) -> String {
-        counted(self)
-    }
+/// Reads the register with this name.
+macro_rules! read {
+    (system $device:expr, $rows:expr, $name:ident) => {
+        $device.bus::<AnySystemRegister>().mrs(system($rows, $name))
+    };
+    (cp15 $device:expr, $rows:expr, $name:ident) => {
+        $device.bus::<AnyOperands>().mrc(named!($rows, $name).operands).into()
+    };
+    (memory $device:expr, $rows:expr, $name:ident) => {
+        $device.bus::<AnyOffset>().load_at(named!($rows, $name).offset, 4)
+    };
+    (pages $device:expr, $rows:expr, $name:ident) => {
+        panic!("{}: on two pages", $name)
+    };
 }
 
-fn device(name: &str) -> Box<dyn Played> {
-    macro_rules! quiet {
-        ($device:expr) => {{
-            let device = $device;
-            device.set_noise(Noise::Zeros);
-            device.power_up();
-            Box::new(device)
-        }};
-    }
-    match name {
-        "cortex-a53" => quiet!(CortexA53::new()),
-        "cortex-a55" => quiet!(CortexA55::new()),
-        "cortex-a72" => quiet!(CortexA72::new()),
-        "cortex-a7" => quiet!(CortexA7::new()),
-        "cortex-a8" => quiet!(CortexA8::new()),
-        "cortex-a9" => quiet!(CortexA9::new()),
-        "pmuv3" => quiet!(ArmPmuv3::new()),
-        "pmuv3p5" => {
-            let device = ArmPmuv3::new();
-            device.set_long_counters(true);
-            quiet!(device)
+macro_rules! played {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, $($rest:tt)*
+    })*) => {
+        $( const _: () = {
+            use $driver as driver;
+
+            impl Played for devices::$pmu::Simulated {
+                fn write(&self, name: &str, value: u64) {
+                    write!($place self.simulated(), arm_pmu_sim::$Device::$registers, name, value);
+                }
+
+                fn read(&self, name: &str) -> u64 {
+                    read!($place self.simulated(), arm_pmu_sim::$Device::$registers, name)
+                }
+
+                fn signal(&self, event: &str, times: u32) {
+                    let event = event.parse::<driver::Selection>().expect(event);
+                    self.happens(event, times);
+                }
+
+                fn counted(&self) -> String {
+                    counted(self)
+                }
+
+                fn complaints(&self) -> Vec<String> {
+                    self.simulated().complaints()
+                }
+            }
+        }; )*
+
+        fn device(name: &str) -> Box<dyn Played> {
+            match name {
+                $( $name => {
+                    let device = devices::$pmu::Simulated::new();
+                    device.quiet();
+                    Box::new(device)
+                } )*
+                // Variants of devices.
+                "pmuv3p5" => {
+                    let device = devices::arm_pmuv3::Simulated::new();
+                    device.simulated().set_long_counters(true);
+                    device.quiet();
+                    Box::new(device)
+                }
+                "l2c-310-writable" => {
+                    let device = devices::l2c_310::Simulated::new();
+                    device.simulated().set_counts_writable(true);
+                    Box::new(device)
+                }
+                _ => panic!("no device {name}"),
+            }
         }
-        "l2c-310" => Box::new(L2c310::new()),
-        "l2c-310-writable" => {
-            let device = L2c310::new();
-            device.set_counts_writable(true);
-            Box::new(device)
-        }
-        _ => panic!("no device {name}"),
-    }
+    };
 }
+
+arm_pmu::for_each_pmu!(played);
 
 fn number(text: &str) -> u64 {
     let parsed = match text.strip_prefix("0x") {

@@ -1,32 +1,40 @@
-//! One interface to all simulated devices, for generic tests.
+//! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list.
 
+use arm_pmu::diagnose::Diagnose;
 use arm_pmu::event::EventOrCycles;
-use arm_pmu::measure::StartStop;
-use arm_pmu::{
-    arm_pmuv3, arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53,
-    cortex_a55, cortex_a72, l2c_310, mmu600, mmu700,
-};
-use arm_pmu_sim::{
-    Arm11, ArmPmuv3, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55,
-    CortexA72, L2c310, Mmu600, Mmu700, Response, Security, Stream,
-};
+use arm_pmu::measure::{Rearm, StartStop};
+use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Response, Security, Stream, SysregBus};
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
 pub const EVENTS: usize = 6;
 
 /// A simulated device, its driver, and some of its events.
 pub trait Device {
+    /// Name of the PMU, as in the specs.
+    #[allow(dead_code, reason = "not every test needs names")]
+    const NAME: &'static str;
+    /// Name of its architecture, or of the IP where no other has its driver.
+    #[allow(dead_code, reason = "not every test needs kinds")]
+    const KIND: &'static str;
+    /// Whether a full counter stays full.
+    #[allow(dead_code, reason = "not every test fills a counter")]
+    const SATURATES: bool;
+
+    type Simulated;
     type Selection: Copy + PartialEq + std::fmt::Debug;
-    type Pmu<'d>: StartStop<Selection = Self::Selection>
+    type Pmu<'d>: StartStop<Selection = Self::Selection, Running: Rearm> + Diagnose
     where
         Self: 'd;
 
-    /// Whether a full counter stays full.
-    #[allow(dead_code, reason = "not every test fills a counter")]
-    const SATURATES: bool = false;
-
     fn new() -> Self;
+    #[allow(dead_code, reason = "not every test depends on the kind of device")]
+    fn simulated(&self) -> &Self::Simulated;
+    /// Sets unknown bits to 0, where the device has some.
+    #[allow(dead_code, reason = "drivers work with any value of unknown bits")]
+    fn quiet(&self);
+    #[allow(dead_code, reason = "a test can make a driver on another bus")]
     fn pmu(&self) -> Self::Pmu<'_>;
+    #[allow(dead_code, reason = "a test can take events by themselves")]
     fn selections() -> [Self::Selection; EVENTS];
     /// Signals the event this many times.
     fn signal(&self, nth: usize, times: u32);
@@ -37,357 +45,161 @@ pub trait Device {
     fn respond_after(&self, accesses: usize, response: Response);
 }
 
-impl Device for Arm11 {
-    type Selection = EventOrCycles<arm11::arm1176::Selection>;
-    type Pmu<'d> = arm11::arm1176::Pmu<arm_pmu_sim::Cp15Bus<'d, arm11::Space>>;
-
-    fn new() -> Self {
-        Self::arm1176()
-    }
-
-    fn pmu(&self) -> Self::Pmu<'_> {
-        arm11::arm1176::Pmu::new(self.bus())
-    }
-
-    fn selections() -> [Self::Selection; EVENTS] {
-        ARM1176.map(Into::into)
-    }
-
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(ARM1176[nth], times);
-    }
-
-    fn cycles(&self, cycles: u64) {
-        self.clock(cycles);
-    }
-
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
-}
-
-const ARM1176: [arm11::Arm1176Event; EVENTS] = {
-    use arm11::Arm1176Event::*;
-    [
-        InstructionExecuted,
-        BranchExecuted,
-        BranchMispredicted,
-        DataCacheAccess,
-        DataCacheMiss,
-        InstructionCacheMiss,
-    ]
-};
-
-/// A core with an ARMv7 PMU or PMUv3.
-macro_rules! core {
-    ($device:ident, $Bus:ident, $ip:ident, $events:expr) => {
-        impl Device for $device {
-            type Selection = EventOrCycles<$ip::Selection>;
-            type Pmu<'d> = $ip::Pmu<arm_pmu_sim::$Bus<'d, $ip::Space>>;
-
-            fn new() -> Self {
-                Self::new()
-            }
-
-            fn pmu(&self) -> Self::Pmu<'_> {
-                $ip::Pmu::new(self.bus())
-            }
-
-            fn selections() -> [Self::Selection; EVENTS] {
-                $events.map(Into::into)
-            }
-
-            fn signal(&self, nth: usize, times: u32) {
-                self.signal($events[nth], times);
-            }
-
-            fn cycles(&self, cycles: u64) {
-                self.clock(cycles);
-            }
-
-            fn respond_after(&self, accesses: usize, response: Response) {
-                self.respond_after(accesses, response);
-            }
-        }
+/// `Device::new()`, or the constructor of a unit.
+macro_rules! simulated {
+    ($Device:ident) => {
+        arm_pmu_sim::$Device::new()
+    };
+    ($Device:ident $unit:ident) => {
+        arm_pmu_sim::$Device::$unit()
     };
 }
 
-core!(ArmPmuv3, SysregBus, arm_pmuv3, ARM_PMUV3);
-core!(CortexA53, SysregBus, cortex_a53, CORTEX_A53);
-core!(CortexA55, SysregBus, cortex_a55, CORTEX_A55);
-core!(CortexA72, SysregBus, cortex_a72, CORTEX_A72);
-core!(CortexA7, Cp15Bus, cortex_a7, CORTEX_A7);
-core!(CortexA8, Cp15Bus, cortex_a8, CORTEX_A8);
-core!(CortexA9, Cp15Bus, cortex_a9, CORTEX_A9);
-
-const ARM_PMUV3: [arm_pmuv3::CommonEvent; EVENTS] = {
-    use arm_pmuv3::CommonEvent::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-const CORTEX_A53: [cortex_a53::CortexA53Event; EVENTS] = {
-    use cortex_a53::CortexA53Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-const CORTEX_A55: [cortex_a55::CortexA55Event; EVENTS] = {
-    use cortex_a55::CortexA55Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-const CORTEX_A72: [cortex_a72::CortexA72Event; EVENTS] = {
-    use cortex_a72::CortexA72Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-const CORTEX_A7: [cortex_a7::CortexA7Event; EVENTS] = {
-    use cortex_a7::CortexA7Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
-    use cortex_a8::CortexA8Event::*;
-    [
-        InstructionExecuted,
-        DataCacheRefill,
-        DataCacheAccess,
-        L2CacheAccess,
-        L2CacheMiss,
-        InstructionCacheRefill,
-    ]
-};
-
-const CORTEX_A9: [cortex_a9::CortexA9Event; EVENTS] = {
-    use cortex_a9::CortexA9Event::*;
-    [InstRenamed, L1dCacheRefill, L1dCache, BrPred, BrMisPred, L1iCacheRefill]
-};
-
-impl Device for Cci400 {
-    type Selection = EventOrCycles<cci400::Selection>;
-    type Pmu<'d> = cci400::Pmu<arm_pmu_sim::MemoryBus<'d, cci400::Space>>;
-
-    fn new() -> Self {
-        Self::new()
-    }
-
-    fn pmu(&self) -> Self::Pmu<'_> {
-        cci400::Pmu::new(self.bus())
-    }
-
-    fn selections() -> [Self::Selection; EVENTS] {
-        CCI400.map(|event| cci400::S1.event(event).into())
-    }
-
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(cci400::S1.event(CCI400[nth]), Security::NonSecure, times);
-    }
-
-    fn cycles(&self, cycles: u64) {
-        self.clock(cycles);
-    }
-
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
+/// The type of a driver on the bus of a simulated device.
+macro_rules! driver {
+    (memory $d:lifetime) => { driver::Pmu<MemoryBus<$d, krate::Space>> };
+    (cp15 $d:lifetime) => { driver::Pmu<Cp15Bus<$d, krate::Space>> };
+    (system $d:lifetime) => { driver::Pmu<SysregBus<$d, krate::Space>> };
+    (pages $d:lifetime) => {
+        driver::Pmu<
+            MemoryBus<$d, krate::registers::Page0>,
+            MemoryBus<$d, krate::registers::Page1>,
+        >
+    };
 }
 
-const CCI400: [cci400::SlaveEvent; EVENTS] = {
-    use cci400::SlaveEvent::*;
-    [ReadRequestAny, ReadRequestDevice, Evict, WriteUnique, ReadDataSnoopHit, WriteRequestAny]
-};
-
-/// It has no cycle counter.
-impl Device for Cci500 {
-    type Selection = cci500::Selection;
-    type Pmu<'d> = cci500::Pmu<arm_pmu_sim::MemoryBus<'d, cci500::Space>>;
-
-    fn new() -> Self {
-        Self::new()
-    }
-
-    fn pmu(&self) -> Self::Pmu<'_> {
-        cci500::Pmu::new(self.bus())
-    }
-
-    fn selections() -> [Self::Selection; EVENTS] {
-        CCI500.map(|event| cci500::SI1.event(event))
-    }
-
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(cci500::SI1.event(CCI500[nth]), Security::NonSecure, times);
-    }
-
-    fn cycles(&self, _: u64) {}
-
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
+/// A new driver.
+macro_rules! pmu {
+    (pages $device:expr) => {
+        driver::Pmu::new($device.page0(), $device.page1())
+    };
+    ($place:ident $device:expr) => {
+        driver::Pmu::new($device.bus())
+    };
 }
 
-const CCI500: [cci500::SlaveEvent; EVENTS] = {
-    use cci500::SlaveEvent::*;
-    [ReadRequestAny, ReadRequestDevice, Evict, WriteUnique, ReadDataSnoopHit, WriteRequestAny]
-};
-
-/// It has no cycle counter.
-impl Device for Cci550 {
-    type Selection = cci550::Selection;
-    type Pmu<'d> = cci550::Pmu<arm_pmu_sim::MemoryBus<'d, cci550::Space>>;
-
-    fn new() -> Self {
-        Self::new()
-    }
-
-    fn pmu(&self) -> Self::Pmu<'_> {
-        cci550::Pmu::new(self.bus())
-    }
-
-    fn selections() -> [Self::Selection; EVENTS] {
-        CCI550.map(|event| cci550::SI1.event(event))
-    }
-
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(cci550::SI1.event(CCI550[nth]), Security::NonSecure, times);
-    }
-
-    fn cycles(&self, _: u64) {}
-
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
+/// What a driver with a cycle counter can count, and one without.
+macro_rules! selection {
+    (true) => { EventOrCycles<driver::Selection> };
+    (false) => { driver::Selection };
 }
 
-const CCI550: [cci550::SlaveEvent; EVENTS] = {
-    use cci550::SlaveEvent::*;
-    [ReadRequestAny, ReadRequestDevice, Evict, WriteUnique, ReadDataSnoopHit, WriteRequestAny]
-};
-
-/// The cycles take a counter.
-impl Device for L2c310 {
-    type Selection = l2c_310::Selection;
-    type Pmu<'d> = l2c_310::Pmu<arm_pmu_sim::MemoryBus<'d, l2c_310::Space>>;
-
-    const SATURATES: bool = true;
-
-    fn new() -> Self {
-        Self::new()
-    }
-
-    fn pmu(&self) -> Self::Pmu<'_> {
-        l2c_310::Pmu::new(self.bus())
-    }
-
-    fn selections() -> [Self::Selection; EVENTS] {
-        L2C_310.map(Into::into)
-    }
-
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(L2C_310[nth], times);
-    }
-
-    fn cycles(&self, _: u64) {}
-
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
+/// An event happens in a device of this kind.
+macro_rules! signal {
+    (cci400 $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, Security::NonSecure, $times)
+    };
+    (cci5xx $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, Security::NonSecure, $times)
+    };
+    (smmuv3_pmcg $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, Stream::non_secure(7), $times)
+    };
+    ($core:ident $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, $times)
+    };
 }
 
-const L2C_310: [l2c_310::L2c310Event; EVENTS] = {
-    use l2c_310::L2c310Event::*;
-    [
-        DataReadRequest,
-        DataReadHit,
-        DataWriteRequest,
-        DataWriteHit,
-        InstructionReadRequest,
-        InstructionReadHit,
-    ]
-};
-
-impl Device for Mmu600 {
-    type Selection = mmu600::tcu::Selection;
-    type Pmu<'d> = mmu600::tcu::Pmu<
-        arm_pmu_sim::MemoryBus<'d, mmu600::registers::Page0>,
-        arm_pmu_sim::MemoryBus<'d, mmu600::registers::Page1>,
-    >;
-
-    fn new() -> Self {
-        Self::tcu()
-    }
-
-    fn pmu(&self) -> Self::Pmu<'_> {
-        mmu600::tcu::Pmu::new(self.page0(), self.page1())
-    }
-
-    fn selections() -> [Self::Selection; EVENTS] {
-        TCU.map(Into::into)
-    }
-
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(TCU[nth], Stream::non_secure(7), times);
-    }
-
-    fn cycles(&self, cycles: u64) {
-        self.clock(cycles);
-    }
-
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
+/// Cycles pass in a device of this kind, if it has a clock.
+macro_rules! clock {
+    (cci5xx $device:expr, $cycles:expr) => {{
+        let _ = $cycles;
+    }};
+    (l2c_310 $device:expr, $cycles:expr) => {{
+        let _ = $cycles;
+    }};
+    ($clocked:ident $device:expr, $cycles:expr) => {
+        $device.clock($cycles)
+    };
 }
 
-const TCU: [mmu600::TcuEvent; EVENTS] = {
-    use mmu600::TcuEvent::*;
-    [
-        Transaction,
-        TlbMiss,
-        WalkCacheRead,
-        Stage1Level2WalkCacheLookup,
-        Stage1Level2WalkCacheMiss,
-        Stage1Level3WalkCacheLookup,
-    ]
-};
-
-impl Device for Mmu700 {
-    type Selection = mmu700::tcu::Selection;
-    type Pmu<'d> = mmu700::tcu::Pmu<
-        arm_pmu_sim::MemoryBus<'d, mmu700::registers::Page0>,
-        arm_pmu_sim::MemoryBus<'d, mmu700::registers::Page1>,
-    >;
-
-    fn new() -> Self {
-        Self::tcu()
-    }
-
-    fn pmu(&self) -> Self::Pmu<'_> {
-        mmu700::tcu::Pmu::new(self.page0(), self.page1())
-    }
-
-    fn selections() -> [Self::Selection; EVENTS] {
-        TCU_700.map(Into::into)
-    }
-
-    fn signal(&self, nth: usize, times: u32) {
-        self.signal(TCU_700[nth], Stream::non_secure(7), times);
-    }
-
-    fn cycles(&self, cycles: u64) {
-        self.clock(cycles);
-    }
-
-    fn respond_after(&self, accesses: usize, response: Response) {
-        self.respond_after(accesses, response);
-    }
+/// Sets unknown bits to 0 in a device that has some.
+macro_rules! quiet {
+    (memory $device:expr) => {};
+    (pages $device:expr) => {};
+    ($core:ident $device:expr) => {
+        $device.set_noise(Noise::Zeros);
+        $device.power_up();
+    };
 }
 
-const TCU_700: [mmu700::TcuEvent; EVENTS] = {
-    use mmu700::TcuEvent::*;
-    [
-        Transaction,
-        TlbMiss,
-        WalkCacheRead,
-        Stage1Level2WalkCacheLookup,
-        Stage1Level2WalkCacheMiss,
-        Stage1Level3WalkCacheLookup,
-    ]
-};
+macro_rules! saturates {
+    (l2c_310) => {
+        true
+    };
+    ($wraps:ident) => {
+        false
+    };
+}
+
+macro_rules! devices {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, events: [$($id:literal),*], $($rest:tt)*
+    })*) => { $(
+        #[allow(unused_imports, reason = "the bus depends on the device")]
+        pub mod $pmu {
+            use super::*;
+            use $driver as driver;
+            use $krate as krate;
+
+            pub struct Simulated(arm_pmu_sim::$Device);
+
+            pub fn events() -> [driver::Selection; EVENTS] {
+                [$($id),*].map(|id: u16| driver::Selection::from_id(id).expect("a listed event"))
+            }
+
+            impl Simulated {
+                /// Signals an event of this PMU.
+                pub fn happens(&self, event: driver::Selection, times: u32) {
+                    signal!($kind self.0, event, times);
+                }
+            }
+
+            impl Device for Simulated {
+                const NAME: &'static str = $name;
+                const KIND: &'static str = stringify!($kind);
+                const SATURATES: bool = saturates!($kind);
+
+                type Simulated = arm_pmu_sim::$Device;
+                type Selection = selection!($cycles);
+                type Pmu<'d> = driver!($place 'd);
+
+                fn new() -> Self {
+                    Self(simulated!($Device $($unit)?))
+                }
+
+                fn simulated(&self) -> &Self::Simulated {
+                    &self.0
+                }
+
+                fn pmu(&self) -> Self::Pmu<'_> {
+                    pmu!($place self.0)
+                }
+
+                fn selections() -> [Self::Selection; EVENTS] {
+                    events().map(Into::into)
+                }
+
+                fn quiet(&self) {
+                    quiet!($place self.0);
+                }
+
+                fn signal(&self, nth: usize, times: u32) {
+                    self.happens(events()[nth], times);
+                }
+
+                fn cycles(&self, cycles: u64) {
+                    clock!($kind self.0, cycles);
+                }
+
+                fn respond_after(&self, accesses: usize, response: Response) {
+                    self.0.respond_after(accesses, response);
+                }
+            }
+        }
+    )* };
+}
+
+arm_pmu::for_each_pmu!(devices);

@@ -3,6 +3,7 @@
 pub mod architecture;
 pub mod docs;
 mod events;
+pub mod facade;
 mod findings;
 mod format;
 mod metrics;

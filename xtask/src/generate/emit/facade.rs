@@ -1,0 +1,159 @@
+//! The generated part of the facade, the crate `arm-pmu`: its re-exports, and a table of all PMUs for tests.
+
+use std::fmt::Write as _;
+
+use super::{Generated, format, pmcg};
+use crate::generate::model::{Event, Ip, Space, Unit};
+use crate::generate::names;
+
+/// Names of events that tests count first, where a PMU has them. The others follow in the order of the spec.
+const USUAL_EVENTS: [&str; 13] = [
+    "INST_RETIRED",
+    "INSTRUCTION_EXECUTED",
+    "INST_RENAMED",
+    "L1D_CACHE_REFILL",
+    "DATA_CACHE_REFILL",
+    "BRANCH_EXECUTED",
+    "L1D_CACHE",
+    "DATA_CACHE_ACCESS",
+    "L2D_CACHE",
+    "L2D_CACHE_REFILL",
+    "L1I_CACHE_REFILL",
+    "DATA_READ_REQUEST",
+    "DATA_READ_HIT",
+];
+
+/// Events that a register access causes, and no signal.
+const SOFTWARE_EVENTS: [&str; 2] = ["SW_INCR", "SOFTWARE_INCREMENT"];
+
+/// Number of events of a PMU that tests count.
+const EVENTS: usize = 6;
+
+/// All files, from all IPs and from the architectures that are a driver themselves.
+pub fn emit(ips: &[Ip], generic: &[Ip]) -> Vec<Generated> {
+    let mut all: Vec<&Ip> = ips.iter().chain(generic).collect();
+    all.sort_by_key(|ip| &ip.name);
+    vec![
+        Generated { name: "ips.rs".to_owned(), text: ips_file(&all) },
+        Generated { name: "pmus.rs".to_owned(), text: pmus_file(&all) },
+    ]
+}
+
+/// The re-exports.
+fn ips_file(all: &[&Ip]) -> String {
+    let mut text = format::header("the directories under specs");
+    let mut seen: Vec<&str> = Vec::new();
+    for ip in all {
+        // Only memory-mapped IPs: the space of cores has no name in a program.
+        let architecture = ip.architecture.as_ref().filter(|_| shares_space(ip));
+        if let Some(architecture) = architecture.filter(|of| !seen.contains(&&*of.name)) {
+            seen.push(&architecture.name);
+            let of =
+                |ip: &&&Ip| ip.architecture.as_ref().is_some_and(|a| a.name == architecture.name);
+            let features: Vec<_> =
+                all.iter().filter(of).map(|ip| format!("feature = {:?}", ip.name)).collect();
+            let _ = write!(
+                text,
+                "// Before its IPs, so that messages of the compiler name their shared space \
+                 `{module}::Space`.\n#[cfg(any({}))]\npub use {module};\n",
+                features.join(", "),
+                module = names::of_ip(&architecture.name).module,
+            );
+        }
+        let module = names::of_ip(&ip.name).module;
+        let _ = write!(text, "#[cfg(feature = {:?})]\npub use {module};\n", ip.name);
+    }
+    text
+}
+
+/// Whether the facade also has the crate of the architecture.
+pub fn shares_space(ip: &Ip) -> bool {
+    ip.architecture.is_some() && matches!(ip.space, Space::Region { .. })
+}
+
+/// The table.
+fn pmus_file(all: &[&Ip]) -> String {
+    let mut text = format::header("the directories under specs");
+    text.push_str(
+        "/// Calls a macro with a row for each PMU. For tests: they list no PMUs themselves.\n\
+         #[doc(hidden)]\n#[macro_export]\nmacro_rules! for_each_pmu {\n    ($with:ident) => {\n        $with! {\n",
+    );
+    for ip in all {
+        if ip.units.is_empty() {
+            row(&mut text, ip, None);
+        }
+        for unit in 0..ip.units.len() {
+            row(&mut text, ip, Some(unit));
+        }
+    }
+    text.push_str("        }\n    };\n}\n");
+    text
+}
+
+fn row(text: &mut String, ip: &Ip, unit: Option<usize>) {
+    let module = names::of_ip(&ip.name).module;
+    let unit_name = unit.map(|unit| ip.units[unit].name.as_str());
+    let unit_module = unit_name.map(names::unit_module);
+    let id = unit_module.as_ref().map_or(module.clone(), |unit| format!("{module}_{unit}"));
+    let name = unit_name.map_or(ip.name.clone(), |unit| format!("{}:{unit}", ip.name));
+    let krate = format!("$crate::{module}");
+    let driver = unit_module.as_ref().map_or(krate.clone(), |unit| format!("{krate}::{unit}"));
+    let finding = if ip.findings_differ() { &driver } else { &krate };
+    let kind = match &ip.architecture {
+        Some(architecture) => names::of_ip(&architecture.name).module,
+        None if pmcg::is_group(ip) => "smmuv3_pmcg".to_owned(),
+        None => module.clone(),
+    };
+    let place = match ip.space {
+        Space::Region { .. } => "memory",
+        Space::Pages(_) => "pages",
+        Space::Cp15 => "cp15",
+        Space::System => "system",
+    };
+    // The constant of the simulated device: units on pages have registers at places of their own.
+    let registers = unit_name.filter(|_| place == "pages" || ip.registers_differ());
+    let registers =
+        registers.map_or("REGISTERS".to_owned(), |unit| names::constant(unit) + "_REGISTERS");
+    let groups = ip.groups_of(unit).map(|group| {
+        let events = super::events::event_type(ip, group, unit);
+        match group.sources.is_empty() {
+            true => events,
+            false => format!("{events} {}", names::source_type(&group.name)),
+        }
+    });
+    let groups: Vec<_> = groups.collect();
+    let events: Vec<_> = events(ip, unit).iter().map(|id| format!("0x{id:02X}")).collect();
+    let mut figures = Vec::new();
+    figures.extend(ip.metrics_of(unit).next().map(|_| "METRICS"));
+    figures.extend(ip.not_computable_of(unit).next().map(|_| "NOT_COMPUTABLE"));
+    let _ = write!(
+        text,
+        "            {id} {{\n                name: {name:?}, product: {product}, kind: {kind}, place: {place}, \
+         cycles: {cycles},\n                krate: {krate}, driver: {driver}, finding: {finding}::Finding,\n                \
+         device: {device}{unit}, registers: {registers},\n                events: [{events}],\n                groups: [{groups}], \
+         figures: [{figures}],\n            }}\n",
+        product = !ip.is_generic(),
+        cycles = ip.counters.cycles,
+        device = names::of_ip(&ip.name).type_name,
+        unit = unit_module.map_or(String::new(), |unit| format!("::{unit}")),
+        events = events.join(", "),
+        groups = groups.join(", "),
+        figures = figures.join(", "),
+    );
+}
+
+/// The ids of events that a test can signal: of the first group, at its second source.
+fn events(ip: &Ip, unit: Option<usize>) -> Vec<u32> {
+    let Some(group) = ip.groups_of(unit).next() else { return Vec::new() };
+    let counts = |event: &&Event| {
+        let never = ["never_fires", "secure_only"].iter().any(|flag| event.flags.contains(flag));
+        !never && event.unit != Unit::Cycles && !SOFTWARE_EVENTS.contains(&&*event.name)
+    };
+    let mut events: Vec<_> = group.events_of(unit).filter(counts).collect();
+    // A stable sort: other events keep their order.
+    let usual = |event: &&Event| USUAL_EVENTS.iter().position(|name| *name == event.name);
+    events.sort_by_key(|event| usual(event).unwrap_or(USUAL_EVENTS.len()));
+    let source = group.sources.get(1).or(group.sources.first()).map_or(0, |source| source.id);
+    let first = ip.counters.source.map_or(0, |bits| source << bits.low);
+    events.iter().take(EVENTS).map(|event| first | event.code << ip.counters.event.low).collect()
+}
