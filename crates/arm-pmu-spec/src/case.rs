@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Lines that are taken away or kept (a space in front) must stand in the good file exactly once. A change with added
-//! lines only is the whole file. `<U+0007>` stands for a character that cannot be seen in a file.
+//! lines only is the whole file. `<U+0007>` stands for a character that cannot be seen in a file. Messages are stored
+//! without the lines of the file that they show, because the change has them: see [`stored`].
 
 use std::fmt::Write as _;
 
@@ -75,8 +76,31 @@ fn unescape(line: &str) -> Result<String, String> {
     Ok(text)
 }
 
+/// Messages as a case has them: escaped, and without the shown lines of the file. The marks below a line have its
+/// number instead.
+pub fn stored(messages: &str) -> String {
+    let mut text = String::new();
+    let mut number = "";
+    for line in messages.lines() {
+        let Some((margin, marks)) = line.split_once('|') else {
+            text += line;
+            text.push('\n');
+            continue;
+        };
+        if margin.trim().parse::<u32>().is_ok() {
+            number = margin;
+        } else if !margin.trim().is_empty() {
+            text += line;
+            text.push('\n');
+        } else if !marks.trim().is_empty() {
+            text += &format!("{number}|{marks}\n");
+        }
+    }
+    escape(&text)
+}
+
 /// The text with everything but printable ASCII and line ends as `<U+XXXX>`.
-pub fn escape(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
         match c {

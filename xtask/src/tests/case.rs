@@ -6,7 +6,7 @@
 //! architecture. The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
 
 use arm_pmu_spec::case::change;
-pub use arm_pmu_spec::case::{escape, split, with_messages};
+pub use arm_pmu_spec::case::{split, stored, with_messages};
 
 use crate::generate::problem::Sources;
 
