@@ -2,8 +2,9 @@
 
 /// Declares a mapping of the spec language, and how it is read.
 ///
-/// The kinds of keys are `required`, `optional`, `list` and `flag`. The documentation of each is
-/// that of the language.
+/// The kinds of keys are `required`, `optional`, `list` and `flag`; for specs with [common rows](crate::common)
+/// also `shared` (the architecture has it if the file does not), `rows` (a list with common rows) and `shared_rows`.
+/// The documentation of each is that of the language.
 #[macro_export]
 macro_rules! mapping {
     (
@@ -54,9 +55,14 @@ macro_rules! mapping {
     };
     (@field required $Type:ty) => { $Type };
     (@field optional $Type:ty) => { Option<$Type> };
+    (@field shared $Type:ty) => { $Type };
     (@field list $Type:ty) => { $crate::read::List<$Type> };
+    (@field rows $Type:ty) => { $crate::read::List<$Type> };
+    (@field shared_rows $Type:ty) => { $crate::read::List<$Type> };
     (@field flag $Type:ty) => { bool };
     (@take required $key:ident) => { $key? };
+    (@take shared $key:ident) => { $key? };
+    (@take shared_rows $key:ident) => { $key? };
     (@take $kind:ident $key:ident) => { $key };
     (@text $key:ident) => { stringify!($key) };
     (@text $key:ident $text:literal) => { $text };

@@ -8,6 +8,7 @@
 
 #[doc(hidden)]
 pub mod case;
+pub mod common;
 pub mod declare;
 pub mod file;
 pub mod legend;

@@ -29,8 +29,12 @@ pub enum File {
     Events,
     CommonEvents,
     Metrics,
+    CommonMetrics,
     Aliases,
     Findings,
+    /// Of an architecture.
+    SharedFindings,
+    /// Of all IPs.
     CommonFindings,
     Platform,
 }

@@ -85,7 +85,6 @@ pub fn scalar<'n>(
 pub struct Map<'n> {
     node: &'n Node,
     what: &'static str,
-    pairs: &'n [(Node, Node)],
     /// Keys that are there, but misspelt: they are not missing as well.
     misspelt: Vec<String>,
     /// Number of unknown keys that are near no known one. Each may stand for a missing key.
@@ -106,7 +105,7 @@ impl<'n> Map<'n> {
             problems.push(problem.label(format!("found {}", node.kind())));
             return None;
         };
-        let mut map = Self { node, what, pairs, misspelt: Vec::new(), unknown: 0, failed: false };
+        let mut map = Self { node, what, misspelt: Vec::new(), unknown: 0, failed: false };
         let mut seen = HashMap::new();
         for (key, _) in pairs {
             let Some((name, _)) = scalar(key, "a key", problems) else {
@@ -133,14 +132,10 @@ impl<'n> Map<'n> {
         Some(map)
     }
 
-    fn get(&self, name: &str) -> Option<&'n Node> {
-        self.pairs.iter().find(|(key, _)| is(key, name)).map(|(_, value)| value)
-    }
-
     /// A key that has to be there.
     pub fn required<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
         let misspelt = self.misspelt.iter().any(|known| known == name);
-        if self.get(name).is_none() && !misspelt {
+        if self.node.get(name).is_none() && !misspelt {
             self.failed = true;
             if self.unknown > 0 {
                 self.unknown -= 1;
@@ -154,7 +149,7 @@ impl<'n> Map<'n> {
 
     /// A key that may be left out.
     pub fn optional<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
-        let value = T::read(self.get(name)?, problems);
+        let value = T::read(self.node.get(name)?, problems);
         self.failed |= value.is_none();
         value
     }
@@ -164,9 +159,24 @@ impl<'n> Map<'n> {
         self.optional(name, problems).unwrap_or_default()
     }
 
+    /// A key that has to be there after common rows were put in.
+    pub fn shared<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
+        self.required(name, problems)
+    }
+
+    /// A list in which common rows were put in.
+    pub fn rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
+        self.list(name, problems)
+    }
+
+    /// Such a list, which has to be there then.
+    pub fn shared_rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<List<T>> {
+        self.required(name, problems)
+    }
+
     /// A key that is `true` or left out.
     pub fn flag(&mut self, name: &str, problems: &mut Problems) -> bool {
-        let Some(node) = self.get(name) else { return false };
+        let Some(node) = self.node.get(name) else { return false };
         let is_true =
             matches!(&node.value, Value::Scalar { text, quoted: false } if text == "true");
         if !is_true {
@@ -181,10 +191,6 @@ impl<'n> Map<'n> {
     pub fn done(self) -> Option<()> {
         (!self.failed).then_some(())
     }
-}
-
-fn is(key: &Node, name: &str) -> bool {
-    matches!(&key.value, Value::Scalar { text, .. } if text == name)
 }
 
 /// The nearest of the known words, or all of them.

@@ -7,6 +7,7 @@
 pub use serde_json::Value;
 use serde_json::{Map, json};
 
+use super::common::CommonRows;
 use super::read::{At, List};
 
 /// How a generated schema starts, so that it is known for one.
@@ -57,6 +58,10 @@ pub fn mapping(
         for Key { name, kind, doc, schema } in keys(definitions) {
             let schema = match kind {
                 "list" => json!({ "type": "array", "items": schema }),
+                "rows" | "shared_rows" => {
+                    let common = CommonRows::describe(definitions);
+                    json!({ "type": "array", "items": { "anyOf": [schema, common] } })
+                }
                 _ => schema,
             };
             if kind == "required" {

@@ -11,13 +11,13 @@ use crate::problem::{File, Place, Problem, Problems};
 const MAX_DEPTH: usize = 32;
 
 /// A node of the tree.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Node {
     pub place: Place,
     pub value: Value,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Value {
     Scalar { text: String, quoted: bool },
     Sequence(Vec<Node>),
@@ -25,6 +25,26 @@ pub enum Value {
 }
 
 impl Node {
+    /// The pairs of a mapping.
+    pub fn pairs(&self) -> &[(Self, Self)] {
+        if let Value::Mapping(pairs) = &self.value { pairs } else { &[] }
+    }
+
+    /// The items of a list.
+    pub fn items(&self) -> &[Self] {
+        if let Value::Sequence(items) = &self.value { items } else { &[] }
+    }
+
+    /// The text of a scalar.
+    pub fn text(&self) -> Option<&str> {
+        if let Value::Scalar { text, .. } = &self.value { Some(text) } else { None }
+    }
+
+    /// The value of a key, if this is a mapping that has it.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        self.pairs().iter().find(|(key, _)| key.text() == Some(name)).map(|(_, value)| value)
+    }
+
     /// What it is, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.value {

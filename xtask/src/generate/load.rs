@@ -16,17 +16,29 @@ use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
 
 use crate::generate::at_once;
-use crate::generate::check::{self, Spec, common_events, legend};
+use crate::generate::check::{self, Spec, legend};
 use crate::generate::model::Ip;
 use crate::generate::names;
 use crate::generate::platforms;
 use crate::generate::problem::{File, Files, Problems, Source, Sources};
+use crate::generate::shared;
+use crate::generate::spec::aliases::Aliases;
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
-use crate::generate::yaml;
+use crate::generate::yaml::{self, Node};
 
 /// The schemas of spec files: a directory under `specs/` that is of no IP.
 pub const SCHEMAS: &str = "specs/schema";
+
+/// Files that several IPs have.
+const SHARED: [File; 6] = [
+    File::Registers,
+    File::Events,
+    File::CommonEvents,
+    File::CommonMetrics,
+    File::SharedFindings,
+    File::CommonFindings,
+];
 
 /// Checked models, and how long it took to get them.
 pub struct Loaded {
@@ -81,7 +93,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         loaded.checking += checking;
         // A problem in a file of several IPs concerns each of them, and is shown once.
         let mut known = false;
-        for file in [File::Registers, File::Events, File::CommonEvents, File::CommonFindings] {
+        for file in SHARED {
             let path = &sources.get(file).path;
             if problems.are_in(file) && told.contains(path) {
                 problems.forget(file);
@@ -320,14 +332,17 @@ impl Directories {
         let has_own = root.join(&own).symlink_metadata().is_ok();
         let shared = if has_own { None } else { self.architecture_of(name) };
         let is_shared = shared.is_some();
+        let of_all = |file: &str, read: &mut dyn FnMut(PathBuf, bool) -> Source| match shared {
+            Some(shared) => read(Path::new("specs").join(shared).join(file), true),
+            None => Source { path: directory.join(file), text: None },
+        };
         let sources = Sources {
             ip: name.to_owned(),
             registers: read(shared.map_or(own, registers_of), false),
             events: read(directory.join("events.yaml"), false),
-            common_events: match shared {
-                Some(shared) => read(Path::new("specs").join(shared).join("events.yaml"), true),
-                None => Source { path: directory.join("events.yaml"), text: None },
-            },
+            common_events: of_all("events.yaml", &mut read),
+            common_metrics: of_all("metrics.yaml", &mut read),
+            shared_findings: of_all("findings.yaml", &mut read),
             metrics: read(directory.join("metrics.yaml"), true),
             aliases: read(directory.join("aliases.yaml"), true),
             findings: read(directory.join("findings.yaml"), true),
@@ -397,8 +412,10 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
         File::Events,
         File::CommonEvents,
         File::Metrics,
+        File::CommonMetrics,
         File::Aliases,
         File::Findings,
+        File::SharedFindings,
         File::CommonFindings,
     ];
     for file in files {
@@ -409,32 +426,73 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     problems.is_empty()
 }
 
-/// A file whose names of the legend are replaced by the sources.
-fn applied<T>(
-    read: Option<T>,
-    legend: fn(&mut T, &mut Problems),
-    problems: &mut Problems,
-) -> Option<T> {
-    read.map(|mut file| {
-        legend(&mut file, problems);
-        file
-    })
+/// A file of an IP, and that of its architecture, which it takes rows from.
+struct Layers<'s> {
+    sources: &'s Sources,
+    words: shared::Words,
+    /// Whether each file that is there could be read.
+    whole: bool,
+}
+
+impl Layers<'_> {
+    fn node(&mut self, file: File, problems: &mut Problems) -> Option<Node> {
+        let text = self.sources.get(file).text.as_deref()?;
+        let node = yaml::parse(file, text, problems);
+        self.whole &= node.is_some();
+        node
+    }
+
+    fn one<T: Read>(
+        &mut self,
+        node: &Node,
+        legend: fn(&mut T, &mut Problems),
+        problems: &mut Problems,
+    ) -> Option<T> {
+        let mut read = T::read(node, problems);
+        self.whole &= read.is_some();
+        read.iter_mut().for_each(|file| legend(file, problems));
+        read
+    }
+
+    /// Both; without a file of the IP, none.
+    fn both<T: Read>(
+        &mut self,
+        [own, common]: [File; 2],
+        legend: fn(&mut T, &mut Problems),
+        problems: &mut Problems,
+    ) -> (Option<T>, Option<T>) {
+        let (own, common) = (self.node(own, problems), self.node(common, problems));
+        let Some(own) = own else { return (None, None) };
+        let before = problems.len();
+        let own = shared::split(&own, problems).0;
+        let common = common.map(|common| {
+            let (all, of_ips) = shared::split(&common, problems);
+            of_ips.unwrap_or(all)
+        });
+        let of_all = common
+            .as_ref()
+            .and_then(|common| self.one(&shared::with_head_of(common, &own), legend, problems));
+        // A mistake there would be reported again for each row of it.
+        let own = (problems.len() == before)
+            .then(|| shared::completed(&own, common.as_ref(), &self.words, problems))
+            .flatten();
+        self.whole &= own.is_some();
+        (own.and_then(|own| self.one(&own, legend, problems)), of_all)
+    }
 }
 
 /// The texts as specs, if they are complete enough for the rules.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
-    fn one<T: Read>(file: File, source: &Source, problems: &mut Problems) -> Option<T> {
-        let node = yaml::parse(file, source.text.as_deref()?, problems)?;
-        T::read(&node, problems)
-    }
+    let mut layers = Layers { sources, words: Vec::new(), whole: true };
     let shared = sources.registers.text.as_deref().is_some_and(speaks_of_an_architecture);
-    let architecture = if shared {
-        one::<Architecture>(File::Registers, &sources.registers, problems)
-    } else {
-        None
-    };
-    let events = one(File::Events, &sources.events, problems);
-    let events = applied(events, legend::of_events, problems);
+    let registers = layers.node(File::Registers, problems);
+    let architecture = registers.as_ref().filter(|_| shared);
+    let architecture = architecture.and_then(|node| Architecture::read(node, problems));
+    if let Some(architecture) = &architecture {
+        layers.words = check::architecture::words(architecture, &sources.ip);
+    }
+    let files = [File::Events, File::CommonEvents];
+    let (events, common_events) = layers.both(files, legend::of_events, problems);
     let registers = if shared {
         let directory = sources.registers.path.parent().and_then(Path::file_name);
         let directory = directory.unwrap_or_default().to_string_lossy();
@@ -443,35 +501,29 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
             check::architecture::project(architecture, &directory, &sources.ip, manual, problems)
         })
     } else {
-        let read = one(File::Registers, &sources.registers, problems);
-        applied(read, legend::of_registers, problems)
+        registers.and_then(|node| layers.one(&node, legend::of_registers, problems))
     };
-    let common_events = one(File::CommonEvents, &sources.common_events, problems);
-    let common_events = applied(common_events, legend::of_events, problems);
-    let metrics = one(File::Metrics, &sources.metrics, problems);
-    let metrics = applied(metrics, legend::of_metrics, problems);
-    let aliases = one(File::Aliases, &sources.aliases, problems);
-    let findings = one(File::Findings, &sources.findings, problems);
-    let findings = applied(findings, legend::of_findings, problems);
-    let common = one(File::CommonFindings, &sources.common_findings, problems);
-    let common = applied(common, legend::of_common_findings, problems);
-    let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
-    if !is_whole(&sources.common_events, common_events.is_some())
-        || !is_whole(&sources.metrics, metrics.is_some())
-        || !is_whole(&sources.aliases, aliases.is_some())
-        || !is_whole(&sources.findings, findings.is_some())
-        || !is_whole(&sources.common_findings, common.is_some())
-    {
+    let files = [File::Metrics, File::CommonMetrics];
+    let (metrics, common_metrics) = layers.both(files, legend::of_metrics, problems);
+    let aliases = layers.node(File::Aliases, problems);
+    let aliases = aliases.and_then(|node| layers.one(&node, |_: &mut Aliases, _| {}, problems));
+    let files = [File::Findings, File::SharedFindings];
+    let (findings, shared_findings) = layers.both(files, legend::of_findings, problems);
+    let common = layers.node(File::CommonFindings, problems);
+    let common = common.and_then(|node| layers.one(&node, legend::of_common_findings, problems));
+    if !layers.whole {
         return None;
     }
     Some(Spec {
         registers: registers?,
         architecture,
-        events: common_events::completed(events?, common_events.as_ref(), problems),
+        events: events?,
         common_events,
+        common_metrics,
         metrics,
         aliases,
         findings,
+        shared_findings,
         common,
     })
 }

@@ -14,6 +14,7 @@ pub mod new;
 pub mod platforms;
 pub mod problem;
 pub mod readme;
+pub mod shared;
 pub mod site;
 pub mod spec;
 pub mod steps;

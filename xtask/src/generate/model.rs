@@ -331,11 +331,15 @@ pub fn letters(name: &str) -> String {
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
+/// The word of a title that is the name of the IP, or all of it.
+pub fn product<'t>(title: &'t str, ip: &str) -> &'t str {
+    title.split(' ').find(|word| letters(word) == letters(ip)).unwrap_or(title)
+}
+
 impl Ip {
     /// The name of the product: `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
     pub fn product(&self) -> &str {
-        let found = self.title.split(' ').find(|word| letters(word) == letters(&self.name));
-        found.unwrap_or(&self.title)
+        product(&self.title, &self.name)
     }
 
     /// Whether this is not an IP, but an architecture as every core has it.

@@ -14,10 +14,14 @@ pub struct Sources {
     pub common_events: Source,
     /// Without text if there is none: an IP need not have findings.
     pub findings: Source,
+    /// That of the architecture.
+    pub shared_findings: Source,
     /// That of all IPs.
     pub common_findings: Source,
     /// Without a text if the IP has no metrics.
     pub metrics: Source,
+    /// That of the architecture.
+    pub common_metrics: Source,
     /// Without a text if the IP has no aliases.
     pub aliases: Source,
 }
@@ -25,18 +29,30 @@ pub struct Sources {
 #[cfg(test)]
 impl Sources {
     /// All files.
-    pub fn all_mut(&mut self) -> [&mut Source; 7] {
+    pub fn all_mut(&mut self) -> [&mut Source; 9] {
         let Self {
             ip: _,
             registers,
             events,
             common_events,
             findings,
+            shared_findings,
             common_findings,
             metrics,
+            common_metrics,
             aliases,
         } = self;
-        [registers, events, common_events, metrics, aliases, findings, common_findings]
+        [
+            registers,
+            events,
+            common_events,
+            metrics,
+            common_metrics,
+            aliases,
+            findings,
+            shared_findings,
+            common_findings,
+        ]
     }
 }
 
@@ -47,8 +63,10 @@ impl Files for Sources {
             File::Events => &self.events,
             File::CommonEvents => &self.common_events,
             File::Findings => &self.findings,
+            File::SharedFindings => &self.shared_findings,
             File::CommonFindings => &self.common_findings,
             File::Metrics => &self.metrics,
+            File::CommonMetrics => &self.common_metrics,
             File::Aliases => &self.aliases,
             File::Platform => unreachable!("a platform is no file of an IP"),
         }

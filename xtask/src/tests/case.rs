@@ -2,7 +2,7 @@
 //!
 //! `arm_pmu_spec::case` has the form of a case. Here, a line `--- events.yaml` names the file that is changed.
 //!
-//! `--- specs/findings.yaml` is the file that belongs to all IPs, `--- specs/family/events.yaml` that of an
+//! `--- specs/findings.yaml` is the file that belongs to all IPs, `--- specs/family/events.yaml` one of an
 //! architecture. The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
 
 use arm_pmu_spec::case::change;
@@ -38,6 +38,8 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
             "aliases.yaml" => &mut sources.aliases,
             "findings.yaml" => &mut sources.findings,
             "specs/family/events.yaml" => &mut sources.common_events,
+            "specs/family/metrics.yaml" => &mut sources.common_metrics,
+            "specs/family/findings.yaml" => &mut sources.shared_findings,
             "specs/findings.yaml" => &mut sources.common_findings,
             _ => return Err(format!("{file} is none of the files of an IP")),
         };

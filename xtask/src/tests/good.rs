@@ -27,7 +27,11 @@ pub fn sources(name: &str) -> Sources {
     let source = |file: &str| of(name, file);
     let (architecture, implementations) = ARCHITECTURE;
     let registers = if implementations.contains(&name) { architecture } else { name };
-    let common = fs::read_to_string(directory("findings.yaml")).expect("a good spec");
+    let common = |file: &str| match implementations.contains(&name) {
+        true => of(architecture, file),
+        false => Source { path: format!("specs/{name}/{file}").into(), text: None },
+    };
+    let findings = fs::read_to_string(directory("findings.yaml")).expect("a good spec");
     Sources {
         ip: name.to_owned(),
         registers: of(registers, "registers.yaml"),
@@ -38,13 +42,11 @@ pub fn sources(name: &str) -> Sources {
         } else {
             Source { path: format!("specs/{name}/aliases.yaml").into(), text: None }
         },
-        common_events: if implementations.contains(&name) {
-            of(architecture, "events.yaml")
-        } else {
-            Source { path: format!("specs/{name}/events.yaml").into(), text: None }
-        },
+        common_events: common("events.yaml"),
+        common_metrics: common("metrics.yaml"),
+        shared_findings: common("findings.yaml"),
         findings: source("findings.yaml"),
-        common_findings: Source { path: "specs/findings.yaml".into(), text: Some(common) },
+        common_findings: Source { path: "specs/findings.yaml".into(), text: Some(findings) },
     }
 }
 

@@ -3,7 +3,7 @@
 use super::legend::Legend;
 use super::limits;
 use super::units::{are_some, is_known};
-use crate::generate::model::letters;
+use crate::generate::model::{letters, product};
 use crate::generate::names;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::architecture::{Architecture, Implementation};
@@ -81,6 +81,19 @@ pub fn project(
             complete: spec.registers.complete,
         },
         driver: None,
+    })
+}
+
+/// What texts of the architecture say for an IP.
+pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
+    let module = names::of_ip(ip).module;
+    let own = spec.implementations.iter().find(|found| found.name.0 == module);
+    own.map_or_else(Vec::new, |own| {
+        let counters = own.counters.as_ref().map(|counters| counters.0.to_string());
+        let part = own.main_id.as_ref().map(|id| format!("{:X}", id.part.0));
+        let product = Some(product(&own.title.0, ip).to_owned());
+        let words = [("{product}", product), ("{counters}", counters), ("{part}", part)];
+        words.into_iter().filter_map(|(word, own)| Some((word, own?))).collect()
     })
 }
 

@@ -45,7 +45,10 @@ pub struct Spec {
     pub events: Events,
     /// The events that all implementations of the architecture can have.
     pub common_events: Option<Events>,
+    pub common_metrics: Option<Metrics>,
     pub findings: Option<Findings>,
+    /// The findings that all implementations of the architecture can have.
+    pub shared_findings: Option<Findings>,
     /// The findings of all IPs, from which `findings.yaml` selects.
     pub common: Option<CommonFindings>,
     /// `None` if the IP has no metrics.
@@ -73,6 +76,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);
     common_events::are_of_the_architecture(spec, problems);
+    common_events::have_a_meaning(spec, problems);
     if spec.architecture.is_none() {
         architecture::is_not_meant(&spec.registers, problems);
     }

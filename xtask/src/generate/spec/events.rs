@@ -16,16 +16,16 @@ mapping! {
     "an event spec" => Events {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        required manual: Manual,
+        shared manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        required counters: Counters,
+        shared counters: Counters,
         optional evntbus: At<EventBus>,
-        required groups: List<Group>,
+        shared_rows groups: Group,
     }
 }
 
@@ -128,7 +128,7 @@ mapping! {
     "a group" => Group {
         required name: At<Name>,
         /// A source, or the part that has the events, in the singular.
-        required title: Text,
+        shared title: Text,
         /// The unit that has these events; left out: all units.
         optional unit: At<Name>,
         optional section: At<Section>,
@@ -137,10 +137,10 @@ mapping! {
         optional source as "basis": At<Text>,
         /// `unknown`: no source gives the place of these events on EVNTBUS.
         optional evntbus: At<EventBusPlace>,
-        list sources: Source,
+        rows sources: Source,
         list reserved_sources: At<Hex>,
         list reserved_codes: At<Codes>,
-        required events: List<Event>,
+        shared_rows events: Event,
     }
 }
 
@@ -154,9 +154,9 @@ impl Group {
 
 mapping! {
     "a source" => Source {
-        required id: At<Hex>,
+        shared id: At<Hex>,
         required name: At<Name>,
-        required title: Text,
+        shared title: Text,
         /// The first bit of EVNTBUS for the events of the source.
         optional evntbus: At<Decimal>,
     }
@@ -164,7 +164,7 @@ mapping! {
 
 mapping! {
     "an event" => Event {
-        required code: At<Hex>,
+        shared code: At<Hex>,
         required name: At<Name>,
         optional section: At<Section>,
         optional confidence: At<Confidence>,
@@ -181,7 +181,6 @@ mapping! {
         flag architectural: bool,
         /// The units that have the event; left out: all.
         list only: At<Name>,
-        /// Left out: `doc` and `unit` are those of the architecture's event with this code and name.
         optional doc: At<Text>,
         optional note: At<Text>,
     }

@@ -9,7 +9,7 @@ mapping! {
     "a spec of findings" => Findings {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        required manual: Manual,
+        shared manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         optional section: At<Section>,
@@ -18,7 +18,9 @@ mapping! {
         optional source as "basis": At<Text>,
         /// The findings of `specs/findings.yaml` that this IP also has.
         list common: At<Name>,
-        required findings: List<Finding>,
+        shared_rows findings: Finding,
+        /// Of an architecture with a driver for every core: the findings that its IPs have.
+        rows implementations: Finding,
     }
 }
 
@@ -44,14 +46,14 @@ mapping! {
         /// Whether several causes look the same.
         flag ambiguous: bool,
         /// Why counters read zero.
-        required cause: At<Text>,
+        shared cause: At<Text>,
         /// The number that the diagnosis read.
-        required read: At<Text>,
+        shared read: At<Text>,
         /// The value of that number without this cause.
-        required expected: At<Text>,
+        shared expected: At<Text>,
         /// How to fix the cause.
-        required fix: At<Text>,
+        shared fix: At<Text>,
         /// The party that can fix it.
-        required fixable_by: At<FixableBy>,
+        shared fixable_by: At<FixableBy>,
     }
 }

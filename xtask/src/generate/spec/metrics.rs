@@ -2,7 +2,7 @@
 
 use super::declare::mapping;
 use super::formula::Formula;
-use super::read::{At, List};
+use super::read::At;
 use super::scalar::{Confidence, MetricUnit, Name, Reference, Section, Text};
 use super::{LegendEntry, Manual, events};
 
@@ -10,14 +10,14 @@ mapping! {
     "a metric spec" => Metrics {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        required manual: Manual,
+        shared manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        required groups: List<Group>,
+        shared_rows groups: Group,
     }
 }
 
@@ -32,8 +32,8 @@ mapping! {
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        list metrics: Metric,
-        list not_computable: UnavailableMetric,
+        rows metrics: Metric,
+        rows not_computable: UnavailableMetric,
     }
 }
 
@@ -51,12 +51,12 @@ mapping! {
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        required unit: MetricUnit,
-        required formula: At<Formula>,
+        shared unit: MetricUnit,
+        shared formula: At<Formula>,
         list arguments: Argument,
         /// The units that have the metric; left out: all.
         list only: At<Name>,
-        required doc: At<Text>,
+        shared doc: At<Text>,
         /// Its limits, and conditions that make it too high or too low.
         optional caveat: At<Text>,
     }
@@ -80,7 +80,7 @@ mapping! {
         optional source as "basis": At<Text>,
         /// The units to which it applies; left out: all.
         list only: At<Name>,
-        required doc: At<Text>,
-        required reason: At<Text>,
+        shared doc: At<Text>,
+        shared reason: At<Text>,
     }
 }

@@ -26,6 +26,8 @@ pub fn repeat(ip: &Ip, times: u32) -> Option<Sources> {
         registers: source("registers.yaml", registers(ip, times, id)?),
         events: source("events.yaml", events(ip, times, id)),
         common_events: Source { path: "specs/common/events.yaml".into(), text: None },
+        common_metrics: Source { path: "specs/common/metrics.yaml".into(), text: None },
+        shared_findings: Source { path: "specs/common/findings.yaml".into(), text: None },
         findings: Source { path: "findings.yaml".into(), text: None },
         common_findings: Source { path: "specs/findings.yaml".into(), text: None },
         metrics: Source { path: format!("specs/{NAME}/metrics.yaml").into(), text: None },

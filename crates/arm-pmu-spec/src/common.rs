@@ -1,0 +1,43 @@
+//! Rows that a file takes from the file of its architecture, as an item of a list of rows.
+
+use serde_json::json;
+
+use crate::mapping;
+use crate::problem::Problems;
+use crate::read::{At, List, Read};
+use crate::scalar::{Name, Text};
+use crate::schema::{Definitions, Describe, Value};
+use crate::yaml::Node;
+
+mapping! {
+    /// Rows of the architecture, or of another unit's group of this name. A row beside it with the name of one of them
+    /// has what it changes.
+    "common rows" => CommonRows {
+        /// Their names, or `all`.
+        required common: Chosen,
+        /// Keys that are left out of them.
+        list without: At<Text>,
+    }
+}
+
+/// The rows that are taken.
+#[derive(Clone, Debug)]
+pub enum Chosen {
+    All,
+    Named(List<At<Name>>),
+}
+
+impl Read for Chosen {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        if node.text() == Some("all") {
+            return Some(Self::All);
+        }
+        List::read(node, problems).map(Self::Named)
+    }
+}
+
+impl Describe for Chosen {
+    fn describe(definitions: &mut Definitions) -> Value {
+        json!({ "anyOf": [{ "const": "all" }, List::<Name>::describe(definitions)] })
+    }
+}

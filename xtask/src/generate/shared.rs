@@ -1,0 +1,323 @@
+//! What a file of an IP leaves to the file of its architecture, put in before it is read.
+//!
+//! Each value keeps its place, so that a message shows the file with the mistake.
+
+use std::collections::HashSet;
+
+use arm_pmu_spec::common::{Chosen, CommonRows};
+use arm_pmu_spec::read::{List, Read, suggest};
+
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::yaml::{Node, Value};
+
+/// Lists of rows that have names.
+const ROWS: [&str; 6] = ["groups", "sources", "events", "metrics", "not_computable", "findings"];
+
+/// Keys for the origin of a fact: they belong together.
+const ORIGIN: [&str; 4] = ["section", "confidence", "from", "basis"];
+
+/// Keys of a file that it has for itself.
+const HEAD: [&str; 4] = ["ip", "manual", "legend", "evntbus"];
+
+/// What stands for words of the IP in texts of the architecture: `{product}` for `CCI-550`.
+pub type Words = Vec<(&'static str, String)>;
+
+/// How a mapping is related to the common one.
+#[derive(Clone, Copy, PartialEq)]
+enum Level {
+    File,
+    /// Of groups, too.
+    Row,
+    /// A group that only takes rows.
+    OtherGroup,
+    /// A group that takes rows if it says so: they belong to another unit.
+    OtherUnit,
+}
+
+/// The file of the IP with all that it takes from the file of the architecture. `None` if that has not all of it.
+pub fn completed(
+    own: &Node,
+    common: Option<&Node>,
+    words: &Words,
+    problems: &mut Problems,
+) -> Option<Node> {
+    let mut taken = Taken::new(words, problems);
+    let own_legend = own.get("legend").map_or(&[][..], Node::items);
+    named_in(own, &mut taken.sources);
+    taken.sources.retain(|name| !own_legend.iter().any(|entry| name_of(entry) == Some(name)));
+    let mut file = taken.mapping(own, common, Level::File);
+    // The entries of the legend that own and common rows name.
+    let legend = common.and_then(|common| common.get("legend")).map_or(&[][..], Node::items);
+    let is_used = |entry: &&Node| name_of(entry).is_some_and(|name| taken.sources.contains(name));
+    let used: Vec<Node> = legend.iter().filter(is_used).cloned().collect();
+    if let (Value::Mapping(pairs), Some(first)) = (&mut file.value, used.first()) {
+        let place = first.place.clone();
+        match pairs.iter_mut().find(|(key, _)| key.text() == Some("legend")) {
+            Some((_, Node { value: Value::Sequence(own), .. })) => own.extend(used),
+            Some(_) => {}
+            None => {
+                let key = Value::Scalar { text: "legend".to_owned(), quoted: false };
+                let key = Node { place: place.clone(), value: key };
+                pairs.push((key, Node { place, value: Value::Sequence(used) }));
+            }
+        }
+    }
+    taken.complete.then_some(file)
+}
+
+/// The file of an architecture for its driver for every core, and as its implementations take it: with their findings
+/// in place of those of that driver.
+pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
+    let Some(of_ips) = file.get("implementations") else { return (file.clone(), None) };
+    let findings = file.get("findings");
+    let words = Words::new();
+    let mut taken = Taken::new(&words, problems);
+    let theirs = findings.map_or(&[][..], Node::items);
+    let value = taken.rows("findings", of_ips, theirs, Level::File);
+    let of_ips_expanded = Node { value, place: of_ips.place.clone() };
+    // Each with the entries of the legend that it names. Those that neither names are left to be reported.
+    let names = |rows: Option<&Node>| {
+        let mut names = HashSet::new();
+        rows.iter().for_each(|rows| named_in(rows, &mut names));
+        names
+    };
+    let (of_all, of_ips) = (names(findings), names(Some(&of_ips_expanded)));
+    let is_of_all = |name: &str| of_all.contains(name) || !of_ips.contains(name);
+    let whole = with(file, &|key, value| match key {
+        "implementations" => None,
+        "legend" => Some(entries(value, is_of_all)),
+        _ => Some(value.clone()),
+    });
+    let taken = with(file, &|key, value| match key {
+        "implementations" => None,
+        "findings" => Some(of_ips_expanded.clone()),
+        "legend" => Some(entries(value, |name| of_ips.contains(name))),
+        _ => Some(value.clone()),
+    });
+    (whole, Some(taken))
+}
+
+/// A mapping with other values, or without some.
+fn with(mapping: &Node, value_of: &dyn Fn(&str, &Node) -> Option<Node>) -> Node {
+    let pairs = mapping.pairs().iter().filter_map(|(key, value)| {
+        Some((key.clone(), value_of(key.text().unwrap_or_default(), value)?))
+    });
+    Node { place: mapping.place.clone(), value: Value::Mapping(pairs.collect()) }
+}
+
+/// The entries of a legend with these names.
+fn entries(legend: &Node, is_named: impl Fn(&str) -> bool) -> Node {
+    let entries = legend.items().iter().filter(|entry| name_of(entry).is_none_or(&is_named));
+    Node { place: legend.place.clone(), value: Value::Sequence(entries.cloned().collect()) }
+}
+
+/// The file of an architecture as if it were that of an IP: with the head of one, where it has none itself.
+pub fn with_head_of(common: &Node, own: &Node) -> Node {
+    let is_missing = |key: &Node| {
+        key.text().is_some_and(|name| {
+            ["manual", "counters"].contains(&name) && common.get(name).is_none()
+        })
+    };
+    let missing = own.pairs().iter().filter(|(key, _)| is_missing(key));
+    let mut file = common.clone();
+    if let Value::Mapping(pairs) = &mut file.value {
+        pairs.extend(missing.cloned());
+    }
+    file
+}
+
+struct Taken<'a> {
+    words: &'a Words,
+    /// Names of the common legend.
+    sources: HashSet<String>,
+    /// Whether all common rows were found.
+    complete: bool,
+    problems: &'a mut Problems,
+}
+
+impl<'a> Taken<'a> {
+    fn new(words: &'a Words, problems: &'a mut Problems) -> Self {
+        Self { words, sources: HashSet::new(), complete: true, problems }
+    }
+
+    fn mapping(&mut self, own: &Node, common: Option<&Node>, level: Level) -> Node {
+        let Value::Mapping(pairs) = &own.value else { return own.clone() };
+        let is_same_row = matches!(level, Level::File | Level::Row);
+        let mut merged = Vec::new();
+        for (key, value) in pairs {
+            let name = key.text().unwrap_or_default();
+            let theirs = common.and_then(|common| common.get(name));
+            if ROWS.contains(&name) {
+                let rows = theirs.map_or(&[][..], Node::items);
+                let rows = Node { value: self.rows(name, value, rows, level), ..value.clone() };
+                merged.push((key.clone(), rows));
+                continue;
+            }
+            let may_differ = name == "name" || ORIGIN.contains(&name);
+            let may_differ = may_differ || level == Level::File && HEAD.contains(&name);
+            if let Some(theirs) = theirs.filter(|theirs| is_same_row && same(theirs, value))
+                && !may_differ
+            {
+                let message = format!("`{name}` is the same in the common row");
+                let problem = Problem::new(&value.place, message).other(&theirs.place, "here");
+                self.problems.push(problem.help("leave it out"));
+            }
+            merged.push((key.clone(), value.clone()));
+        }
+        let has_origin = ORIGIN.iter().any(|key| own.get(key).is_some());
+        for (key, value) in common.filter(|_| is_same_row).map_or(&[][..], Node::pairs) {
+            let name = key.text().unwrap_or_default();
+            let is_own = match level {
+                Level::File => HEAD.contains(&name) || ORIGIN.contains(&name),
+                _ => has_origin && ORIGIN.contains(&name),
+            };
+            if own.get(name).is_none() && !is_own {
+                merged.push((key.clone(), self.taken(name, value)));
+            }
+        }
+        Node { place: own.place.clone(), value: Value::Mapping(merged) }
+    }
+
+    fn rows(&mut self, list: &str, own: &Node, theirs: &[Node], level: Level) -> Value {
+        let Value::Sequence(items) = &own.value else { return own.value.clone() };
+        let chosen: Vec<_> = items.iter().map(|item| self.chosen(item, theirs)).collect();
+        let is_chosen =
+            |row| chosen.iter().flatten().flatten().any(|chosen| name_of(chosen) == name_of(row));
+        let mut rows: Vec<Node> = Vec::new();
+        for (item, chosen) in items.iter().zip(&chosen) {
+            let same_name =
+                |row: &&Node| name_of(row).is_some_and(|name| name_of(item) == Some(name));
+            match chosen {
+                Some(chosen) => {
+                    for row in chosen {
+                        let own = items.iter().find(|own| name_of(own) == name_of(row));
+                        rows.push(match own {
+                            Some(own) => self.mapping(own, Some(row), Level::Row),
+                            None => self.taken("", row),
+                        });
+                    }
+                }
+                None if is_chosen(item) => {}
+                None if level == Level::OtherUnit => rows.push(item.clone()),
+                None => {
+                    let earlier = rows.iter().find(same_name).filter(|_| list == "groups").cloned();
+                    let (common, level) = match (theirs.iter().find(same_name), theirs, &earlier) {
+                        (Some(same), ..) => (Some(same), Level::Row),
+                        (None, [only], _) if list == "groups" => (Some(only), Level::OtherGroup),
+                        (None, _, Some(earlier)) => (Some(earlier), Level::OtherUnit),
+                        (None, ..) => (None, Level::Row),
+                    };
+                    rows.push(self.mapping(item, common, level));
+                }
+            }
+        }
+        Value::Sequence(rows)
+    }
+
+    /// The common rows that an item of a list stands for, if it does.
+    fn chosen(&mut self, item: &Node, theirs: &[Node]) -> Option<Vec<Node>> {
+        let named = item.get("common")?;
+        let read = CommonRows::read(item, self.problems);
+        self.complete &= read.is_some();
+        let CommonRows { common, without, place } = read?;
+        let mut rows: Vec<&Node> = Vec::new();
+        match common {
+            Chosen::All if theirs.is_empty() => {
+                self.complete = false;
+                let problem = Problem::new(&named.place, "there are no common rows");
+                self.problems.push(problem.help("no architecture has a list of this name"));
+            }
+            Chosen::All => rows.extend(theirs),
+            Chosen::Named(List { items, .. }) => {
+                for (nth, name) in items.iter().enumerate() {
+                    if let Some(first) = items[..nth].iter().find(|first| first.0 == name.0) {
+                        let message = format!("`{}` is listed twice", name.0);
+                        let problem = Problem::new(&name.place, message);
+                        self.problems.push(problem.other(&first.place, "first here"));
+                        continue;
+                    }
+                    let known: Vec<_> = theirs.iter().filter_map(name_of).collect();
+                    match theirs.iter().find(|row| name_of(row) == Some(&*name.0)) {
+                        Some(row) => rows.push(row),
+                        None => {
+                            self.complete = false;
+                            let message = format!("there is no common row `{}`", name.0);
+                            let problem = Problem::new(&name.place, message);
+                            self.problems.push(problem.help(suggest(&name.0, &known)));
+                        }
+                    }
+                }
+            }
+        }
+        let unknown = without.iter().find(|key| !rows.iter().any(|row| row.get(&key.0).is_some()));
+        if let Some(key) = unknown.filter(|_| self.complete) {
+            let message = format!("no row here has the key `{}`", key.0);
+            let problem = Problem::new(&key.place, message);
+            self.problems.push(problem.other(&place, "of these"));
+        }
+        let is_left_out = |key: &str| without.iter().any(|name| name.0 == key);
+        let rest = |row| with(row, &|key, value| (!is_left_out(key)).then(|| value.clone()));
+        Some(rows.into_iter().map(rest).collect())
+    }
+
+    /// A value of the architecture with the words of this IP.
+    fn taken(&mut self, key: &str, node: &Node) -> Node {
+        if key == "from" {
+            node.items().iter().for_each(|item| named(item, &mut self.sources));
+        }
+        let value = match &node.value {
+            Value::Scalar { text, quoted } => {
+                let words = self.words.iter();
+                let text = words.fold(text.clone(), |text, (word, own)| text.replace(word, own));
+                Value::Scalar { text, quoted: *quoted }
+            }
+            Value::Sequence(items) => {
+                Value::Sequence(items.iter().map(|item| self.taken("", item)).collect())
+            }
+            Value::Mapping(pairs) => {
+                let taken = pairs.iter().map(|(key, value)| {
+                    (key.clone(), self.taken(key.text().unwrap_or_default(), value))
+                });
+                Value::Mapping(taken.collect())
+            }
+        };
+        Node { place: node.place.clone(), value }
+    }
+}
+
+/// The names of the legend in the origins of a file.
+fn named_in(node: &Node, names: &mut HashSet<String>) {
+    for (key, value) in node.pairs() {
+        if key.text() == Some("from") {
+            value.items().iter().for_each(|item| named(item, names));
+        }
+        named_in(value, names);
+    }
+    node.items().iter().for_each(|item| named_in(item, names));
+}
+
+/// The name of the legend in a reference: that of `ihi0070 10.5.2`.
+fn named(reference: &Node, names: &mut HashSet<String>) {
+    let name = reference.text().and_then(|text| text.split(' ').next());
+    names.extend(name.map(str::to_owned));
+}
+
+fn name_of(row: &Node) -> Option<&str> {
+    row.get("name").and_then(Node::text)
+}
+
+fn same(one: &Node, other: &Node) -> bool {
+    match (&one.value, &other.value) {
+        (Value::Scalar { text: one, .. }, Value::Scalar { text: other, .. }) => one == other,
+        (Value::Sequence(one), Value::Sequence(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Mapping(one), Value::Mapping(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|((key, value), (other_key, other))| {
+                    same(key, other_key) && same(value, other)
+                })
+        }
+        _ => false,
+    }
+}
