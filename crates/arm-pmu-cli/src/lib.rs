@@ -1,48 +1,20 @@
-//! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_tables`].
+//! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_lookup`].
 
-mod arguments;
-#[cfg(target_os = "linux")]
-mod check;
-mod command;
+mod base;
 mod completion;
-mod device_tree;
-mod doctor;
-mod documents;
-mod export;
-mod failure;
-mod generic;
-mod input;
-mod kernel;
-#[cfg(target_os = "linux")]
-mod live;
-#[cfg(test)]
-mod made_up;
-mod name;
-mod near;
-mod output;
-mod perf_name;
-mod platform;
-#[doc(hidden)]
-#[allow(clippy::must_use_candidate, reason = "for the reference pages of this workspace")]
-pub mod programming;
-mod recipe;
-#[doc(hidden)]
-pub mod reference;
-mod report;
-#[doc(hidden)]
-pub mod search;
-#[cfg(target_os = "linux")]
-mod stat;
-mod stream;
-mod text;
-mod view;
-#[doc(hidden)]
-#[allow(clippy::must_use_candidate, reason = "for the reference pages of this workspace")]
-pub mod words;
+mod linux;
+mod lookup;
+mod man;
+mod prompt;
+mod run;
+#[cfg(all(test, target_os = "linux"))]
+mod schemas;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use crate::base::{arguments, output, text};
 
 /// Runs the command with the arguments of this process.
 #[must_use]
@@ -62,7 +34,7 @@ pub fn main() -> ExitCode {
         }
     };
     let screen = text::Screen::of_standard_output();
-    match command::run(&arguments.command, screen) {
+    match run::run(&arguments.command, screen) {
         Ok(answer) => output::answer(&answer),
         Err(failure) => output::failure(&failure),
     }

@@ -1,6 +1,6 @@
 //! Registers as drawings: 16 bits in a picture, so that two fit a wide screen and one a narrow one.
 
-use arm_pmu_cli::words;
+use arm_pmu_lookup::words;
 use arm_pmu_tables::{Bits, Ip, Register};
 
 use crate::anchor;

@@ -1,7 +1,9 @@
 //! What the script of a page needs to encode events and to decode registers: places of bits, and lines with gaps.
 
-use arm_pmu_cli::programming::{self, Write};
-use arm_pmu_cli::reference;
+use arm_pmu_lookup::kernel::is_pmcg;
+use arm_pmu_lookup::perf::{LinuxPmu, Term, stat_command};
+use arm_pmu_lookup::perf_name::What;
+use arm_pmu_lookup::programming::{self, Write};
 use arm_pmu_tables::{Bits, EventOf, Group, Ip, Location, Pmu, Register, Selection};
 use serde::Serialize;
 
@@ -229,7 +231,7 @@ pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
 
 /// `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, with a gap for the source.
 pub fn rust(pmu: Pmu, of: EventOf) -> String {
-    let all = arm_pmu_cli::words::rust_event(of);
+    let all = arm_pmu_lookup::words::rust_event(of);
     // Of cores, each has its own enum.
     let nth = of.units().position(|unit| pmu.unit.is_some_and(|own| own.name == unit.name));
     let path = all.get(nth.unwrap_or(0)).or(all.first()).cloned().unwrap_or_default();
@@ -241,16 +243,31 @@ pub fn rust(pmu: Pmu, of: EventOf) -> String {
     format!("{module}::{{source}}.event({path})")
 }
 
+/// A PMU of an SMMU has a name of its own under Linux. The reader replaces the letters.
+const PMCG: &str = "smmuv3_pmcg_XXXXX";
+
 /// The command `perf stat` for an event, with gaps for its source; `None` if Linux has no such PMU.
 #[must_use]
 pub fn perf(pmu: Pmu, of: EventOf) -> Option<String> {
     let first = of.selections().next()?;
-    let command = reference::perf(pmu, &first)?;
-    let Some(source) = first.source else { return Some(command) };
-    let own = format!("name={pmu}.{first}/");
-    let gap = format!("name={pmu}.{{source}}:{}/", of.event.name);
-    let command = command.replace(&own, &gap);
-    Some(command.replace(&format!(",source={},", source.id), ",source={number},"))
+    let name = format!("{pmu}.{{source}}:{}", of.event.name);
+    perf_with(pmu, &first, |term| Term {
+        source: term.source.map(|_| "{number}".to_owned()),
+        name: if first.source.is_some() { name } else { term.name },
+        ..term
+    })
+}
+
+/// The command `perf stat` for a selection.
+#[must_use]
+pub fn perf_of(pmu: Pmu, selection: &Selection) -> Option<String> {
+    perf_with(pmu, selection, |term| term)
+}
+
+fn perf_with(pmu: Pmu, selection: &Selection, change: impl FnOnce(Term) -> Term) -> Option<String> {
+    let linux = LinuxPmu::new(pmu, is_pmcg(pmu).then_some(PMCG)).ok()?;
+    let term = linux.term(What::Event(*selection), None).ok()?;
+    Some(stat_command(&linux, &[vec![change(term).into()]], &[]))
 }
 
 /// Values to decode: after reset, all ones, and an event at the first and the last source.
@@ -287,7 +304,7 @@ mod tests {
                             .replace("{source}", source.name)
                             .replace("{number}", &source.id.to_string()),
                     });
-                    assert_eq!(filled, reference::perf(pmu, &selection), "{pmu} {selection}");
+                    assert_eq!(filled, perf_of(pmu, &selection), "{pmu} {selection}");
                     checked += usize::from(filled.is_some());
                 }
             }

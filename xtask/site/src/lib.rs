@@ -12,6 +12,6 @@ mod pages;
 mod search;
 
 pub use anchor::{event, field, finding, metric, register, unavailable};
-pub use encode::{Data, examples, perf};
+pub use encode::{Data, examples, perf, perf_of};
 pub use pages::{File, all};
 pub use search::{Entry, index};

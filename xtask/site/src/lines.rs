@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use arm_pmu_cli::programming::{self, Write};
+use arm_pmu_lookup::programming::{self, Write};
 use arm_pmu_tables::{Ip, Location, Pmu, Selection, Space};
 
 use crate::encode;

@@ -1,6 +1,6 @@
 //! What can be found: the file `search.js`, which holds one constant, because a page on disk may not fetch.
 
-use arm_pmu_cli::search::{RANKING, Texts, further_words};
+use arm_pmu_lookup::search::{RANKING, Texts, further_words};
 use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
 use serde::{Serialize, Serializer};
 

@@ -19,7 +19,7 @@ function number(text) {
 
 // ---- Search ----
 
-// The ranking of `arm-pmu find` (crates/arm-pmu-cli/src/search), with the data of RANKING, step by step.
+// The ranking of `arm-pmu find` (crates/arm-pmu-lookup/src/search), with the data of RANKING, step by step.
 
 const tokens = (text) => (text.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.toLowerCase());
 const letters = (text) => tokens(text).join("");

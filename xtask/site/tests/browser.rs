@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use arm_pmu_cli::search::Index;
-use arm_pmu_cli::{programming, reference};
+use arm_pmu_lookup::decode::decode;
+use arm_pmu_lookup::programming;
+use arm_pmu_lookup::search::Index;
 use arm_pmu_tables::{IPS, Ip, Pmu, Register, Selection};
 use headless_chrome::protocol::cdp::types::{Event, Method};
 use headless_chrome::protocol::cdp::{Browser as Browser_, Emulation};
@@ -361,7 +362,7 @@ fn assert_encoded(pmu: Pmu, selection: &Selection, counter: u32, lines: &Value) 
     let compiled = Lines::new(pmu, selection, counter).expect("a counter");
     assert_eq!(of("Rust"), [compiled.rust]);
     assert_eq!(of("C"), [compiled.c.join("\n")]);
-    assert_eq!(of("Linux").first().map(|line| (*line).to_owned()), reference::perf(pmu, selection));
+    assert_eq!(of("Linux").first().map(|line| (*line).to_owned()), site::perf_of(pmu, selection));
 }
 
 /// Types a value into the form of a register: the bits with their values, and the lines above the table.
@@ -392,10 +393,9 @@ fn every_example_is_decoded_as_the_command_does() {
                 for value in site::examples(pmu, register) {
                     let anchor = site::register(register);
                     let shown = reader.json(&format!("{DECODE}('{anchor}', '{value:#x}')"));
-                    let command =
-                        reference::decode(pmu, register.name, value).expect(register.name);
-                    let command: Value = serde_json::from_str(&command).expect("JSON");
-                    assert_decoded(pmu, register, &shown, &command["values"][0]);
+                    let explained = decode(pmu, &format!("{}={value:#x}", register.name));
+                    let explained = serde_json::to_value(explained.expect(register.name));
+                    assert_decoded(pmu, register, &shown, &explained.expect("JSON"));
                     decoded += 1;
                 }
             }

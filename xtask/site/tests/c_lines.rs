@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use arm_pmu_cli::reference;
+use arm_pmu_lookup::export;
 use arm_pmu_tables::IPS;
 use site::lines;
 
@@ -28,7 +28,7 @@ fn every_c_line_compiles_and_writes_where_the_header_says() {
     let folder = directory.path().to_string_lossy();
     let (mut in_memory, mut of_cp15, mut of_aarch64) = (0, 0, 0);
     for ip in IPS {
-        let header = reference::c_header(ip).expect("a header");
+        let header = export::c::header(ip).expect("a header");
         fs::write(path(&format!("{}.h", ip.name)), header).expect("a header");
         let (source, program) = (path(&format!("{}.c", ip.name)), path(ip.name));
         let warnings = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror"];

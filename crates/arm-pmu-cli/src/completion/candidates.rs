@@ -8,7 +8,7 @@ use arm_pmu_tables::{EventOf, IPS, PLATFORMS, Pmu, Source, same_name};
 use clap::{Arg, Command, ValueHint};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 
-use crate::platform::target::{Subject, Target};
+use crate::base::platform::target::{Subject, Target};
 
 /// A name, and one line about it.
 type Candidate = (String, &'static str);
@@ -239,7 +239,7 @@ fn behind_pmus(
 #[cfg(target_os = "linux")]
 fn of_kernel(name: &str) -> Option<Pmu> {
     let device = arm_pmu_linux::perf::Sysfs::at("/").device(name).ok()??;
-    crate::stat::kernel_pmu(name, device.identifier())
+    crate::linux::stat::kernel_pmu(name, device.identifier())
 }
 
 /// `stat` counts on Linux alone.
@@ -268,7 +268,7 @@ mod tests {
     use clap_complete::engine::complete;
 
     use super::*;
-    use crate::arguments::Arguments;
+    use crate::base::arguments::Arguments;
 
     /// What is offered for the last word.
     fn offered(line: &str) -> Vec<String> {

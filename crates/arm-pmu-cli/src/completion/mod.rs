@@ -4,6 +4,7 @@
 
 mod bash;
 mod candidates;
+mod run;
 
 use std::process::ExitCode;
 
@@ -11,9 +12,10 @@ use clap::CommandFactory;
 use clap_complete::CompleteEnv;
 use clap_complete::env::{EnvCompleter, Fish, Shells, Zsh};
 
-use crate::arguments::{Arguments, Shell};
-use crate::output;
+use crate::base::arguments::{Arguments, Shell};
+use crate::base::output;
 use bash::Bash;
+pub use run::run;
 
 /// Set by the scripts: the shell that asks.
 const VARIABLE: &str = "ARM_PMU_COMPLETE";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_cli::words;
+use arm_pmu_lookup::words;
 use arm_pmu_tables::{
     Bits, Confidence, Event, EventOf, Field, FieldValue, Finding, Group, Input, Ip, Metric, Origin,
     Pmu, Register, Reserved, Source, Space, UnavailableMetric,

@@ -1,6 +1,6 @@
 //! The page of a platform.
 
-use arm_pmu_cli::{reference, words};
+use arm_pmu_lookup::words;
 use arm_pmu_tables::platform::{Fact, Fault, Instance, Stream};
 use arm_pmu_tables::{Confidence, Ip, Origin, Platform};
 use askama::Template;
@@ -119,7 +119,7 @@ fn facts(of: &'static Instance) -> Vec<FactRow> {
         add("Length", format!("0x{:X}", length.value), None, &length.origin);
     }
     if let Some(interrupts) = &of.interrupts {
-        let value = reference::interrupts(interrupts);
+        let value = words::interrupts(interrupts);
         add("Interrupts", value, interrupts.note, &interrupts.origin);
     }
     if let Some(linux) = of.linux {

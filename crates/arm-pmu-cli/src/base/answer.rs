@@ -1,0 +1,29 @@
+//! What a command prints.
+
+use serde::Serialize;
+
+use crate::base::failure::Failure;
+
+/// What a command prints.
+#[derive(Debug)]
+pub struct Answer {
+    pub text: String,
+    /// Whether there is anything of what was searched.
+    pub found: bool,
+    /// What to know about it, on standard error.
+    pub warnings: Vec<String>,
+    /// The exit status of a program that was run.
+    pub status: Option<u8>,
+}
+
+impl Answer {
+    pub fn text(text: String) -> Self {
+        Self { text, found: true, warnings: Vec::new(), status: None }
+    }
+
+    pub fn json(document: &impl Serialize) -> Result<Self, Failure> {
+        let json = serde_json::to_string_pretty(document);
+        let json = json.map_err(|error| Failure::Output(error.into()))?;
+        Ok(Self::text(json + "\n"))
+    }
+}

@@ -1,0 +1,724 @@
+//! The command line.
+
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Example: arm-pmu show cci550 READ_DATA_SNOOP_HIT
+IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
+Exit status: 0 found, 1 not found, 2 wrong use.";
+
+/// Without the options `--help` and `--version`, which everybody tries anyway.
+const TEMPLATE: &str = "{about}. Usage: {usage}\n\n{subcommands}{after-help}";
+
+/// Events, registers and metrics of Arm PMUs
+#[derive(Debug, Parser)]
+#[command(name = "arm-pmu", version, after_help = EXAMPLES, help_template = TEMPLATE, term_width = 80)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    List(List),
+    Show(Show),
+    Find(Find),
+    Encode(Encode),
+    Decode(Decode),
+    Perf(Perf),
+    Platform(Platform),
+    DeviceTree(DeviceTree),
+    Report(Report),
+    #[cfg(target_os = "linux")]
+    Stat(Stat),
+    #[cfg(target_os = "linux")]
+    Check(Check),
+    Recipe(Recipe),
+    Doctor(Doctor),
+    Export(Export),
+    Completions(Completions),
+    Man(Man),
+}
+
+/// A PMU by the name of its board.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Place {
+    /// In the place of IP: zynqmp, ./mine.yaml
+    #[arg(long, value_name = "BOARD")]
+    pub platform: Option<String>,
+}
+
+/// List the IPs; or events, registers and metrics of one
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu list cci400:r0 --events
+  arm-pmu list --platform zynqmp --metrics")]
+pub struct List {
+    /// An IP, or a unit of it: cci550, cci400:r0
+    #[arg(conflicts_with = "platform")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
+    #[command(flatten)]
+    pub kinds: Kinds,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Show everything about an event, register, metric or finding
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu show cci550 SI3:READ_DATA_SNOOP_HIT    an event, at one source
+  arm-pmu show cci550 0x69                       a code, event id or offset
+  arm-pmu show cci400 si_rrq_hs_any              its name under Linux
+  arm-pmu show cci550 PMCR.CEN                   a register, or a field of it
+  arm-pmu show --platform zynqmp apu:READ_DATA_SNOOP_HIT")]
+#[command(override_usage = "arm-pmu show [OPTIONS] <IP> <NAME|CODE|REGISTER|METRIC>")]
+pub struct Show {
+    /// An IP, or a unit of it: cci550, mmu600:tbu
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
+    /// An event, register, metric or finding
+    #[arg(required_unless_present = "platform", value_name = "NAME|CODE|REGISTER|METRIC")]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Find events, registers, metrics and findings by words
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Searches names, names that other programs have, codes and descriptions, and
+allows for misspellings. What has the most of the words comes first.
+
+Example: arm-pmu find snoop hit --ip cci550 --events")]
+pub struct Find {
+    /// Words, a name or a code: bandwidth, tlb miss
+    #[arg(required = true)]
+    pub words: Vec<String>,
+    /// Only in this IP, or this unit of it
+    #[arg(long, value_name = "IP", conflicts_with = "platform")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
+    #[command(flatten)]
+    pub kinds: Kinds,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print event ids, and the register values that select events
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The first event goes to counter 0, the second to counter 1.
+
+Examples:
+  arm-pmu encode cci550 SI3:READ_DATA_SNOOP_HIT SI3:READ_REQUEST_ANY
+  arm-pmu encode arm1176 DCACHE_MISS --counter 1
+  arm-pmu encode --platform zynqmp apu:READ_REQUEST_ANY")]
+#[command(override_usage = "arm-pmu encode [OPTIONS] <IP> <EVENT>...")]
+pub struct Encode {
+    /// An IP, or a unit of it: cci550, arm1176
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
+    /// EVENT, SOURCE:EVENT, an event id or raw:ID
+    #[arg(required_unless_present = "platform", value_name = "EVENT")]
+    pub events: Vec<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// The counter of the first event
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub counter: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Explain register values and event ids, bit by bit
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu decode cci550 EVENT_SELECT=0x69 PMCR=0x4001
+  arm-pmu decode cci550 0x69                     an event id
+  arm-pmu decode cci400 CCI_400_r1/si_rrq_hs_any,source=3/
+  arm-pmu decode --platform zynqmp PMCR=0x2001")]
+#[command(override_usage = "arm-pmu decode [OPTIONS] <IP> <REGISTER=VALUE>...")]
+pub struct Decode {
+    /// An IP, or a unit of it: cci550, mmu600:tcu
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
+    /// REGISTER=VALUE, OFFSET=VALUE, an event id or a perf term
+    #[arg(required_unless_present = "platform", value_name = "REGISTER=VALUE")]
+    pub values: Vec<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print the `perf stat` command that counts events under Linux
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:apu
+  arm-pmu perf arm1176 DATA_CACHE_MISS -- ./bench
+  arm-pmu perf mmu600:tbu TRANSACTION --pmu smmuv3_pmcg_2b442 --stream 0x42
+  arm-pmu perf --platform agilex5 tsn-tbu:TRANSACTION --stream gmac0
+  arm-pmu perf agilex5:tbu TRANSACTION           all of its TBUs")]
+#[command(override_usage = "arm-pmu perf [OPTIONS] <IP> [EVENT]... [-- <COMMAND>...]")]
+pub struct Perf {
+    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
+    #[arg(required_unless_present = "platform")]
+    pub ip: Option<String>,
+    /// EVENT, SOURCE:EVENT, an event id, raw:ID, or cycles
+    #[arg(value_name = "EVENT")]
+    pub events: Vec<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// The events of a metric: SNOOP_HIT_RATE:S3
+    #[arg(long = "metric", value_name = "METRIC")]
+    pub metrics: Vec<String>,
+    /// Its name under Linux, or several: smmuv3_pmcg_2b442
+    #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
+    pub pmus: Vec<String>,
+    /// One StreamID, or a span: 0x42, 0x40..0x44, 05:02.3
+    #[arg(long, value_name = "ID")]
+    pub stream: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// What to run while perf counts
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+/// Show where PMUs are in a system on chip, and what has to be set
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without a name, all platforms are listed. A path is a file of your own, in the
+form of specs/platforms. `new` makes one from a device tree.
+
+Examples:
+  arm-pmu platform zynqmp
+  arm-pmu platform new --from board.dtb > board.yaml")]
+pub struct Platform {
+    /// A platform, a file of one, or `new`: zynqmp, ./mine.yaml
+    #[arg(value_name = "NAME|FILE")]
+    pub name: Option<String>,
+    /// With `new`: the device tree, as a blob
+    #[arg(long, value_name = "DTB", conflicts_with = "json")]
+    pub from: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Platform {
+    /// Whether a platform file is to be made.
+    pub fn is_new(&self) -> bool {
+        self.name.as_deref() == Some("new")
+    }
+}
+
+/// Print what to add to a device tree, so that Linux has the PMU
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The text is source of a device tree, for the file of the board or an overlay.
+
+Examples:
+  arm-pmu device-tree versal
+  arm-pmu device-tree ./mine.yaml:cci")]
+#[command(override_usage = "arm-pmu device-tree <NAME|FILE>")]
+pub struct DeviceTree {
+    /// A platform, or a PMU of it: versal, agilex5:tcu, ./mine.yaml
+    #[arg(
+        value_name = "NAME|FILE",
+        required_unless_present = "platform",
+        conflicts_with = "platform"
+    )]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Report what perf stat has counted
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu report run.json --plot run.svg         rows of perf stat -I over time
+  arm-pmu report new.json --against old.json     what changed
+  arm-pmu report run.csv --platform rk3399       bytes a second
+  arm-pmu report runs.jsonl                      arm-pmu stat --record")]
+pub struct Report {
+    /// Output of `perf stat`, or a recording; - is standard input
+    pub file: String,
+    /// Compare with this run
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<String>,
+    /// The IP of events whose names do not tell it
+    #[arg(long, value_name = "IP")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// What a metric needs beside counts: beat_bytes=16
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// Draw the intervals of perf stat -I
+    #[arg(long, value_name = "SVG", value_parser = svg)]
+    pub plot: Option<String>,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The file of a plot; its name may have no ending.
+fn svg(file: &str) -> Result<String, String> {
+    match Path::new(file).extension() {
+        Some(ending) if !ending.eq_ignore_ascii_case("svg") => {
+            let name = Path::new(file).with_extension("svg");
+            Err(format!("the plot is an SVG; name it {}", name.display()))
+        }
+        _ => Ok(file.to_owned()),
+    }
+}
+
+/// Count with the drivers of the Linux kernel, like perf stat
+#[cfg(target_os = "linux")]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without PROGRAM, until Ctrl-C. Exit status: that of the program, or 125.
+Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
+#[command(override_usage = "arm-pmu stat [OPTIONS] [-- <PROGRAM>...]")]
+pub struct Stat {
+    /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
+    #[arg(short, long = "event", value_name = "EVENT")]
+    pub events: Vec<String>,
+    /// The events of [PMU:]METRIC[:SOURCE]
+    #[arg(short, long = "metric", value_name = "METRIC")]
+    pub metrics: Vec<String>,
+    /// The board, for its names of interfaces
+    #[arg(long, value_name = "NAME")]
+    pub platform: Option<String>,
+    /// PMUs of SMMUs, for their events: smmuv3_pmcg_2b442
+    #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
+    pub pmus: Vec<String>,
+    /// Devices behind an SMMU, in turn: eth0, 0x42, all
+    #[arg(long, value_name = "NAME")]
+    pub device: Vec<String>,
+    /// Print the counts of each interval: 500ms, 2s
+    #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::base::duration::duration)]
+    pub interval: Option<std::time::Duration>,
+    /// Run the program so often, and print means
+    #[arg(short, long, value_name = "RUNS", conflicts_with = "interval",
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: Option<u32>,
+    /// Run two programs in turn, and compare them
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["program", "interval"])]
+    pub compare: Vec<String>,
+    /// Keep each run, for `arm-pmu report`
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<String>,
+    /// Print what metrics do not tell
+    #[arg(long)]
+    pub caveats: bool,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON; with -I, a line for each interval
+    #[arg(long)]
+    pub json: bool,
+    /// Not to standard output, or error with a program
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+    /// What to measure
+    #[arg(last = true, value_name = "PROGRAM", hide = true)]
+    pub program: Vec<String>,
+}
+
+/// Compare counts of this system with known memory traffic
+#[cfg(target_os = "linux")]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads and writes each line of a buffer once while the PMUs of the cores count,
+and with --platform the interconnect at their interface. Prints what that has
+to count, what was counted, and the limits: one text to post.
+
+Example: arm-pmu check --platform zynqmp
+Exit status: 0 all counts are right, 1 some are not, 2 nothing was counted.")]
+pub struct Check {
+    /// Also its interconnect: zynqmp, ./mine.yaml
+    #[arg(long, value_name = "BOARD")]
+    pub platform: Option<String>,
+    /// MiB to access; else 16 times the caches, 64 or more
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub size: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print a script that counts without a driver: start, read, stop
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The script has the register accesses of the driver, with a comment at each.
+
+Examples:
+  arm-pmu recipe zynqmp --count apu:READ_REQUEST_ANY --for devmem
+  arm-pmu recipe mmu600:tbu --base 0x16040000 --count TRANSACTION --for gdb
+  arm-pmu recipe arm1176 --count DATA_CACHE_MISS cycles --for openocd")]
+#[command(override_usage = "arm-pmu recipe <IP> [OPTIONS]")]
+pub struct Recipe {
+    /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
+    #[arg(required_unless_present = "platform", conflicts_with = "platform")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// The address of the IP, or of the unit
+    #[arg(long, value_name = "ADDRESS")]
+    pub base: Option<String>,
+    /// EVENT, SOURCE:EVENT, an event id, or cycles
+    #[arg(long, required = true, num_args = 1.., value_name = "EVENT")]
+    pub count: Vec<String>,
+    /// devmem, u-boot, gdb, openocd, xsdb, or c
+    #[arg(long = "for", value_name = "LANGUAGE", hide_possible_values = true)]
+    #[arg(required_unless_present = "json", conflicts_with = "json")]
+    pub language: Option<Language>,
+    /// Do not read identification registers
+    #[arg(long)]
+    pub no_identify: bool,
+    /// Print the steps as JSON, for another language
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a recipe is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    Devmem,
+    UBoot,
+    Gdb,
+    Openocd,
+    Xsdb,
+    C,
+}
+
+impl Language {
+    /// As it is written on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Devmem => "devmem",
+            Self::UBoot => "u-boot",
+            Self::Gdb => "gdb",
+            Self::Openocd => "openocd",
+            Self::Xsdb => "xsdb",
+            Self::C => "c",
+        }
+    }
+}
+
+/// Find out why counters read zero, or what Linux lacks for a PMU
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb, GDB (x/xw) and perf.
+
+Examples:
+  arm-pmu doctor zynqmp --ask u-boot
+  arm-pmu doctor cci400 --base 0xfd6e0000 --from dump.txt
+  arm-pmu doctor --from perf.txt")]
+#[command(override_usage = "arm-pmu doctor [IP] [OPTIONS]")]
+pub struct Doctor {
+    /// An IP, its unit, or a platform; else what perf names
+    #[arg(required_unless_present_any = ["platform", "live", "from"], conflicts_with = "platform")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// The address of the IP or unit; --live: or /dev/uio0
+    #[arg(long, value_name = "ADDRESS")]
+    pub base: Option<String>,
+    /// The text; - is standard input
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["ask", "live"])]
+    pub from: Option<String>,
+    /// Print commands for devmem, u-boot, xsdb or gdb
+    #[arg(long, value_name = "PROGRAM", hide_possible_values = true, conflicts_with = "from")]
+    pub ask: Option<Asked>,
+    /// Look at this Linux system instead; needs no IP
+    #[arg(long, conflicts_with_all = ["from", "ask"])]
+    pub live: bool,
+    /// With --live: access registers; it can stop the machine
+    #[cfg(target_os = "linux")]
+    #[arg(long, requires = "live")]
+    pub i_may_crash: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A program that reads registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Asked {
+    Devmem,
+    UBoot,
+    Xsdb,
+    Gdb,
+}
+
+/// Export events and registers for C, SVD, JSON or CSV
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu export c cci550 > cci550.h
+  arm-pmu export svd agilex5 > agilex5.svd
+  arm-pmu export svd cci550@0x2A090000 mmu600:tbu=DISPLAY@0x40000000
+  arm-pmu export svd cci550@0x2A090000 --merge-into vendor.svd")]
+pub struct Export {
+    /// c, svd, json or csv
+    #[arg(hide_possible_values = true)]
+    pub format: Format,
+    /// All if none is given; a platform; for svd, with a base
+    #[arg(value_name = "IP[=NAME][@BASE]")]
+    pub ips: Vec<String>,
+    #[command(flatten)]
+    pub place: Place,
+    /// Where to write files; else one is printed
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<String>,
+    /// svd: the name of the system, and of the file
+    #[arg(long, value_name = "NAME")]
+    pub device: Option<String>,
+    /// svd: the processor: CA53, CA53:r0p4
+    #[arg(long, value_name = "NAME")]
+    pub cpu: Option<String>,
+    /// svd: print this file with the PMUs added
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "cpu"])]
+    pub merge_into: Option<String>,
+    /// With --merge-into: replace that file
+    #[arg(long, requires = "merge_into", conflicts_with = "out")]
+    pub in_place: bool,
+    /// With --merge-into: also where peripherals overlap
+    #[arg(long, requires = "merge_into")]
+    pub allow_overlap: bool,
+}
+
+/// What other programs read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    C,
+    Svd,
+    Json,
+    Csv,
+}
+
+/// Print a script that completes names in a shell
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The script completes commands and options, and the names of IPs, events,
+registers and metrics. The line for your shell goes into its startup file.
+
+Examples:
+  source <(arm-pmu completions bash)             in ~/.bashrc
+  source <(arm-pmu completions zsh)              in ~/.zshrc, behind compinit
+  arm-pmu completions fish | source              in ~/.config/fish/config.fish")]
+pub struct Completions {
+    /// bash, fish or zsh
+    #[arg(hide_possible_values = true)]
+    pub shell: Shell,
+}
+
+/// A shell that can complete.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Shell {
+    Bash,
+    Fish,
+    Zsh,
+}
+
+/// Write the manual pages
+#[derive(Debug, Args)]
+#[command(after_help = "\
+There is a page for each command, which `man arm-pmu-show` displays.
+
+Example: arm-pmu man ~/.local/share/man/man1")]
+pub struct Man {
+    /// The directory to write them to
+    #[arg(value_name = "DIR")]
+    pub directory: String,
+}
+
+/// What to list or to search; everything if none is given.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Kinds {
+    /// Only events
+    #[arg(long)]
+    pub events: bool,
+    /// Only registers
+    #[arg(long)]
+    pub registers: bool,
+    /// Only metrics
+    #[arg(long)]
+    pub metrics: bool,
+}
+
+impl Kinds {
+    /// Whether none is given.
+    pub fn all(self) -> bool {
+        !(self.events || self.registers || self.metrics)
+    }
+
+    pub fn has_events(self) -> bool {
+        self.events || self.all()
+    }
+
+    pub fn has_registers(self) -> bool {
+        self.registers || self.all()
+    }
+
+    pub fn has_metrics(self) -> bool {
+        self.metrics || self.all()
+    }
+}
+
+/// Says what is missing in the words of the help. `clap` has the placeholders alone: `<NAME|CODE|REGISTER|METRIC>`.
+pub fn explained(error: clap::Error, command: &str) -> clap::Error {
+    let mut all = Arguments::command();
+    all.build();
+    let missing = |known: &clap::Command| {
+        // Of an argument that is required in some cases, it shows other brackets elsewhere.
+        let plain = |shown: &str| shown.replace(['[', ']', '<', '>'], "");
+        let find =
+            |shown: &str| known.get_arguments().find(|one| plain(&one.to_string()) == plain(shown));
+        let of_list = |shown: &String| {
+            let argument = find(shown)?;
+            let help = phrase(argument)?;
+            Some(if argument.is_positional() { help } else { format!("{shown}: {help}") })
+        };
+        match (error.kind(), error.get(ContextKind::InvalidArg)?) {
+            (ErrorKind::MissingRequiredArgument, ContextValue::Strings(missing)) => {
+                let phrases = missing.iter().map(of_list).collect::<Option<Vec<_>>>()?;
+                Some(match &phrases[..] {
+                    [one] => format!("{command} needs {one}"),
+                    several => format!("{command} needs\n  {}", several.join("\n  ")),
+                })
+            }
+            (ErrorKind::InvalidValue, ContextValue::String(option)) => {
+                let value = error.get(ContextKind::InvalidValue);
+                let is_missing = value == Some(&ContextValue::String(String::new()));
+                is_missing.then_some(format!("{option} needs a value: {}", phrase(find(option)?)?))
+            }
+            _ => None,
+        }
+    };
+    let Some(known) = all.find_subcommand_mut(command) else { return error };
+    match missing(known) {
+        Some(text) => known.error(error.kind(), text),
+        None => error,
+    }
+}
+
+/// The help of an argument, inside of a sentence.
+fn phrase(argument: &Arg) -> Option<String> {
+    let help = argument.get_help()?.to_string();
+    let mut letters = help.chars();
+    let first = letters.next()?.to_ascii_lowercase();
+    let is_word =
+        help.split([' ', ',', ';']).next()?.chars().skip(1).all(|c| c.is_ascii_lowercase());
+    Some(if is_word { format!("{first}{}", letters.as_str()) } else { help })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_arguments_are_named_in_words() {
+        let said = |line: &str| {
+            let error = Arguments::try_parse_from(line.split(' ')).expect_err("a mistake");
+            let command = line.split(' ').nth(1).unwrap_or_default();
+            explained(error, command).to_string()
+        };
+        for (line, expected) in [
+            ("arm-pmu show cci550", "show needs an event, register, metric or finding"),
+            (
+                "arm-pmu show",
+                "show needs\n  an IP, or a unit of it: cci550, mmu600:tbu\n  an event",
+            ),
+            ("arm-pmu decode cci550", "decode needs REGISTER=VALUE, OFFSET=VALUE, an event id"),
+            (
+                "arm-pmu recipe cci400 --for c",
+                "recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT",
+            ),
+            ("arm-pmu perf mmu600:tbu X --stream", "--stream <ID> needs a value: one StreamID, or"),
+            ("arm-pmu list --platform --json", "--platform <BOARD> needs a value: in the place of"),
+            ("arm-pmu perf --strem 1", "unexpected argument '--strem'"),
+            ("arm-pmu recipe cci400 --for d --count X", "invalid value 'd'"),
+        ] {
+            let said = said(line);
+            assert!(said.contains(expected) && said.contains("try '--help'"), "{line}: {said}");
+        }
+        assert!(said("arm-pmu show cci550").contains("Usage: arm-pmu show [OPTIONS] <IP> <NAME|"));
+    }
+
+    /// `explained` finds an argument by what `clap` prints of it.
+    #[test]
+    fn every_required_argument_has_a_phrase() {
+        for command in Arguments::command().get_subcommands() {
+            let name = command.get_name();
+            let error = match Arguments::try_parse_from(["arm-pmu", name]) {
+                Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => error,
+                _ => continue,
+            };
+            let said = explained(error, name).to_string();
+            assert!(said.starts_with(&format!("error: {name} needs")), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_plot_is_an_svg() {
+        for (file, is_taken) in
+            [("x.png", false), ("x.PDF", false), ("x.svg", true), ("x.SVG", true), ("x", true)]
+        {
+            assert_eq!(svg(file).is_ok(), is_taken, "{file}");
+        }
+        assert_eq!(svg("a.b/x.png").expect_err("no SVG"), "the plot is an SVG; name it a.b/x.svg");
+    }
+
+    #[test]
+    fn help_fits_a_screen_and_has_an_example() {
+        let command = Arguments::command();
+        let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert!(names.len() >= 9);
+        for name in names.into_iter().map(Some).chain([None]) {
+            let line = ["arm-pmu"].into_iter().chain(name).chain(["--help"]);
+            let help = Arguments::try_parse_from(line).expect_err("help").to_string();
+            let has_example = help.contains("Example: arm-pmu ") || help.contains("Examples:\n  ");
+            assert!(has_example && help.contains("arm-pmu "), "{help}");
+            // The prompt takes the last line of 24.
+            assert!(help.lines().count() <= 23, "{help}");
+            assert!(help.lines().all(|line| line.len() <= 80), "{help}");
+        }
+    }
+
+    #[test]
+    fn without_a_kind_all_kinds_are_meant() {
+        let all = Kinds::default();
+        assert!(all.has_events() && all.has_registers() && all.has_metrics());
+        let one = Kinds { registers: true, ..all };
+        assert!(!one.has_events() && one.has_registers() && !one.has_metrics());
+    }
+}

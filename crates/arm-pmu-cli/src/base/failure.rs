@@ -1,0 +1,68 @@
+//! What goes wrong, and the exit status of it.
+
+use std::io;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// Nothing has that name or number.
+    NotFound(String),
+    /// The request is wrong, or has more than one meaning.
+    WrongUse(String),
+    /// The answer could not be printed.
+    Output(io::Error),
+    /// A program was not measured. Exit statuses below 125 are those of programs.
+    #[cfg(target_os = "linux")]
+    NotMeasured { status: u8, text: String },
+}
+
+/// Exit status of an answer that says that nothing was found.
+pub const NOT_FOUND: u8 = 1;
+
+impl Failure {
+    pub fn not_found(text: impl Into<String>) -> Self {
+        Self::NotFound(text.into())
+    }
+
+    pub fn wrong_use(text: impl Into<String>) -> Self {
+        Self::WrongUse(text.into())
+    }
+
+    /// The same with more text behind it.
+    pub fn with(self, more: &str) -> Self {
+        match self {
+            Self::NotFound(text) => Self::NotFound(text + more),
+            Self::WrongUse(text) => Self::WrongUse(text + more),
+            other => other,
+        }
+    }
+
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::NotFound(_) => NOT_FOUND,
+            Self::WrongUse(_) | Self::Output(_) => 2,
+            #[cfg(target_os = "linux")]
+            Self::NotMeasured { status, .. } => *status,
+        }
+    }
+}
+
+impl From<arm_pmu_lookup::Error> for Failure {
+    fn from(error: arm_pmu_lookup::Error) -> Self {
+        match error {
+            arm_pmu_lookup::Error::NotFound(text) => Self::NotFound(text),
+            error => Self::WrongUse(error.to_string()),
+        }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotFound(text) | Self::WrongUse(text) => f.write_str(text),
+            #[cfg(target_os = "linux")]
+            Self::NotMeasured { text, .. } => f.write_str(text),
+            Self::Output(error) => write!(f, "the output cannot be written: {error}"),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Reads text files that a person names.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use crate::base::failure::Failure;
+
+/// The text of a file, or of standard input for `-`. Bytes that are no text are replaced, because a measured program
+/// may have printed anything.
+///
+/// # Errors
+///
+/// If the file cannot be read, or has more than `limit` bytes.
+pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = if file == "-" {
+        io::stdin().take(limit + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(file).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+    };
+    let failed =
+        |why: &dyn std::fmt::Display| Failure::wrong_use(format!("{file} cannot be read: {why}"));
+    read.map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > limit {
+        return Err(failed(&format_args!("it has more than {} MB", limit >> 20)));
+    }
+    Ok(decode(&bytes))
+}
+
+/// UTF-8, or UTF-16 with its mark, as PowerShell writes what is redirected.
+fn decode(bytes: &[u8]) -> String {
+    let words = |of: fn([u8; 2]) -> u16| {
+        let words: Vec<_> = bytes[2..].chunks_exact(2).map(|word| of([word[0], word[1]])).collect();
+        String::from_utf16_lossy(&words)
+    };
+    match bytes {
+        [0xFF, 0xFE, ..] => words(u16::from_le_bytes),
+        [0xFE, 0xFF, ..] => words(u16::from_be_bytes),
+        [0xEF, 0xBB, 0xBF, text @ ..] => String::from_utf8_lossy(text).into_owned(),
+        text => String::from_utf8_lossy(text).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_in_each_encoding() {
+        let text = "a\n\u{e9}";
+        assert_eq!(decode(text.as_bytes()), text);
+        assert_eq!(decode(&[b"\xEF\xBB\xBF", text.as_bytes()].concat()), text);
+        let words = || text.encode_utf16();
+        let little: Vec<u8> = words().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = words().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(decode(&[b"\xFF\xFE", little.as_slice()].concat()), text);
+        assert_eq!(decode(&[b"\xFE\xFF", big.as_slice()].concat()), text);
+        assert_eq!(decode(b"a\xFF"), "a\u{fffd}");
+        assert_eq!(decode(b""), "");
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_is_refused() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let path = folder.path().join("long.txt");
+        std::fs::write(&path, vec![b'x'; (1 << 20) + 1]).expect("a file");
+        let path = path.to_string_lossy();
+        let error = text(&path, 1 << 20).expect_err("too long").to_string();
+        assert!(error.ends_with("it has more than 1 MB"), "{error}");
+        assert_eq!(text(&path, 2 << 20).expect("a text").len(), (1 << 20) + 1);
+    }
+}

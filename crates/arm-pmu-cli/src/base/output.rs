@@ -1,0 +1,83 @@
+//! Standard output and standard error, which a reader may close early, as in `.. | head`.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::base::answer::Answer;
+use crate::base::failure::{Failure, NOT_FOUND};
+use crate::base::text::{WARNING, styled};
+
+/// Prints an answer.
+pub fn answer(answer: &Answer) -> ExitCode {
+    if let Err(error) = write(&mut anstream::stdout(), &answer.text) {
+        return failure(&Failure::Output(error));
+    }
+    for warning in &answer.warnings {
+        let text = format!("{} {warning}\n", styled(WARNING, "arm-pmu:"));
+        let _closed = write(&mut anstream::stderr(), &text);
+    }
+    if let Some(status) = answer.status {
+        return ExitCode::from(status);
+    }
+    if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
+}
+
+/// Writes a file, whole or not at all, and its directory if it is not there.
+pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    let cannot =
+        |error| Failure::wrong_use(format!("`{}` cannot be written: {error}", path.display()));
+    // A link stays one.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let directory = path.parent().filter(|parent| *parent != Path::new(""));
+    let directory = directory.unwrap_or(Path::new("."));
+    fs::create_dir_all(directory).map_err(cannot)?;
+    stage(path, directory, text).map_err(cannot)
+}
+
+fn stage(path: &Path, directory: &Path, text: &str) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".arm-pmu-");
+    let existing = fs::metadata(path).ok().map(|of| of.permissions());
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(directory)?;
+    file.write_all(text.as_bytes())?;
+    if let Some(permissions) = existing {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Prints why there is no answer.
+pub fn failure(failure: &Failure) -> ExitCode {
+    let text = format!("{} {failure}\n", styled(WARNING, "arm-pmu:"));
+    // Standard error was the last place to report to.
+    let _closed = write(&mut anstream::stderr(), &text);
+    ExitCode::from(failure.exit_status())
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+pub fn of_parser(error: &clap::Error) -> ExitCode {
+    let text = error.render().ansi().to_string();
+    let written = if error.use_stderr() {
+        write(&mut anstream::stderr(), &text)
+    } else {
+        write(&mut anstream::stdout(), &text)
+    };
+    match written {
+        Err(error) => failure(&Failure::Output(error)),
+        Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+    }
+}
+
+/// A closed pipe is no error: its reader has seen enough.
+fn write(output: &mut impl Write, text: &str) -> io::Result<()> {
+    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,5 @@
+//! The output of `perf stat`.
+
+pub mod parse;
+pub mod plain;
+pub mod recording;

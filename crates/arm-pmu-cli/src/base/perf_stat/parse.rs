@@ -1,0 +1,330 @@
+//! Reads what `perf stat` prints: with `-j`, with `-x` and a separator, and for people (in [`plain`]).
+//!
+//! Its rows are not alone in a file: `-o` puts a comment in front, and with `2>` there are warnings, and what the
+//! measured program prints. No column of CSV is quoted, and names of events contain commas, so a row is read from
+//! both ends.
+
+use serde_json::{Map, Value as Json};
+
+use super::plain;
+use super::recording::{
+    Count, Number, ParseError, ParseErrorKind, Recording, Row, Unread, finite, is_digits, percent,
+    seconds, shortened, unquoted,
+};
+
+/// The output format of `perf stat` for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format<'t> {
+    /// `-j`
+    Json,
+    /// `-x`, with this separator.
+    Separated(&'t str),
+}
+
+/// Reads a file.
+pub fn parse(text: &str) -> Result<Recording, ParseError> {
+    let recording = match Format::of(text) {
+        Some(format) => format.parse(text),
+        None => plain::parse(text),
+    };
+    if !recording.rows.is_empty() {
+        return Ok(recording);
+    }
+    if let Some(Unread { line, why, .. }) = recording.unread.into_iter().next() {
+        return Err(ParseError { line, kind: why });
+    }
+    let lines = || text.lines().enumerate().map(|(nth, line)| (nth + 1, line));
+    if let Some((line, _)) = lines().find(|(_, line)| has_decimal_comma(line)) {
+        return Err(ParseError { line, kind: ParseErrorKind::DecimalComma });
+    }
+    if let Some((line, _)) = lines().find(|(_, line)| plain::is_head(line)) {
+        return Err(ParseError { line, kind: ParseErrorKind::NoCounts });
+    }
+    let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
+    Err(ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) })
+}
+
+impl<'t> Format<'t> {
+    /// JSON if any line looks like it; else the separator with which a line is a row, if there is one.
+    pub fn of(text: &'t str) -> Option<Self> {
+        let is_object = |line: &str| {
+            unquoted(line).starts_with("{\"")
+                && ["\"counter-value\"", "\"event-runtime\"", "\"metric-unit\""]
+                    .iter()
+                    .any(|key| line.contains(key))
+        };
+        if text.lines().any(is_object) {
+            return Some(Self::Json);
+        }
+        text.lines().map(unquoted).find_map(separator).map(Self::Separated)
+    }
+
+    /// Reads a line.
+    pub fn line(self, content: &str) -> Result<Line, ParseErrorKind> {
+        let content = unquoted(content);
+        match self {
+            Self::Json => json_line(content),
+            Self::Separated(separator) => separated_line(content, separator),
+        }
+    }
+
+    fn parse(self, text: &str) -> Recording {
+        let last = text.lines().count();
+        let mut recording = Recording::default();
+        for (nth, content) in text.lines().enumerate() {
+            let line = nth + 1;
+            let is_cut = line == last && !text.ends_with('\n');
+            match self.line(content) {
+                Ok(Line::Row(row)) => recording.rows.push(Row { line, ..*row }),
+                Ok(Line::Metric(metric)) => {
+                    recording.rows.last_mut().into_iter().for_each(|row| {
+                        row.metrics.push(metric.clone());
+                    });
+                }
+                Ok(Line::Nothing) => {}
+                Ok(Line::Other) | Err(_) if is_cut => recording.cut_off = Some(line),
+                Ok(Line::Other) => recording.other_lines.push((line, shortened(content))),
+                Err(why) => {
+                    recording.unread.push(Unread { line, text: shortened(content), why });
+                }
+            }
+        }
+        recording
+    }
+}
+
+/// What separates the columns of a row: it stands between the time and the share, two numbers in each row.
+fn separator(line: &str) -> Option<&str> {
+    let is_row = |separator: &&str| matches!(separated_line(line, separator), Ok(Line::Row(_)));
+    let between = |(point, _): (usize, &str)| {
+        let front = line[..point].trim_end_matches(|c: char| c.is_ascii_digit());
+        let time = front.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let separator = &front[time.len()..];
+        let is_separator = time.ends_with(|c: char| c.is_ascii_digit()) && !separator.is_empty();
+        is_separator.then_some(separator)
+    };
+    line.match_indices('.').filter_map(between).find(is_row)
+}
+
+/// What is in a line.
+#[derive(Clone, Debug)]
+pub enum Line {
+    Row(Box<Row>),
+    /// One more figure that `perf` computed for the event of the row before.
+    Metric((f64, String)),
+    /// Empty, or a comment.
+    Nothing,
+    /// What is not of `perf stat`.
+    Other,
+}
+
+fn count(text: &str) -> Option<Count> {
+    match text.trim() {
+        "<not counted>" => Some(Count::NotCounted),
+        "<not supported>" => Some(Count::NotSupported),
+        number => Number::read(number).map(Count::Number),
+    }
+}
+
+fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
+    let content = content.trim();
+    if content.is_empty() || content.starts_with('#') {
+        return Ok(Line::Nothing);
+    }
+    if !content.starts_with('{') {
+        return Ok(Line::Other);
+    }
+    // `perf` divides by zero, and prints the result of that too.
+    let mut numbers =
+        content.replace(" nan,", " null,").replace(" -nan,", " null,").replace(" inf,", " null,");
+    // perf 6.13 ends a row without a metric with a comma.
+    if let Some(fields) = numbers.strip_suffix('}').and_then(|all| all.trim_end().strip_suffix(','))
+    {
+        numbers = format!("{fields}}}");
+    }
+    let object: Map<String, Json> = serde_json::from_str(&numbers).map_err(|error| {
+        if has_decimal_comma(content) {
+            ParseErrorKind::DecimalComma
+        } else {
+            // The text is one line, whose number is that of the file.
+            ParseErrorKind::Json(error.to_string().replace(" at line 1 column", ", column"))
+        }
+    })?;
+    let text = |key: &str| object.get(key).and_then(Json::as_str);
+    let number = |key: &str| match object.get(key) {
+        Some(Json::Number(number)) => number.as_f64().filter(|value| value.is_finite()),
+        Some(Json::String(text)) => finite(text),
+        _ => None,
+    };
+    let metric = match (number("metric-value"), text("metric-unit")) {
+        (Some(value), Some(unit)) if !unit.is_empty() && unit != "(null)" => {
+            Some((value, unit.to_owned()))
+        }
+        _ => None,
+    };
+    if !object.contains_key("counter-value")
+        && !object.contains_key("event")
+        && object.contains_key("metric-unit")
+    {
+        return Ok(metric.map_or(Line::Nothing, Line::Metric));
+    }
+    let key = ParseErrorKind::Key;
+    let nanoseconds = match object.get("interval") {
+        None => None,
+        Some(_) => {
+            let seconds =
+                number("interval").filter(|seconds| *seconds >= 0.0).ok_or(key("interval"))?;
+            Some((seconds * 1e9).round() as u64)
+        }
+    };
+    let scopes = ["cpu", "core", "cache", "die", "cluster", "socket", "node", "thread"];
+    let scope = scopes.iter().find_map(|scope| {
+        let value = text(scope)?;
+        Some(if is_digits(value) {
+            format!("{}{value}", scope.to_uppercase())
+        } else {
+            value.to_owned()
+        })
+    });
+    let variance_percent = match object.get("variance") {
+        None => None,
+        Some(_) => Some(number("variance").ok_or(key("variance"))?),
+    };
+    Ok(Line::Row(Box::new(Row {
+        line: 0,
+        run: 0,
+        nanoseconds,
+        is_summary: false,
+        scope,
+        cores: object
+            .get("aggregate-number")
+            .and_then(Json::as_u64)
+            .and_then(|cores| u32::try_from(cores).ok()),
+        count: text("counter-value").and_then(count).ok_or(key("counter-value"))?,
+        unit: text("unit").unwrap_or_default().to_owned(),
+        event: text("event").filter(|event| !event.is_empty()).ok_or(key("event"))?.to_owned(),
+        variance_percent,
+        running_nanoseconds: object
+            .get("event-runtime")
+            .and_then(Json::as_u64)
+            .ok_or(key("event-runtime"))?,
+        running_percent: number("pcnt-running").and_then(percent).ok_or(key("pcnt-running"))?,
+        metrics: metric.into_iter().collect(),
+    })))
+}
+
+/// Whether the share of time, which has two digits behind the point, has them behind a comma: `perf` formats
+/// numbers as the user's language does.
+pub fn has_decimal_comma(content: &str) -> bool {
+    let is_share = |whole: &str, part: &str| {
+        is_digits(whole) && whole.len() <= 3 && is_digits(part) && part.len() == 2
+    };
+    if let Some((_, behind)) = content.split_once("\"pcnt-running\" : ") {
+        let mut parts = behind.split([',', ' ', '}']);
+        return is_share(parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    }
+    let comma: Vec<&str> = content.split(',').collect();
+    let is_row = comma.len() >= 6 && count(comma[0]).or(count(comma[1])).is_some();
+    let behind_time = |of: &[&str]| is_digits(of[0]) && is_share(of[1], of[2]);
+    if is_row && comma.windows(3).any(behind_time) {
+        return true;
+    }
+    [';', '\t', '|'].into_iter().any(|separator| {
+        let columns: Vec<&str> = content.split(separator).collect();
+        let share = |column: &&str| column.split_once(',').is_some_and(|(a, b)| is_share(a, b));
+        columns.len() >= 5 && columns.iter().any(share)
+    })
+}
+
+fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind> {
+    if content.trim().is_empty() || content.starts_with('#') {
+        return Ok(Line::Nothing);
+    }
+    let columns: Vec<&str> = content.split(separator).map(str::trim).collect();
+    // A row has five columns or more; a sentence has fewer commas.
+    if columns.len() < 5 {
+        return Ok(Line::Other);
+    }
+    let is_summary = columns[0] == "summary";
+    let time = seconds(columns[0]);
+    let behind = (time.is_some() || is_summary)
+        .then(|| separated_row(&columns[1..], separator))
+        .flatten()
+        .map(|row| Row { nanoseconds: time, is_summary, ..row });
+    // A count can look like a time.
+    if let Some(row) = behind.or_else(|| separated_row(&columns, separator)) {
+        return Ok(Line::Row(Box::new(row)));
+    }
+    separated_metric(&columns).map(Line::Metric).ok_or(ParseErrorKind::Columns)
+}
+
+/// One more figure: all columns but the last two are empty, or those in front.
+fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
+    let [front @ .., value, unit] = columns else { return None };
+    let empty = front.iter().rev().take_while(|column| column.is_empty()).count();
+    let is_unit = !unit.is_empty() && count(unit).is_none();
+    if empty < 3 || !is_unit { None } else { Some((finite(value)?, (*unit).to_owned())) }
+}
+
+/// A row, behind its time.
+fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
+    // With -A and the like, the core in front of the count; with --per-socket, also how many cores.
+    let mut at = columns.iter().position(|column| count(column).is_some())?;
+    let scope = columns[..at].join(" ");
+    if columns[..at].iter().any(|column| column.is_empty()) || at > 1 {
+        return None;
+    }
+    let mut cores = None;
+    if at == 1 && columns.get(at + 1).is_some_and(|column| count(column).is_some()) {
+        cores = columns[at].parse().ok();
+        at += 1;
+    }
+    let count = count(columns[at])?;
+    let unit = columns.get(at + 1)?.trim();
+    if unit.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let event = at + 2;
+    // From behind: the time that it ran, and the share of that.
+    let ran = |nth: &usize| is_digits(columns[*nth]) && share(columns[*nth + 1]).is_some();
+    let runs = (event + 1..columns.len().checked_sub(1)?).rev().find(ran)?;
+    let variance =
+        columns[runs - 1].strip_suffix('%').and_then(finite).filter(|_| runs - 1 > event);
+    let name = columns[event..if variance.is_some() { runs - 1 } else { runs }].join(separator);
+    if name.is_empty() {
+        return None;
+    }
+    let metric = match columns.get(runs + 2..) {
+        Some([value, unit @ ..])
+            if !value.is_empty() && unit.iter().any(|unit| !unit.is_empty()) =>
+        {
+            Some((finite(value)?, unit.join(separator)))
+        }
+        _ => None,
+    };
+    Some(Row {
+        line: 0,
+        run: 0,
+        nanoseconds: None,
+        is_summary: false,
+        scope: Some(scope).filter(|scope| !scope.is_empty()),
+        cores,
+        count,
+        unit: unit.to_owned(),
+        event: name,
+        variance_percent: variance,
+        running_nanoseconds: columns[runs].parse().ok()?,
+        running_percent: share(columns[runs + 1])?,
+        metrics: metric.into_iter().collect(),
+    })
+}
+
+/// `100.00`
+fn share(text: &str) -> Option<f64> {
+    let (whole, part) = text.split_once('.')?;
+    if !is_digits(whole) || !is_digits(part) || part.len() != 2 {
+        None
+    } else {
+        percent(finite(text)?)
+    }
+}

@@ -1,0 +1,1008 @@
+//! Reads the tables that `perf stat` prints for people, as bug reports, mails and build logs hold them.
+//!
+//! The format is that of `tools/perf/util/stat-display.c` from Linux 4.4 to 6.13. A row is
+//! `[TIME] [SCOPE [CPUS]] COUNT [UNIT] EVENT [CGROUP] [# VALUE UNIT].. [( +- N% )] [(N%)]`; with `-v`, rows
+//! `EVENT: VALUE ENABLED RUNNING` stand in front of the table. Numbers are grouped as in the user's language. Other
+//! lines are passed over; one that begins like a row of a table is named.
+
+use std::collections::{HashMap, HashSet};
+
+use arm_pmu_lookup::generic;
+use arm_pmu_lookup::kernel::is_name_of_pmcg;
+use arm_pmu_tables::Pmu;
+
+use super::recording::{
+    Count, Number, ParseErrorKind, Recording, Row, Run, Unread, is_digits, percent, seconds,
+    shortened, unquoted,
+};
+
+const TITLE: &str = "Performance counter stats for";
+
+/// Lines of this length are not continued, so that no text makes the reader slow.
+const LONGEST: usize = 2000;
+
+/// Reads all tables of a text.
+pub fn parse(text: &str) -> Recording {
+    // A terminal colours metrics, and trackers of bugs show HTML.
+    let text = anstream::adapter::strip_str(text).to_string();
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace('\u{a0}', " ");
+    let mut reader = Reader::default();
+    for (nth, line) in text.lines().enumerate() {
+        reader.line(nth + 1, line);
+    }
+    reader.close();
+    reader.end_run();
+    if let Some(first) = reader.pending.first().map(|verbose| verbose.line) {
+        reader.begin_run(first);
+        reader.end_run();
+    }
+    reader.recording
+}
+
+/// Part of the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Place {
+    /// Anything can stand here; a row has to be one beyond doubt.
+    #[default]
+    Outside,
+    /// Behind the title of a table.
+    Table,
+    /// Behind the head of intervals (`-I`), with lines of the measured program between them.
+    Intervals,
+}
+
+#[derive(Default)]
+struct Reader {
+    recording: Recording,
+    place: Place,
+    /// Stamps or marks in front of the title, and so of each row.
+    prefix: String,
+    /// The run of a title without rows so far.
+    titled: Option<Run>,
+    /// The title goes on in the next line.
+    title_is_open: bool,
+    /// Events of the last run, until it ends.
+    events: Option<HashSet<String>>,
+    /// Rows of `-v` in front of the table to come.
+    pending: Vec<Verbose>,
+    /// Rows of the last run.
+    verbose: Vec<Verbose>,
+    open: Option<Open>,
+    /// Rows without an empty line between them.
+    adjacent: usize,
+}
+
+/// The last line with a row, or with what may be the first part of one.
+struct Open {
+    line: usize,
+    text: String,
+    /// None if it is no row without the next line.
+    row: Option<usize>,
+}
+
+impl Reader {
+    fn line(&mut self, number: usize, line: &str) {
+        let line = unquoted(line);
+        let line = without_prefix(line, &self.prefix).unwrap_or(line).trim();
+        if line.is_empty() {
+            self.title_is_open = false;
+            self.close();
+            // What follows the rows of a table is other text, but not if a mail doubled all line ends.
+            if self.place == Place::Table && self.adjacent > 1 {
+                self.place = Place::Outside;
+            }
+            self.adjacent = 0;
+        } else if let Some((prefix, title)) = line.split_once(TITLE) {
+            self.close();
+            self.place = Place::Table;
+            prefix.clone_into(&mut self.prefix);
+            let run = self.titled.insert(Run { line: number, ..Run::default() });
+            self.title_is_open = run.add_title(title);
+        } else if let Some(prefix) = before_head(line) {
+            self.close();
+            self.place = Place::Intervals;
+            prefix.clone_into(&mut self.prefix);
+        } else if let Some(elapsed) = elapsed(line) {
+            self.close();
+            let last = self.titled.as_mut().or(self.recording.runs.last_mut());
+            last.into_iter().for_each(|run| run.elapsed_nanoseconds = Some(elapsed));
+            self.end_run();
+        } else if line.ends_with(" seconds user") || line.ends_with(" seconds sys") {
+            self.close();
+        } else if let Some(verbose) = Verbose::read(number, line) {
+            self.close();
+            self.pending.push(verbose);
+        } else if !self.continues(line) {
+            self.close();
+            self.row(number, line);
+        }
+    }
+
+    /// Takes a line as the rest of the one before: mails wrap lines, and a second metric has a line of its own.
+    fn continues(&mut self, line: &str) -> bool {
+        let parts = Parts::read(line).filter(|parts| self.accepts(parts));
+        if self.title_is_open {
+            if let (Some(run), None) = (&mut self.titled, &parts) {
+                self.title_is_open = run.add_title(line);
+                return true;
+            }
+            self.title_is_open = false;
+        }
+        let Some(open) = self.open.as_ref().filter(|open| open.text.len() < LONGEST) else {
+            return false;
+        };
+        let rest = more_metrics(line).unwrap_or(line);
+        let text = format!("{} {rest}", open.text);
+        let Some(joined) = Parts::read(&text).filter(|joined| self.accepts(joined)) else {
+            return false;
+        };
+        let Some(row) = open.row else {
+            let line = open.line;
+            if parts.is_none() {
+                self.row(line, &text);
+            }
+            return parts.is_none();
+        };
+        let is_open = |last: Parts| {
+            let expects = last.is_open && !parts.as_ref().is_some_and(Parts::is_sure);
+            let adds = rest.starts_with('#') || parts.is_none() && joined.groups != last.groups;
+            last.groups.share.is_none() && (expects || adds)
+        };
+        if !Parts::read(&open.text).is_some_and(is_open) {
+            return false;
+        }
+        let row = &mut self.recording.rows[row];
+        *row = Row { is_summary: row.is_summary, ..joined.row(row.line, row.run) };
+        self.open.iter_mut().for_each(|open| open.text.clone_from(&text));
+        true
+    }
+
+    fn accepts(&self, parts: &Parts) -> bool {
+        match self.place {
+            Place::Table => true,
+            Place::Intervals => parts.nanoseconds.is_some() || self.is_of_run(parts.event),
+            Place::Outside => parts.is_sure(),
+        }
+    }
+
+    fn is_of_run(&self, event: &str) -> bool {
+        self.events.as_ref().is_some_and(|events| events.contains(event))
+    }
+
+    fn row(&mut self, line: usize, text: &str) {
+        let row = match Parts::read(text).filter(|parts| self.accepts(parts)) {
+            Some(parts) => {
+                self.push(line, &parts);
+                Some(self.recording.rows.len() - 1)
+            }
+            None if begins_like_row(text)
+                || self.place == Place::Table && text.split_whitespace().any(is_of_pmu) =>
+            {
+                None
+            }
+            None => return,
+        };
+        self.open = Some(Open { line, text: text.to_owned(), row });
+    }
+
+    /// Adds a row to its run.
+    fn push(&mut self, line: usize, parts: &Parts) {
+        let time = parts.nanoseconds;
+        let last = self.recording.rows.last();
+        // `--summary` has a table of its own, or rows without a time.
+        let has_intervals = last.is_some_and(|row| row.nanoseconds.is_some() || row.is_summary);
+        let is_summary = time.is_none() && has_intervals && self.is_of_run(parts.event);
+        let is_earlier = last.and_then(|row| row.nanoseconds).zip(time).is_some_and(|(a, b)| b < a);
+        if self.events.is_none() || is_earlier || self.titled.is_some() && !is_summary {
+            self.begin_run(line);
+        }
+        self.titled = None;
+        if time.is_some() {
+            // The rows of an interval repeat those of -v.
+            self.pending.clear();
+            self.verbose.clear();
+        }
+        if !self.is_of_run(parts.event) {
+            self.events.iter_mut().for_each(|events| {
+                events.insert(parts.event.to_owned());
+            });
+        }
+        let run = self.recording.runs.len() - 1;
+        self.recording.rows.push(Row { is_summary, ..parts.row(line, run) });
+        self.adjacent += 1;
+    }
+
+    fn begin_run(&mut self, line: usize) {
+        let place = self.place;
+        self.end_run();
+        self.place = place;
+        let untitled = Run { line, ..Run::default() };
+        self.recording.runs.push(self.titled.take().unwrap_or(untitled));
+        self.events = Some(HashSet::new());
+        self.verbose = std::mem::take(&mut self.pending);
+    }
+
+    /// Combines the rows of `-v` of a run with those of its table.
+    fn end_run(&mut self) {
+        self.place = Place::Outside;
+        if self.events.take().is_none() {
+            return;
+        }
+        let mut verbose = std::mem::take(&mut self.verbose);
+        let sums: HashSet<String> =
+            verbose.iter().filter(|one| one.cpu.is_none()).map(|one| one.event.clone()).collect();
+        verbose.retain(|one| one.cpu.is_none() || !sums.contains(&one.event));
+        let mut of_event: HashMap<&str, Vec<&Verbose>> = HashMap::new();
+        verbose.iter().for_each(|one| of_event.entry(&one.event).or_default().push(one));
+        let Recording { rows, runs, .. } = &mut self.recording;
+        let run = runs.len() - 1;
+        let first = rows.iter().rposition(|row| row.run != run).map_or(0, |last| last + 1);
+        let mut printed: HashMap<String, Vec<&mut Row>> = HashMap::new();
+        for row in &mut rows[first..] {
+            printed.entry(row.event.clone()).or_default().push(row);
+        }
+        for (event, rows) in &mut printed {
+            // Otherwise perf has added up PMUs of one kind, or the runs of -r.
+            let verbose =
+                of_event.get(event.as_str()).filter(|verbose| verbose.len() == rows.len());
+            for (row, verbose) in rows.iter_mut().zip(verbose.into_iter().flatten()) {
+                verbose.set_times(row);
+            }
+        }
+        let of_table: HashSet<String> = printed.into_keys().collect();
+        let without_row = verbose.iter().filter(|one| !of_table.contains(&one.event));
+        rows.extend(without_row.map(|one| one.row(run)));
+    }
+
+    /// Names a line that looked like the first part of a row, but for the next line.
+    fn close(&mut self) {
+        let Some(open) = self.open.take().filter(|open| open.row.is_none()) else { return };
+        let mut words = open.text.split_whitespace();
+        let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+        if words.clone().any(is_of_pmu) || self.place == Place::Table && words.any(is_name) {
+            let text = shortened(&open.text);
+            self.recording.unread.push(Unread { line: open.line, text, why: ParseErrorKind::Row });
+        }
+    }
+}
+
+impl Run {
+    /// Takes a line of the title, and returns whether it goes on in the next one.
+    fn add_title(&mut self, text: &str) -> bool {
+        let title = format!("{} {}", self.title, text.trim());
+        let title = title.trim();
+        let whole = title.strip_suffix(':');
+        let runs = whole.and_then(|title| title.strip_suffix(" runs)")?.rsplit_once(" ("));
+        self.repeats = runs.and_then(|(_, runs)| runs.parse().ok());
+        self.title = runs.map(|(title, _)| title).or(whole).unwrap_or(title).to_owned();
+        whole.is_none() && self.title.len() < LONGEST
+    }
+}
+
+/// The rest of a line of which the same stands in front as in front of the title, but for digits and blanks: the
+/// stamp of a log.
+fn without_prefix<'l>(line: &'l str, prefix: &str) -> Option<&'l str> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (mut line, mut prefix) = (line, prefix.trim());
+    while let Some(first) = prefix.chars().next() {
+        line = line.trim_start();
+        prefix = prefix.trim_start();
+        if is_digit(first) {
+            line = line.strip_prefix(is_digit)?.trim_start_matches(is_digit);
+            prefix = prefix.trim_start_matches(is_digit);
+        } else if !first.is_whitespace() {
+            line = line.strip_prefix(first)?;
+            prefix = &prefix[first.len_utf8()..];
+        }
+    }
+    Some(line)
+}
+
+/// Whether a line is the title of a table, or the head of intervals.
+pub fn is_head(line: &str) -> bool {
+    line.contains(TITLE) || before_head(line).is_some()
+}
+
+/// What stands in front of the head of intervals: `#           time             counts unit events`.
+fn before_head(line: &str) -> Option<&str> {
+    let (prefix, head) = line.split_once('#')?;
+    let mut words = head.split_whitespace();
+    (words.next() == Some("time") && words.any(|word| word == "counts")).then_some(prefix)
+}
+
+/// `0.029114 +- 0.000243 seconds time elapsed  ( +-  0.83% )`
+fn elapsed(line: &str) -> Option<u64> {
+    let (seconds, _) = line.split_once(" seconds time elapsed")?;
+    let words: Vec<&str> = seconds.split_whitespace().collect();
+    let (seconds, _) = number(&words)?;
+    Some((seconds.as_f64() * 1e9).round() as u64)
+}
+
+/// The metrics of a line that has nothing but metrics, behind a time and a CPU.
+fn more_metrics(line: &str) -> Option<&str> {
+    let at = line.find('#')?;
+    let is_front = |word: &str| seconds(word).is_some() || is_digits(word) || is_scope(word);
+    let is_more = line[..at].split_whitespace().all(is_front)
+        && metric(&line[at + 1..]).is_some_and(|(_, unit)| !unit.is_empty());
+    is_more.then_some(&line[at..])
+}
+
+fn begins_like_row(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || c == '<')
+        || text.split_whitespace().next().is_some_and(is_scope)
+}
+
+/// What is in the line of a row.
+struct Parts<'l> {
+    nanoseconds: Option<u64>,
+    scope: Vec<&'l str>,
+    cores: Option<u32>,
+    count: Count,
+    /// Between count and name is more than one blank, as `perf` aligns them.
+    is_aligned: bool,
+    unit: &'l str,
+    event: &'l str,
+    metrics: Vec<(f64, String)>,
+    /// The last metric has no unit: the line was wrapped.
+    is_open: bool,
+    groups: Groups,
+}
+
+impl<'l> Parts<'l> {
+    fn read(line: &'l str) -> Option<Self> {
+        let (text, groups) = Groups::split(line);
+        let mut comments = text.split('#');
+        let front: Vec<&str> = comments.next()?.split_whitespace().collect();
+        let mut parts = match seconds(front.first()?) {
+            Some(time) => Self::of_words(line, &front[1..], Some(time)),
+            None => None,
+        }
+        .or_else(|| Self::of_words(line, &front, None))?;
+        for comment in comments {
+            let metric = metric(comment);
+            parts.is_open = metric.as_ref().is_none_or(|(_, unit)| unit.is_empty());
+            parts
+                .metrics
+                .extend(metric.filter(|(value, unit)| value.is_finite() && !unit.is_empty()));
+        }
+        parts.groups = groups;
+        Some(parts)
+    }
+
+    fn of_words(line: &'l str, words: &[&'l str], nanoseconds: Option<u64>) -> Option<Self> {
+        let (mut scope, mut cores) = (Vec::<&str>::new(), None);
+        let mut words = words;
+        if count(words).is_none() {
+            // The name of a thread can have blanks.
+            let of_scope =
+                words.iter().take(6).position(|word| is_scope(word) || is_thread(word))?;
+            scope.extend(&words[..=of_scope]);
+            words = &words[of_scope + 1..];
+            // With --per-socket and the like, how many CPUs it is the sum of.
+            if scope[0].starts_with(['S', 'N'])
+                && words.get(1).is_some_and(|word| begins_like_row(word))
+            {
+                cores = words[0].parse().ok();
+                words = &words[1..];
+            }
+        }
+        let (count, used) = count(words)?;
+        let end = |word: &str| word.as_ptr() as usize + word.len() - line.as_ptr() as usize;
+        let behind = &line[end(words[used - 1])..];
+        let is_aligned = behind.starts_with("  ") || behind.starts_with('\t');
+        words = &words[used..];
+        let mut unit = "";
+        if words.len() > 1 && is_unit(words[0], words[1]) {
+            (unit, words) = (words[0], &words[1..]);
+        }
+        let first = words.first()?;
+        // perf prints terms as they were written, with blanks in them.
+        let is_cut = |word: &str| word.matches('/').count() == 1 && !word.starts_with('/');
+        let closing = || words[1..].iter().position(|word| word.contains('/'));
+        let last = if is_cut(first) { closing().map_or(0, |nth| nth + 1) } else { 0 };
+        let event = &line[end(first) - first.len()..end(words[last])];
+        match &words[last + 1..] {
+            [] => {}
+            [of] if of.starts_with('(') => {
+                unit = of.strip_prefix('(')?.strip_suffix(')')?;
+                if !unit.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+                    return None;
+                }
+            }
+            [cgroup] => scope.push(cgroup),
+            _ => return None,
+        }
+        if !event.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            return None;
+        }
+        let (metrics, groups) = (Vec::new(), Groups::default());
+        Some(Self {
+            nanoseconds,
+            scope,
+            cores,
+            count,
+            is_aligned,
+            unit,
+            event,
+            metrics,
+            is_open: false,
+            groups,
+        })
+    }
+
+    /// Whether it is a row wherever it stands: of a known event, or in the columns of `perf`.
+    fn is_sure(&self) -> bool {
+        let has_groups = self.groups != Groups::default();
+        is_sure_event(self.event) || self.is_aligned && (has_groups || is_event(self.event))
+    }
+
+    fn row(&self, line: usize, run: usize) -> Row {
+        let all = if self.count == Count::NotCounted { 0.0 } else { 100.0 };
+        Row {
+            line,
+            run,
+            nanoseconds: self.nanoseconds,
+            is_summary: false,
+            scope: (!self.scope.is_empty()).then(|| self.scope.join(" ")),
+            cores: self.cores,
+            count: self.count,
+            unit: self.unit.to_owned(),
+            event: self.event.to_owned(),
+            variance_percent: self.groups.variance,
+            running_nanoseconds: 0,
+            running_percent: self.groups.share.unwrap_or(all),
+            metrics: self.metrics.clone(),
+        }
+    }
+}
+
+/// `( +-  0.85% )  (61.20%)`, in old versions `[61.20%]`, at the end of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Groups {
+    variance: Option<f64>,
+    share: Option<f64>,
+}
+
+impl Groups {
+    fn split(line: &str) -> (&str, Self) {
+        let (mut text, mut groups) = (line.trim_end(), Self::default());
+        while let Some((front, group)) =
+            text.strip_suffix([')', ']']).and_then(|text| text.rsplit_once(['(', '[']))
+        {
+            let Some(value) = group.trim().strip_suffix('%') else { break };
+            let has_two = value.rsplit(['.', ',']).next().is_some_and(|part| part.len() == 2);
+            match (value.strip_prefix("+-"), decimal(value).and_then(percent)) {
+                (Some(value), _) => groups.variance = decimal(value),
+                (None, Some(share)) if has_two => groups.share = Some(share),
+                _ => break,
+            }
+            text = front.trim_end();
+        }
+        (text, groups)
+    }
+}
+
+/// A number with a decimal point or comma, and without groups.
+fn decimal(text: &str) -> Option<f64> {
+    text.trim().replace(',', ".").parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// `0.78  insn per cycle`; the unit is empty if it is in the next line.
+fn metric(text: &str) -> Option<(f64, String)> {
+    let text = text.trim();
+    let end = text.find([' ', '%', '\t']).unwrap_or(text.len());
+    let value = text[..end].replace(',', ".").parse().ok()?;
+    Some((value, text[end..].trim_start_matches('%').trim().to_owned()))
+}
+
+/// What stands in the place of a count, and how many words it has.
+fn count(words: &[&str]) -> Option<(Count, usize)> {
+    match words {
+        ["<not", "counted>", ..] => Some((Count::NotCounted, 2)),
+        ["<not", "supported>", ..] => Some((Count::NotSupported, 2)),
+        _ => number(words).map(|(number, used)| (Count::Number(number), used)),
+    }
+}
+
+/// A number with the groups and the decimal point of any language, in several words if blanks separate groups; and
+/// how many words it has.
+fn number(words: &[&str]) -> Option<(Number, usize)> {
+    let first = words.first()?;
+    let is_group = |word: &&&str| {
+        word.split_at_checked(3).is_some_and(|(group, rest)| {
+            is_digits(group) && (rest.is_empty() || rest.starts_with([',', '.']))
+        })
+    };
+    let is_short = first.len() <= 3 && is_digits(first);
+    let groups = if is_short { words[1..].iter().take_while(is_group).count() } else { 0 };
+    let text = words[..=groups].join(" ");
+    let is_separator = |c: char| matches!(c, ',' | '.' | ' ' | '\'' | '\u{2019}');
+    let digits: Vec<&str> = text.split(is_separator).collect();
+    if !digits.iter().all(|digits| is_digits(digits)) {
+        return None;
+    }
+    let separators: Vec<char> = text.chars().filter(|c| is_separator(*c)).collect();
+    // The last separator is a decimal point if it is another one, or if its digits are no group.
+    let is_grouped = |digits: &[&str]| match digits {
+        [_] | [] => true,
+        [first, middle @ .., last] => {
+            // Indian notation has groups of two.
+            first.len() <= 3
+                && *first != "0"
+                && last.len() == 3
+                && middle.iter().all(|group| matches!(group.len(), 2 | 3))
+        }
+    };
+    let same = |separators: &[char]| separators.windows(2).all(|pair| pair[0] == pair[1]);
+    let number = match (digits.as_slice(), separators.as_slice()) {
+        (all, separators) if same(separators) && is_grouped(all) => all.concat(),
+        ([whole @ .., part], [groups @ .., ',' | '.']) if same(groups) && is_grouped(whole) => {
+            format!("{}.{part}", whole.concat())
+        }
+        _ => return None,
+    };
+    Some((Number::read(&number)?, groups + 1))
+}
+
+/// Units of events that `perf` or the kernel give, in a column of their own.
+const UNITS: &[&str] = &[
+    "msec", "usec", "nsec", "ns", "sec", "Joules", "B", "Bytes", "KB", "KiB", "MB", "MiB", "GB",
+    "GiB", "C", "W", "%",
+];
+
+fn is_unit(word: &str, next: &str) -> bool {
+    UNITS.contains(&word) || !is_event(word) && is_event(next) && !next.starts_with('(')
+}
+
+/// `CPU3`, `S0-D0-C1`, `N1`
+fn is_scope(word: &str) -> bool {
+    let parts = |word: &str| {
+        word.split('-').all(|part| {
+            let digits = part.trim_start_matches(|c: char| c.is_ascii_uppercase());
+            is_digits(digits) && digits.len() < part.len()
+        })
+    };
+    word.starts_with(['S', 'N', 'C', 'D']) && parts(word)
+}
+
+/// `bash-1234`, of `--per-thread`.
+fn is_thread(word: &str) -> bool {
+    word.rsplit_once('-').is_some_and(|(_, id)| is_digits(id))
+}
+
+/// Whether a word of a row can be the name of an event, and not only a word.
+fn is_event(name: &str) -> bool {
+    is_sure_event(name) || name.contains(['_', ':', '/', '.', '-'])
+}
+
+/// Events that the kernel counts without a PMU.
+const SOFTWARE: &[&str] = &[
+    "task-clock",
+    "cpu-clock",
+    "page-faults",
+    "faults",
+    "minor-faults",
+    "major-faults",
+    "context-switches",
+    "cs",
+    "cpu-migrations",
+    "migrations",
+    "alignment-faults",
+    "emulation-faults",
+    "bpf-output",
+    "cgroup-switches",
+    "duration_time",
+    "user_time",
+    "system_time",
+];
+
+/// Whether any text of perf has an event of this name.
+fn is_sure_event(name: &str) -> bool {
+    let plain = name.split_once(':').map_or(name, |(name, _)| name);
+    is_of_pmu(name) || is_software(name) || generic::alias(plain).is_some()
+}
+
+/// Whether the kernel counts an event without a PMU.
+pub fn is_software(name: &str) -> bool {
+    SOFTWARE.contains(&name.split_once(':').map_or(name, |(name, _)| name))
+}
+
+/// `armv8_cortex_a53/l1d_cache/u`, `smmuv3_pmcg.transaction`, `cci400:r1.S3:READ_REQUEST_ANY`
+fn is_of_pmu(name: &str) -> bool {
+    let is_word = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_:-".contains(&byte))
+    };
+    if let Some((pmu, rest)) = name.split_once('/') {
+        let modifiers = rest.rsplit_once('/').map(|(_, modifiers)| modifiers);
+        return is_word(pmu)
+            && modifiers.is_some_and(|all| all.chars().all(|one| "ukhpPGHSDIWeb".contains(one)));
+    }
+    let Some((pmu, _)) = name.split_once('.') else { return false };
+    is_name_of_pmcg(pmu) || is_word(pmu) && Pmu::find(pmu).is_some()
+}
+
+/// A row of `-v`: `armv8_cortex_a55/event=0x2a/: 5200417 20041118220 10020559110`.
+struct Verbose {
+    line: usize,
+    event: String,
+    /// With `-vv`, there are rows of each CPU too, which are not scaled.
+    cpu: Option<u32>,
+    value: u64,
+    enabled: u64,
+    running: u64,
+}
+
+impl Verbose {
+    fn read(line: usize, text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (event, cpu, numbers) = match words[..] {
+            [event, ref numbers @ ..] if numbers.len() == 3 => (event, None, numbers),
+            [event, cpu, ref numbers @ ..] if numbers.len() == 3 => {
+                (event, Some(cpu.strip_suffix(':')?.parse().ok()?), numbers)
+            }
+            _ => return None,
+        };
+        let event = event.strip_suffix(':').filter(|event| is_event(event))?;
+        let number = |nth: usize| numbers[nth].parse().ok();
+        let (value, enabled, running) = (number(0)?, number(1)?, number(2)?);
+        (running <= enabled).then(|| Self {
+            line,
+            event: event.to_owned(),
+            cpu,
+            value,
+            enabled,
+            running,
+        })
+    }
+
+    fn set_times(&self, row: &mut Row) {
+        row.running_nanoseconds = self.running;
+        if self.running > 0 {
+            row.running_percent = self.running as f64 / self.enabled as f64 * 100.0;
+        }
+    }
+
+    fn row(&self, run: usize) -> Row {
+        let scaled = || (self.value as f64 * self.enabled as f64 / self.running as f64).round();
+        let count = match self.cpu {
+            _ if self.running == 0 => Count::NotCounted,
+            Some(_) if self.running < self.enabled => Count::Number(Number::Decimal(scaled())),
+            _ => Count::Number(Number::Integer(self.value)),
+        };
+        let mut row = Row {
+            line: self.line,
+            run,
+            nanoseconds: None,
+            is_summary: false,
+            scope: self.cpu.map(|cpu| format!("CPU{cpu}")),
+            cores: None,
+            count,
+            unit: String::new(),
+            event: self.event.clone(),
+            variance_percent: None,
+            running_nanoseconds: 0,
+            running_percent: 0.0,
+            metrics: Vec::new(),
+        };
+        self.set_times(&mut row);
+        row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_all_languages_are_read() {
+        let read = |text: &str| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            number(&words).map(|(number, used)| (number.as_f64(), used))
+        };
+        for (text, value, words) in [
+            ("0", 0.0, 1),
+            ("2218640517", 2_218_640_517.0, 1),
+            ("2,218,640,517", 2_218_640_517.0, 1),
+            ("2.218.640.517", 2_218_640_517.0, 1),
+            ("2 218 640 517 cycles", 2_218_640_517.0, 4),
+            ("2\u{202f}218\u{202f}640 cycles", 2_218_640.0, 3),
+            ("2\u{a0}218\u{a0}640,25 msec", 2_218_640.25, 3),
+            ("2'218'640", 2_218_640.0, 1),
+            ("2\u{2019}218\u{2019}640.5", 2_218_640.5, 1),
+            ("2,21,86,40,517", 2_218_640_517.0, 1),
+            ("1,903.27", 1903.27, 1),
+            ("1.903,27", 1903.27, 1),
+            ("1903.274123", 1_903.274_123, 1),
+            ("0,759", 0.759, 1),
+            ("12,877", 12_877.0, 1),
+            ("4 123456 cycles", 4.0, 1),
+        ] {
+            assert_eq!(read(text), Some((value, words)), "{text}");
+        }
+        for text in [
+            "1x,4-0,7",
+            "1,,234",
+            "1,23,4",
+            "1.234,567.8",
+            "12,",
+            ",12",
+            "1e5",
+            "-5",
+            "0x17",
+            "\u{663}",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    /// Time, scope, CPUs, count, unit, event, share, and the first metric.
+    #[test]
+    fn rows_of_all_versions_are_read() {
+        let read = |line: &str| {
+            let parts = Parts::read(line)?;
+            let row = parts.row(1, 0);
+            let number = match row.count {
+                Count::Number(number) => number.as_f64().to_string(),
+                other => format!("{other:?}"),
+            };
+            let opt = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            Some(
+                [
+                    opt(row.nanoseconds.map(|time| time.to_string())),
+                    opt(row.scope),
+                    opt(row.cores.map(|cores| cores.to_string())),
+                    number,
+                    row.unit,
+                    row.event,
+                    row.running_percent.to_string(),
+                    opt(row.variance_percent.map(|variance| variance.to_string())),
+                    opt(row.metrics.first().map(|(value, unit)| format!("{value} {unit}"))),
+                ]
+                .join("; "),
+            )
+        };
+        for (line, parts) in [
+            (
+                "2,218 cycles                    #    0.000 GHz                     [83.33%]",
+                "-; -; -; 2218; ; cycles; 83.33; -; 0 GHz",
+            ),
+            (
+                "1903.274123      task-clock (msec)         #    0.998 CPUs utilized",
+                "-; -; -; 1903.274123; msec; task-clock; 100; -; 0.998 CPUs utilized",
+            ),
+            ("<not counted> msec task-clock", "-; -; -; NotCounted; msec; task-clock; 0; -; -"),
+            (
+                "<not supported>      S3:READ_REQUEST_ANY",
+                "-; -; -; NotSupported; ; S3:READ_REQUEST_ANY; 100; -; -",
+            ),
+            (
+                "S0           4         31,204      armv8_cortex_a53/cycles/",
+                "-; S0; 4; 31204; ; armv8_cortex_a53/cycles/; 100; -; -",
+            ),
+            (
+                "S0-D0-C1     1   31 204      cycles:u",
+                "-; S0-D0-C1; 1; 31204; ; cycles:u; 100; -; -",
+            ),
+            (
+                "N1     2   <not counted>      cycles  (0.00%)",
+                "-; N1; 2; NotCounted; ; cycles; 0; -; -",
+            ),
+            ("bash-1234        1,234      cycles", "-; bash-1234; -; 1234; ; cycles; 100; -; -"),
+            ("7zip-77   1,234      cycles", "-; 7zip-77; -; 1234; ; cycles; 100; -; -"),
+            (
+                "Web Content-77   1,234      cycles",
+                "-; Web Content-77; -; 1234; ; cycles; 100; -; -",
+            ),
+            (
+                "1.000214880 CPU0     640,118      CCI_400/cycles/",
+                "1000214880; CPU0; -; 640118; ; CCI_400/cycles/; 100; -; -",
+            ),
+            ("1.0002  640,118  cycles", "1000200000; -; -; 640118; ; cycles; 100; -; -"),
+            (
+                "1,234      cycles                           /system.slice",
+                "-; /system.slice; -; 1234; ; cycles; 100; -; -",
+            ),
+            (
+                "5 armv8_pmuv3_0/event=0x2a, config1=1/u",
+                "-; -; -; 5; ; armv8_pmuv3_0/event=0x2a, config1=1/u; 100; -; -",
+            ),
+            (
+                "88,019      branch-misses    # 5,21%  of all branches   ( +-  2,31% )  (61,20%)",
+                "-; -; -; 88019; ; branch-misses; 61.2; 2.31; 5.21 of all branches",
+            ),
+            (
+                "3.20 Joules power/energy/ ( +-   inf% )",
+                "-; -; -; 3.2; Joules; power/energy/; 100; -; -",
+            ),
+            (
+                "64 beats cci550.SI0:READ_DATA_BEAT",
+                "-; -; -; 64; beats; cci550.SI0:READ_DATA_BEAT; 100; -; -",
+            ),
+        ] {
+            assert_eq!(read(line).as_deref(), Some(parts), "{line}");
+        }
+        for line in [
+            "12 of 34 tests passed",
+            "1,234",
+            "1,234 cycles (123.00%)",
+            "0.78  3.4  5.6",
+            "12 (50.00%)",
+        ] {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_of_other_texts_are_no_events() {
+        let is_sure = |line: &str| Parts::read(line).is_some_and(|parts| parts.is_sure());
+        for line in [
+            "118 src/report/parse.rs",
+            "12 errors generated",
+            "3 pre-built packages",
+            "12 foo.txt",
+            "7 cycles-free",
+            "42 apples",
+        ] {
+            assert!(!is_sure(line), "{line}");
+        }
+        for line in [
+            "7 cycles",
+            "7 L1-dcache-loads:u",
+            "7 armv8_cortex_a53/r17/k",
+            "7 smmuv3_pmcg.tlb_miss",
+            "7      l1d_cache",
+            "7 cci400:r1.CYCLES",
+            "7    x (5.00%)",
+        ] {
+            assert!(is_sure(line), "{line}");
+        }
+    }
+
+    fn rows(text: &str) -> Vec<String> {
+        let show = |row: &Row| {
+            let Count::Number(number) = row.count else {
+                return format!("{} {:?}", row.event, row.count);
+            };
+            let of_summary = if row.is_summary { " summary" } else { "" };
+            let share = if row.running_percent < 100.0 {
+                format!(" {:.2}%", row.running_percent)
+            } else {
+                String::new()
+            };
+            format!("{}: {} {}{share}{of_summary}", row.run + 1, number.as_f64(), row.event)
+        };
+        let recording = parse(text);
+        let unread = recording.unread.iter().map(|unread| format!("line {}", unread.line));
+        recording.rows.iter().map(show).chain(unread).collect()
+    }
+
+    const PLAIN: &str = "
+ Performance counter stats for './work' (3 runs):
+
+     1,730,539      instructions     #    0.78  insn per cycle
+                                     #    0.24  stalled cycles per insn  ( +-  0.04% )  (61.24%)
+         7,036      cache-misses                                         ( +-  0.85% )
+
+       1.404883120 +- 0.000243 seconds time elapsed  ( +-  0.83% )
+";
+
+    #[test]
+    fn stamps_and_quotes_are_passed_over() {
+        let expected = ["1: 1730539 instructions 61.24%", "1: 7036 cache-misses"];
+        let in_front = |stamp: &dyn Fn(usize) -> String| {
+            let lines = PLAIN.lines().enumerate();
+            lines.map(|(nth, line)| format!("{}{line}\n", stamp(nth))).collect::<String>()
+        };
+        for text in [
+            PLAIN.to_owned(),
+            PLAIN.replace('\n', "\r\n"),
+            PLAIN.replace("0.78", "\u{1b}[31m0.78\u{1b}[m"),
+            in_front(&|_| "> > ".to_owned()),
+            in_front(&|nth| format!("[{:5}.{:06}] ", nth * 3, nth * 1234)),
+            in_front(&|nth| format!("2024-05-01T12:34:{:02}.1234567Z ", nth + 5)),
+            in_front(&|nth| format!("user-{nth}| ")),
+            format!("```\n$ perf stat ./work\n12 things\n{PLAIN}```\nIt has 12 cache-lines.\n"),
+        ] {
+            assert_eq!(rows(&text), expected, "{text}");
+            let run = &parse(&text).runs[0];
+            assert_eq!((run.title.as_str(), run.repeats), ("'./work'", Some(3)), "{text}");
+            assert_eq!(run.elapsed_nanoseconds, Some(1_404_883_120), "{text}");
+        }
+        let metrics = &parse(PLAIN).rows[0].metrics;
+        assert_eq!(metrics.len(), 2, "{metrics:?}");
+    }
+
+    #[test]
+    fn wrapped_lines_are_joined() {
+        let title = " Performance counter stats for './work':\n\n";
+        for row in [
+            "  1,730,539\n instructions  (61.24%)",
+            "  1,730,539  instructions\n  (61.24%)",
+            "  1,730,539  instructions #\n 0.78 insn per cycle (61.24%)",
+            "  1,730,539  instructions # 0.78\n insn per cycle  (61.24%)",
+            "  1,730,539  instructions # 0.78 insn\n per cycle  (61.24%)",
+            "  1,730,539  instructions # 0.78 insn per cycle\n(61.24%)",
+            "  1,730,539  instructions # 0.78 insn per cycle (\n61.24%)",
+        ] {
+            let text = format!("{title}{row}\n  7,036  cache-misses\n");
+            assert_eq!(
+                rows(&text),
+                ["1: 1730539 instructions 61.24%", "1: 7036 cache-misses"],
+                "{text}"
+            );
+        }
+        let title =
+            " Performance counter stats for './work --with many\nwords' (3 runs):\n\n 5  cycles\n";
+        let run = &parse(title).runs[0];
+        assert_eq!((run.title.as_str(), run.repeats), ("'./work --with many words'", Some(3)));
+    }
+
+    #[test]
+    fn rows_of_v_give_times_or_stand_for_a_lost_table() {
+        let verbose = "cycles: 500 2000 1000\ncycles: 0: 100 900 300\nx/event=2/: 0 0 0\n";
+        assert_eq!(rows(verbose), ["1: 500 cycles 50.00%", "x/event=2/ NotCounted"]);
+        let cpus = "cycles: 0: 100 900 300\ncycles: 1: 7 900 900\n";
+        assert_eq!(rows(cpus), ["1: 300 cycles 33.33%", "1: 7 cycles"]);
+        let table =
+            format!("{verbose} Performance counter stats for 'x':\n 500  cycles  (50.00%)\n 7 y\n");
+        let recording = parse(&table);
+        assert_eq!(recording.rows[0].running_nanoseconds, 1000);
+        assert_eq!(recording.rows.len(), 3);
+        // The sum of two PMUs, or the mean of two runs.
+        let sum = "cycles: 500 2000 2000\ncycles: 300 2000 2000\n Performance counter stats for 'x':\n 800  cycles\n";
+        assert_eq!(rows(sum), ["1: 800 cycles"]);
+        let intervals = "cycles: 5 10 10\n#  time  counts unit events\n 1.000000000  5  cycles\n\
+            cycles: 7 10 10\n 2.000000000  7  cycles\n";
+        assert_eq!(rows(intervals), ["1: 5 cycles", "1: 7 cycles"]);
+    }
+
+    #[test]
+    fn intervals_have_summaries_and_other_lines() {
+        let head = "#           time             counts unit events\n";
+        let two = "     1.000100000  5  cycles\n12 errors generated\n     2.000100000  7  cycles\n";
+        let expected = ["1: 5 cycles", "1: 7 cycles", "1: 12 cycles summary"];
+        let title = "\n Performance counter stats for 'system wide':\n\n";
+        assert_eq!(
+            rows(&format!("{head}{two}        12  cycles\n\n 2.1 seconds time elapsed\n")),
+            expected
+        );
+        assert_eq!(
+            rows(&format!("{head}{two}{title}        12  cycles\n\n 2.1 seconds time elapsed\n")),
+            expected
+        );
+        // Another measurement.
+        let other = format!("{head}{two}{title}   12  branches\n");
+        assert_eq!(rows(&other), ["1: 5 cycles", "1: 7 cycles", "2: 12 branches"]);
+        assert_eq!(
+            rows(&format!("{head}{two}{head}{two}")),
+            ["1: 5 cycles", "1: 7 cycles", "2: 5 cycles", "2: 7 cycles"]
+        );
+    }
+
+    #[test]
+    fn rows_without_titles_are_of_runs_too() {
+        let text = "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u\n\
+            \x202,5 seconds time elapsed\n";
+        assert_eq!(rows(text), ["1: 7 cycles:u", "2: 8 cycles:u"]);
+        assert_eq!(parse(text).runs[1].elapsed_nanoseconds, Some(2_500_000_000));
+    }
+
+    #[test]
+    fn text_behind_a_table_has_no_rows() {
+        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 7  foo\n";
+        let behind = "\n 1.39 seconds user\n12 errors generated\n17 files copied (50.00%)\n";
+        assert_eq!(rows(&format!("{table}{behind}")), ["1: 5 cycles", "1: 7 foo"]);
+        let doubled = format!("{table} &lt;not counted&gt;  bar\n").replace('\n', "\n\n");
+        assert_eq!(rows(&doubled), ["1: 5 cycles", "1: 7 foo", "bar NotCounted"]);
+    }
+
+    #[test]
+    fn damaged_rows_are_named() {
+        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 1x,2 branches\n\
+            \x20CPU1 armv8_cortex_a53/r17/\n 6  r17 (600%)\n 7  r08\n";
+        assert_eq!(rows(table), ["1: 5 cycles", "1: 7 r08", "line 4", "line 5", "line 6"]);
+        let outside = "  1x,2 armv8_cortex_a53/r17/\n 5 cycles\n12 things to do\n";
+        assert_eq!(rows(outside), ["1: 5 cycles", "line 1"]);
+    }
+}

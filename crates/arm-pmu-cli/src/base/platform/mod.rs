@@ -1,0 +1,141 @@
+//! Platforms: those of the tables, and those in files of a user.
+
+mod convert;
+pub mod target;
+
+use std::path::Path;
+
+use arm_pmu_lookup::kernel::{ANY_PMCG, is_pmcg};
+use arm_pmu_lookup::near;
+use arm_pmu_spec::file::read_regular;
+use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
+use arm_pmu_spec::platform::read;
+use arm_pmu_spec::problem::{File, Files, Problems, Renderer, Source};
+use arm_pmu_spec::text::{MAX_BYTES, decode};
+use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform, Pmu, Space};
+
+use crate::base::failure::Failure;
+
+/// The platform of this name, or in the file at this path.
+pub fn find(name: &str) -> Result<&'static Platform, Failure> {
+    if target::is_path(name) {
+        return of_file(name);
+    }
+    Platform::find(name).ok_or_else(|| {
+        let names = PLATFORMS.iter().map(|platform| platform.name);
+        let near = near::suggestion(name, names);
+        let near = if near.is_empty() {
+            "; `arm-pmu platform` lists them, and ./FILE.yaml is one of your own".to_owned()
+        } else {
+            near
+        };
+        Failure::not_found(format!("there is no platform `{name}`{near}"))
+    })
+}
+
+/// The one file.
+struct Spec(Source);
+
+impl Files for Spec {
+    fn get(&self, _: File) -> &Source {
+        &self.0
+    }
+}
+
+fn of_file(path: &str) -> Result<&'static Platform, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::wrong_use(format!("{path} cannot be read: {error}"))
+    };
+    let bytes = read_regular(Path::new(path), MAX_BYTES, "a platform");
+    let text = decode(bytes.map_err(|error| failed(&error))?).map_err(|error| failed(&error))?;
+    let name = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    of_text(&name, path, &text)
+}
+
+/// A platform from the text of a spec.
+pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, Failure> {
+    let mut known: Vec<KnownIp> = IPS.iter().map(|ip| known(ip)).collect();
+    // All products have the same pages.
+    let pmcg = IPS.iter().position(|ip| is_pmcg(Pmu { ip, unit: None }));
+    known.extend(pmcg.map(|at| KnownIp { name: ANY_PMCG.to_owned(), ..known[at].clone() }));
+    let mut problems = Problems::default();
+    if let Some(platform) = read(name, text, &known, &mut problems) {
+        return Ok(convert::platform(&platform));
+    }
+    let source = Source { path: path.into(), text: Some(text.to_owned()) };
+    let messages = problems.render(&Spec(source), &Renderer::plain());
+    let count = problems.len();
+    let count = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
+    Err(Failure::wrong_use(format!("{path} has {count}\n\n{messages}")))
+}
+
+/// What the rules have to know of an IP.
+fn known(ip: &Ip) -> KnownIp {
+    let pages = match ip.space {
+        Space::Pages(pages) => pages,
+        _ => &[],
+    };
+    let length = |name: &str| pages.iter().find(|page| page.name == name).map_or(0, |p| p.length);
+    let units = ip.units.iter().map(|unit| KnownUnit {
+        name: unit.name.to_owned(),
+        pages: unit
+            .pages
+            .iter()
+            .map(|placed| (placed.page.to_owned(), placed.offset, length(placed.page)))
+            .collect(),
+    });
+    let sources = ip.groups.iter().flat_map(|group| {
+        group.sources.iter().map(|source| KnownSource {
+            unit: group.unit.map(str::to_owned),
+            name: source.name.to_owned(),
+        })
+    });
+    KnownIp {
+        name: ip.name.to_owned(),
+        units: units.collect(),
+        place: match ip.space {
+            Space::Region { length } => KnownPlace::Region(length),
+            Space::Pages(_) => KnownPlace::Pages,
+            _ => KnownPlace::Core,
+        },
+        counters: ip.counters.count,
+        has_cycle_counter: ip.counters.cycles.is_some(),
+        sources: sources.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_file_is_shown_with_its_place() {
+        let text = "platform: mine\ntitle: Mine to use\nvendor: Me\ninstances:\n  - name: cci\n    \
+                    ip: { value: cci440, from: [note] }\n";
+        let error = of_text("mine", "./mine.yaml", text).expect_err("mistakes").to_string();
+        assert!(error.starts_with("./mine.yaml has 2 problems\n\n"), "{error}");
+        assert!(error.contains("./mine.yaml:6:18"), "{error}");
+        assert!(error.contains("there is no IP `cci440`") && error.contains("cci400"), "{error}");
+        assert!(error.contains("the legend has no `note`"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_fifo_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let fifo = folder.path().join("mine.yaml");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+        assert!(made.success());
+        let error = find(&fifo.to_string_lossy()).expect_err("no file").to_string();
+        assert!(error.ends_with("it is a FIFO, and a platform is a regular file"), "{error}");
+    }
+
+    #[test]
+    fn a_miss_names_what_is_near() {
+        let error = find("zynqmq").expect_err("a miss");
+        assert!(error.to_string().contains("zynqmp"), "{error}");
+        assert_eq!(error.exit_status(), 1);
+        assert_eq!(find("./none.yaml").expect_err("no file").exit_status(), 2);
+        assert_eq!(find("Agilex-5").expect("a platform").name, "agilex5");
+    }
+}

@@ -1,0 +1,462 @@
+//! What a command is about: an IP, or a PMU of a platform in its place.
+
+use arm_pmu_lookup::kernel::{ANY_PMCG, is_pmcg};
+use arm_pmu_lookup::name;
+use arm_pmu_tables::platform::{Fault, Instance, Interface, Switch};
+use arm_pmu_tables::{Platform, Pmu, same_name};
+
+use super::find;
+use crate::base::failure::Failure;
+
+/// What the first argument of a command names, or `--platform` in its place.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject {
+    /// `cci400:r1`
+    Ip(Pmu),
+    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit or a product behind it where the platform does not know it. A
+    /// unit alone stands for all PMUs of the platform that are one: `agilex5:tbu`.
+    Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
+}
+
+/// A PMU, and what is known of its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// All units of an IP, where a command allows that.
+    pub pmu: Pmu,
+    pub platform: Option<&'static Platform>,
+    pub instance: Option<&'static Instance>,
+}
+
+/// The subject of a command, and its other arguments. With `--platform`, the first of them is no IP.
+pub fn subject<'a>(
+    ip: Option<&'a String>,
+    platform: Option<&String>,
+    others: &'a [String],
+) -> Result<(Subject, Vec<&'a str>), Failure> {
+    let others = others.iter().map(String::as_str);
+    match (platform, ip) {
+        (Some(platform), first) => {
+            let others = first.into_iter().map(String::as_str).chain(others).collect();
+            Ok((Subject::board(platform)?, others))
+        }
+        (None, Some(ip)) => Ok((Subject::read(ip)?, others.collect())),
+        (None, None) => Err(Failure::wrong_use("name an IP, or give --platform")),
+    }
+}
+
+impl Subject {
+    /// An IP, or a platform.
+    pub fn read(text: &str) -> Result<Self, Failure> {
+        if Self::is_board(text) { Self::board(text) } else { Ok(Self::Ip(name::pmu(text)?)) }
+    }
+
+    /// Whether it names a platform, and no IP.
+    pub fn is_board(text: &str) -> bool {
+        let (platform, _) = split(text);
+        is_path(platform) || Platform::find(platform).is_some()
+    }
+
+    /// A platform, or a PMU of it: `agilex5:tcu`, `juno:cci:r1`.
+    pub fn board(text: &str) -> Result<Self, Failure> {
+        let (name, rest) = split(text);
+        let platform = find(name)?;
+        let Some(rest) = rest else { return Ok(Self::Board(platform, None, None)) };
+        let (name, unit) = match rest.split_once(':') {
+            Some((name, unit)) => (name, Some(unit)),
+            None => (rest, None),
+        };
+        if let Some(unit) = unit_of(platform, rest) {
+            return Ok(Self::Board(platform, None, Some(unit)));
+        }
+        let instance = platform.instance(name).ok_or_else(|| {
+            let names = names(platform);
+            Failure::not_found(format!("{} has no PMU `{name}`; there are {names}", platform.name))
+        })?;
+        let unit = match unit {
+            None => None,
+            Some(unit) => {
+                let product = products(instance).find(|pmu| same_name(pmu.ip.name, unit));
+                match product {
+                    Some(product) => Some(product.ip.name),
+                    None => {
+                        let pmu = of(platform, instance)?;
+                        let known = pmu.ip.unit(unit).filter(|_| instance.unit.is_none());
+                        Some(known.map(|unit| unit.name).ok_or_else(|| {
+                            let text =
+                                format!("{}:{name} is {pmu}, and has no `{unit}`", platform.name);
+                            Failure::not_found(text)
+                        })?)
+                    }
+                }
+            }
+        };
+        Ok(Self::Board(platform, Some(instance), unit))
+    }
+
+    /// The platform, if it is one.
+    pub fn platform(self) -> Option<&'static Platform> {
+        match self {
+            Self::Ip(_) => None,
+            Self::Board(platform, ..) => Some(platform),
+        }
+    }
+
+    /// The PMUs that are meant: one, or all of the platform.
+    pub fn instances(self) -> Vec<&'static Instance> {
+        match self {
+            Self::Ip(_) => Vec::new(),
+            Self::Board(_, Some(instance), _) => vec![instance],
+            Self::Board(platform, None, unit) => platform
+                .instances
+                .iter()
+                .filter(|one| unit.is_none() || is_unit(one, unit))
+                .collect(),
+        }
+    }
+
+    /// All PMUs that are meant by a unit, here (`agilex5:tbu`) or in front of events (`tbu:TRANSACTION`); else the one.
+    pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
+        let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
+        let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
+        let of_events = heads().next().filter(|first| heads().all(|head| head == *first));
+        let unit = unit.or_else(|| unit_of(platform, of_events?));
+        if unit.is_none() {
+            return Ok(vec![self.one(events)?]);
+        }
+        Self::Board(platform, None, unit).instances().into_iter().map(|one| self.of(one)).collect()
+    }
+
+    /// One of [`Self::instances`].
+    pub fn of(self, instance: &'static Instance) -> Result<Target, Failure> {
+        match self {
+            Self::Ip(_) => self.one::<&str>(&[]),
+            Self::Board(platform, of, unit) => {
+                let unit = of.and(unit);
+                Self::Board(platform, Some(instance), unit).one::<&str>(&[])
+            }
+        }
+    }
+
+    /// The PMU; of a platform with several of one IP, all units of that.
+    pub fn any(self) -> Result<Target, Failure> {
+        let Self::Board(platform, None, _) = self else { return self.one::<&str>(&[]) };
+        let [first, others @ ..] = &self.instances()[..] else {
+            return self.one::<&str>(&[]);
+        };
+        if others.is_empty() || others.iter().any(|other| other.ip.value != first.ip.value) {
+            return self.one::<&str>(&[]);
+        }
+        let pmu = of(platform, first)?;
+        let same = others
+            .iter()
+            .all(|other| other.unit.map(|unit| unit.value) == first.unit.map(|unit| unit.value));
+        let pmu = if same { pmu } else { Pmu { unit: None, ..pmu } };
+        Ok(Target { pmu, platform: Some(platform), instance: None })
+    }
+
+    /// The one PMU that is meant. Events can name it: `tsn-tbu:TRANSACTION`.
+    pub fn one<T: AsRef<str>>(self, events: &[T]) -> Result<Target, Failure> {
+        let (platform, instance, unit) = match self {
+            Self::Ip(pmu) => return Ok(Target { pmu, platform: None, instance: None }),
+            Self::Board(platform, instance, unit) => (platform, instance, unit),
+        };
+        let instance = match (instance, &self.instances()[..]) {
+            (Some(instance), _) => instance,
+            (None, [instance]) => *instance,
+            (None, _) => named(platform, events)?,
+        };
+        let product = products(instance).find(|pmu| Some(pmu.ip.name) == unit);
+        let mut pmu = product.map_or_else(|| of(platform, instance), Ok)?;
+        if let (Some(unit), None) = (unit, product) {
+            pmu.unit = pmu.ip.unit(unit);
+        }
+        Ok(Target { pmu, platform: Some(platform), instance: Some(instance) })
+    }
+}
+
+impl Target {
+    /// The same, if its unit is known.
+    pub fn with_unit(self) -> Result<Self, Failure> {
+        let (true, Some(platform)) = (self.pmu.is_ambiguous(), self.platform) else {
+            name::one_unit(self.pmu)?;
+            return Ok(self);
+        };
+        let Some(instance) = self.instance else { return Err(several(platform)) };
+        let place = format!("{}:{}", platform.name, instance.name);
+        let units: Vec<_> =
+            self.pmu.ip.units.iter().map(|unit| format!("{place}:{}", unit.name)).collect();
+        Err(Failure::wrong_use(format!(
+            "which {} {place} is, is not known; try one: {}",
+            self.pmu.ip.product,
+            units.join(", ")
+        )))
+    }
+
+    /// The address of the registers, as it is written on a command line; `given` counts more than the platform.
+    pub fn base(&self, given: Option<&str>) -> Option<String> {
+        let known = || Some(format!("0x{:X}", self.instance?.base?.value));
+        given.map(str::to_owned).or_else(known)
+    }
+
+    /// What hangs on this source, on any silicon.
+    pub fn interfaces(&self, source: &str) -> impl Iterator<Item = &'static Interface> {
+        let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
+        all.iter().filter(move |interface| interface.source == source)
+    }
+
+    /// The source of the interface of this name, if it is one.
+    pub fn source(&self, name: &str) -> Result<Option<&'static str>, Failure> {
+        let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
+        let named: Vec<_> = all.iter().filter(|one| same_name(one.name, name)).collect();
+        match named[..] {
+            [] => Ok(None),
+            [one] => Ok(Some(one.source)),
+            // Each is for other silicon.
+            _ => {
+                let silicon = |one: &&Interface| {
+                    format!("{} ({})", one.source, one.condition.unwrap_or("other silicon"))
+                };
+                let all: Vec<_> = named.iter().map(silicon).collect();
+                let text = format!("`{name}` depends on the silicon; use {}", all.join(" or "));
+                Err(Failure::wrong_use(text))
+            }
+        }
+    }
+
+    /// The name of an event behind the board's name of the PMU, its unit or an interface: `apu:READ_REQUEST_ANY`.
+    pub fn event(&self, text: &str) -> Result<String, Failure> {
+        let Some((first, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
+        let is_unit = |instance: &'static Instance| is_unit(instance, Some(first));
+        if self.instance.is_some_and(|one| same_name(one.name, first) || is_unit(one)) {
+            return self.event(rest);
+        }
+        let source = self.source(first)?;
+        Ok(source.map_or_else(|| text.to_owned(), |source| format!("{source}:{rest}")))
+    }
+
+    /// A failure to find this event, with the board's names of its interfaces.
+    pub fn with_interfaces(&self, event: &str, failure: impl Into<Failure>) -> Failure {
+        let failure = failure.into();
+        let name = event.rsplit(':').next().unwrap_or_default();
+        let of_interface = |found: arm_pmu_tables::EventMatch| match found.what {
+            arm_pmu_tables::Matched::Event(of, _) => !of.group.sources.is_empty(),
+            _ => false,
+        };
+        let (Some(platform), Some(instance)) = (self.platform, self.instance) else {
+            return failure;
+        };
+        if instance.interfaces.is_empty() || !self.pmu.find_events(name).any(of_interface) {
+            return failure;
+        }
+        let names = instance.interfaces.iter().map(|one| format!("{} is {}", one.name, one.source));
+        let names: Vec<_> = names.collect();
+        failure.with(&format!("; on {}, {}", platform.name, names.join(", ")))
+    }
+
+    /// The name of a metric, in which the source behind it may have the name of the board: `SNOOP_HIT_RATE:apu`.
+    pub fn metric(&self, text: &str) -> Result<String, Failure> {
+        let Some((name, source)) = text.rsplit_once(':') else { return Ok(text.to_owned()) };
+        let source = self.source(source)?;
+        Ok(source.map_or_else(|| text.to_owned(), |source| format!("{name}:{source}")))
+    }
+
+    /// The known faults that a cause of this name is about: `PAGE_1_ELSEWHERE` about an announced `page1`.
+    pub fn faults(&self, finding: &str) -> impl Iterator<Item = &'static Fault> {
+        let all = self.instance.map_or(&[][..], |instance| instance.faults);
+        let subject = finding.replace('_', "").to_ascii_lowercase();
+        let is = move |fault: &&Fault| {
+            fault.announced.is_some_and(|announced| subject.starts_with(announced.page))
+        };
+        all.iter().filter(is)
+    }
+
+    /// The switches that a cause of this name is about: `NIDEN_LOW` about NIDEN.
+    pub fn switches(&self, finding: &str) -> impl Iterator<Item = &'static Switch> {
+        let all = self.instance.map_or(&[][..], |instance| instance.switches);
+        let subject = finding.split('_').next().unwrap_or_default().to_owned();
+        all.iter().filter(move |switch| switch.name == subject)
+    }
+}
+
+/// The name of a unit, if PMUs of the platform are one and none has that name itself.
+pub fn unit_of(platform: &Platform, name: &str) -> Option<&'static str> {
+    let unit = |one: &Instance| one.pmu()?.unit.map(|unit| unit.name);
+    let mut units = platform.instances.iter().filter_map(unit);
+    units.find(|unit| same_name(unit, name)).filter(|_| platform.instance(name).is_none())
+}
+
+/// Whether a PMU of a platform is such a unit.
+pub fn is_unit(instance: &Instance, unit: Option<&str>) -> bool {
+    let own = instance.pmu().and_then(|pmu| pmu.unit);
+    own.zip(unit).is_some_and(|(own, unit)| same_name(own.name, unit))
+}
+
+/// Whether a platform of this name is in a file.
+pub fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\']) || name.ends_with(".yaml")
+}
+
+/// A platform, and the PMU behind its name. The name of a file may have colons.
+fn split(text: &str) -> (&str, Option<&str>) {
+    if let Some(end) = text.rfind(".yaml").map(|start| start + ".yaml".len()) {
+        let (file, rest) = text.split_at(end);
+        return match rest.strip_prefix(':') {
+            Some(rest) => (file, Some(rest)),
+            None => (text, None),
+        };
+    }
+    if is_path(text) {
+        return (text, None);
+    }
+    match text.split_once(':') {
+        Some((platform, rest)) => (platform, Some(rest)),
+        None => (text, None),
+    }
+}
+
+/// The IP of a PMU of a platform, and its unit where that is known.
+pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
+    instance.pmu().ok_or_else(|| {
+        let place = format!("{}:{}", platform.name, instance.name);
+        let all: Vec<_> =
+            products(instance).map(|pmu| format!("{place}:{}", pmu.ip.name)).collect();
+        if all.is_empty() {
+            return Failure::not_found(format!("{place} is of no known IP"));
+        }
+        let text = format!(
+            "{place} is an SMMUv3 PMCG, and of which product is not known; write it into the file, or try one: {}",
+            all.join(", ")
+        );
+        Failure::wrong_use(text)
+    })
+}
+
+/// The PMUs that an SMMUv3 PMCG of an unknown product may be.
+fn products(instance: &Instance) -> impl Iterator<Item = Pmu> + use<> {
+    let unit = instance.unit.map(|unit| unit.value);
+    let is_any = instance.ip.value == ANY_PMCG;
+    let is = move |pmu: &Pmu| is_pmcg(*pmu) && pmu.unit.map(|unit| unit.name) == unit;
+    Pmu::all().filter(move |pmu| is_any && is(pmu))
+}
+
+/// The PMU that these events name, or names of PMUs under Linux.
+fn named<T: AsRef<str>>(
+    platform: &'static Platform,
+    events: &[T],
+) -> Result<&'static Instance, Failure> {
+    let of_event = |event: &T| {
+        let name = event.as_ref();
+        let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == name);
+        if let Some(instance) = platform.instances.iter().find(is) {
+            return Some(instance);
+        }
+        let (first, _) = name.split_once(':')?;
+        let of_interface = || platform.interfaces(first).next().map(|(instance, _)| instance);
+        platform.instance(first).or_else(of_interface)
+    };
+    let mut all: Vec<&'static Instance> = Vec::new();
+    for instance in events.iter().filter_map(of_event) {
+        if !all.iter().any(|known| known.name == instance.name) {
+            all.push(instance);
+        }
+    }
+    match all[..] {
+        [one] => Ok(one),
+        [] => Err(several(platform)),
+        _ => {
+            let names: Vec<_> = all.iter().map(|one| one.name).collect();
+            let text = format!("these are events of {}: one PMU at a time", names.join(" and "));
+            Err(Failure::wrong_use(text))
+        }
+    }
+}
+
+/// As many as are read.
+fn names(platform: &Platform) -> String {
+    const MOST: usize = 8;
+    let all = platform.instances.iter().take(MOST);
+    let all: Vec<_> = all.map(|one| format!("{}:{}", platform.name, one.name)).collect();
+    let more = match platform.instances.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more, which `arm-pmu platform {}` lists", platform.name),
+    };
+    all.join(", ") + &more
+}
+
+fn several(platform: &Platform) -> Failure {
+    let text = format!("{} has several PMUs; name one: {}", platform.name, names(platform));
+    Failure::wrong_use(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(text: &str) -> Result<Target, Failure> {
+        Subject::read(text)?.one::<&str>(&[])?.with_unit()
+    }
+
+    fn failure<T: std::fmt::Debug>(result: Result<T, Failure>) -> (u8, String) {
+        let failure = result.expect_err("no answer");
+        (failure.exit_status(), failure.to_string())
+    }
+
+    #[test]
+    fn a_platform_stands_for_its_only_pmu() {
+        let cci = target("ZynqMP").expect("a platform");
+        assert_eq!(cci.pmu.to_string(), "cci400:r1");
+        assert_eq!(cci.base(None).as_deref(), Some("0xFD6E0000"));
+        assert_eq!(cci.base(Some("0x1000")).as_deref(), Some("0x1000"));
+        let event = |text: &str| cci.event(text).expect("a name");
+        assert_eq!(event("APU:READ_REQUEST_ANY"), "S3:READ_REQUEST_ANY");
+        assert_eq!(event("cci:apu:READ_REQUEST_ANY"), "S3:READ_REQUEST_ANY");
+        assert_eq!(event("S4:READ_REQUEST_ANY"), "S4:READ_REQUEST_ANY");
+        assert_eq!(event("cycles"), "cycles");
+        assert_eq!(cci.metric("SNOOP_HIT_RATE:apu").expect("a name"), "SNOOP_HIT_RATE:S3");
+        assert_eq!(cci.switches("NIDEN_LOW").count(), 1);
+        assert_eq!(cci.switches("CLOCK_STANDS_STILL").count(), 0);
+        assert_eq!(target("zynqmp:cci").expect("an instance").pmu.to_string(), "cci400:r1");
+        let (status, text) = failure(target("zynqmp:gpu"));
+        assert!(status == 1 && text.contains("there are zynqmp:cci"), "{text}");
+        assert!(target("cci400").expect("an IP").instance.is_none());
+    }
+
+    #[test]
+    fn an_event_can_name_the_pmu() {
+        let agilex5 = Subject::read("agilex5").expect("a platform");
+        let events = ["tsn-tbu:TRANSACTION", "MAIN_TLB_MISS"];
+        let tbu = agilex5.one(&events).expect("a TBU");
+        assert_eq!(tbu.base(None).as_deref(), Some("0x160A0000"));
+        assert_eq!(tbu.event(events[0]).expect("a name"), "TRANSACTION");
+        let (status, text) = failure(agilex5.one(&["TRANSACTION"]));
+        assert!(status == 2 && text.contains("name one: agilex5:tcu, agilex5:dma-tbu"), "{text}");
+        let (status, text) = failure(agilex5.one(&["tcu:TLB_MISS", "io-tbu:TRANSACTION"]));
+        assert_eq!(
+            (status, text.as_str()),
+            (2, "these are events of tcu and io-tbu: one PMU at a time")
+        );
+        assert_eq!(agilex5.any().expect("an IP").pmu.to_string(), "mmu600");
+    }
+
+    #[test]
+    fn what_the_platform_does_not_know_is_asked_for() {
+        let (status, text) = failure(target("juno"));
+        assert!(status == 2 && text.ends_with("try one: juno:cci:r1, juno:cci:r0"), "{text}");
+        assert_eq!(target("juno:cci:r0").expect("a revision").pmu.to_string(), "cci400:r0");
+        let (status, text) = failure(target("zynqmp:cci:r0"));
+        assert!(status == 1 && text.contains("zynqmp:cci is cci400:r1"), "{text}");
+        let (status, text) = failure(target("rcar-gen3").expect("it").event("cluster0:X"));
+        assert!(status == 2 && text.ends_with("use SI2 (H3 1.x) or SI1 (not H3 1.x)"), "{text}");
+        let (status, text) = failure(target("zynqmq"));
+        assert_eq!((status, text.as_str()), (1, "there is no IP `zynqmq`; near: zynqmp"));
+        assert!(failure(Subject::board("cci400")).1.contains("there is no platform `cci400`"));
+    }
+
+    #[test]
+    fn a_file_may_have_colons_in_its_name() {
+        assert_eq!(split("C:\\boards\\mine.yaml"), ("C:\\boards\\mine.yaml", None));
+        assert_eq!(split("C:\\mine.yaml:cci"), ("C:\\mine.yaml", Some("cci")));
+        assert_eq!(split("./mine"), ("./mine", None));
+        assert_eq!(split("juno:cci:r1"), ("juno", Some("cci:r1")));
+    }
+}

@@ -1,0 +1,172 @@
+//! Text in columns and paragraphs.
+
+use std::io::IsTerminal;
+
+use anstyle::Style;
+use arm_pmu_lookup::text::paragraph;
+
+/// The name of what is shown.
+pub const NAME: Style = Style::new().bold();
+
+/// Headings of columns and sections.
+pub const HEADING: Style = Style::new().underline();
+
+/// What most readers skip.
+pub const ASIDE: Style = Style::new().dimmed();
+
+/// What needs attention.
+pub const WARNING: Style =
+    Style::new().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Yellow)));
+
+/// The width of what text is written to.
+#[derive(Clone, Copy, Debug)]
+pub struct Screen {
+    /// Paragraphs are broken here.
+    columns: usize,
+    /// Lines of a table are cut here.
+    cut: Option<usize>,
+}
+
+impl Screen {
+    /// For a file or a pipe: lines of tables are whole.
+    pub const FILE: Self = Self { columns: 80, cut: None };
+
+    /// A terminal of this width.
+    pub fn terminal(columns: usize) -> Self {
+        // Longer lines are hard to read, and much shorter ones hold no table.
+        Self { columns: columns.clamp(40, 100), cut: Some(columns.max(40)) }
+    }
+
+    pub fn of_standard_output() -> Self {
+        if !std::io::stdout().is_terminal() {
+            return Self::FILE;
+        }
+        let size = terminal_size::terminal_size_of(std::io::stdout());
+        Self::terminal(size.map_or(80, |(width, _)| usize::from(width.0)))
+    }
+
+    /// The width of paragraphs.
+    pub fn columns(self) -> usize {
+        self.columns
+    }
+
+    /// The same for tables of which no part may be missing.
+    pub fn whole(self) -> Self {
+        Self { cut: None, ..self }
+    }
+
+    /// A paragraph with `first` in front, and its further lines below the end of that.
+    pub fn paragraph(self, first: &str, text: &str) -> String {
+        paragraph(self.columns, first, text)
+    }
+
+    /// Rows in columns, two spaces apart; without columns that are empty in all rows. The last column is cut at the
+    /// edge of a terminal.
+    pub fn table(self, indent: usize, styles: &[Style], rows: &[Vec<String>]) -> String {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut out = String::new();
+        for row in rows {
+            let mut line = " ".repeat(indent);
+            let mut used = indent;
+            // Spaces go in front of the next cell, so that no line ends with some.
+            let mut gap = 0;
+            for (column, cell) in row.iter().enumerate() {
+                let Some(&width) = widths.get(column).filter(|width| **width > 0) else { continue };
+                let last = column + 1 == columns;
+                let cell = if last { self.cut(cell, used + gap) } else { cell.clone() };
+                let length = cell.chars().count();
+                if length > 0 {
+                    line.push_str(&" ".repeat(gap));
+                    used += gap + length;
+                    gap = 0;
+                    line.push_str(&styled(styles.get(column).copied().unwrap_or_default(), &cell));
+                }
+                gap += width - length.min(width) + 2;
+            }
+            out.push_str(&line);
+            out.push('\n');
+        }
+        out
+    }
+
+    fn cut(self, cell: &str, used: usize) -> String {
+        let Some(room) = self.cut.map(|cut| cut.saturating_sub(used)) else {
+            return cell.to_owned();
+        };
+        if cell.chars().count() <= room {
+            return cell.to_owned();
+        }
+        let kept: String = cell.chars().take(room.saturating_sub(3)).collect();
+        format!("{}...", kept.trim_end())
+    }
+
+    /// Boxes beside each other, each with a line above it: as many in a row as there is room for.
+    pub fn boxes(self, cells: &[(String, String)]) -> String {
+        let width = |(above, inside): &(String, String)| above.len().max(inside.len());
+        let mut rows: Vec<Vec<&(String, String)>> = Vec::new();
+        let mut used = self.columns;
+        for cell in cells {
+            let columns = width(cell) + 3;
+            if used + columns > self.columns {
+                rows.push(Vec::new());
+                used = 3;
+            }
+            used += columns;
+            rows.last_mut().into_iter().for_each(|row| row.push(cell));
+        }
+        let mut text = String::new();
+        for row in rows {
+            let line = |with: &dyn Fn(&(String, String)) -> String, between: &str| {
+                let cells: Vec<_> = row.iter().map(|cell| with(cell)).collect();
+                let line = format!("  {between}{}{between}", cells.join(between));
+                line.trim_end().to_owned() + "\n"
+            };
+            let edge = line(&|cell| "-".repeat(width(cell) + 2), "+");
+            text += &line(&|cell| format!(" {:^1$} ", cell.0, width(cell)), " ");
+            text += &edge;
+            text += &line(&|cell| format!(" {:^1$} ", cell.1, width(cell)), "|");
+            text += &edge;
+        }
+        text
+    }
+}
+
+/// A text with the codes of a style around it; where the output is no terminal, they are removed from it.
+pub fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(styled: &str) -> String {
+        anstream::adapter::strip_str(styled).to_string()
+    }
+
+    #[test]
+    fn paragraphs_are_broken_below_their_first_word() {
+        let text = Screen::terminal(40).paragraph("  7  ", &"word ".repeat(12));
+        assert!(text.lines().all(|line| line.len() <= 40), "{text}");
+        assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("     word")), "{text}");
+        assert_eq!(Screen::FILE.paragraph("", ""), "\n");
+    }
+
+    #[test]
+    fn tables_are_cut_on_a_terminal_only() {
+        let rows = [
+            vec!["a".to_owned(), String::new(), "first words ".repeat(9).trim().to_owned()],
+            vec!["long".to_owned(), String::new(), "x".to_owned()],
+            vec!["end".to_owned(), String::new(), String::new()],
+        ];
+        let cut = plain(&Screen::terminal(40).table(0, &[NAME], &rows));
+        assert_eq!(cut, "a     first words first words first w...\nlong  x\nend\n");
+        let whole = plain(&Screen::FILE.table(0, &[NAME], &rows));
+        assert!(whole.lines().next().is_some_and(|line| line.len() > 100), "{whole}");
+    }
+}

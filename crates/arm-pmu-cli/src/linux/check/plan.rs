@@ -1,0 +1,264 @@
+//! Which events of which PMUs are checked, and on which processor.
+
+use std::fs;
+use std::path::Path;
+
+use arm_pmu_linux::perf::Sysfs;
+use arm_pmu_lookup::kernel::KernelPmu;
+use arm_pmu_lookup::perf_name::What;
+use arm_pmu_tables::Platform;
+use arm_pmu_tables::platform::Instance;
+
+use super::Missing;
+use super::expect::Quantity;
+use crate::linux::stat::{Column, Names, Wanted, kernel_pmu};
+
+/// An event to check.
+#[derive(Debug)]
+pub struct Plan {
+    /// The kernel's name of the PMU.
+    pub pmu: String,
+    /// Its name in the tables.
+    pub ip: Option<String>,
+    /// The processors of which one makes the traffic; any if the kernel lists none.
+    pub cpus: Option<Vec<u32>>,
+    pub quantity: Quantity,
+    /// The name in the report.
+    pub event: String,
+    /// One column, or one for each interface that the traffic may pass.
+    pub wanted: Wanted,
+}
+
+/// What cores call the events. The first name that a core has is taken; without tables, the kernel's, which are these in
+/// lower case.
+const OF_CORES: &[(Quantity, &[&str])] = &[
+    (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),
+    (Quantity::Loads, &["LD_RETIRED", "DATA_READ"]),
+    (Quantity::Stores, &["ST_RETIRED", "DATA_WRITE"]),
+    (Quantity::Accesses, &["L1D_CACHE", "DATA_CACHE_ACCESS"]),
+    (Quantity::Refills, &["L1D_CACHE_REFILL", "DATA_CACHE_REFILL", "DATA_CACHE_MISS"]),
+    (Quantity::Refills, &["L2D_CACHE_REFILL", "L2_CACHE_MISS"]),
+    (Quantity::WriteBacks, &["L1D_CACHE_WB"]),
+    (Quantity::WriteBacks, &["L2D_CACHE_WB"]),
+    (Quantity::BusAccesses, &["BUS_ACCESS"]),
+    (Quantity::BusReads, &["BUS_ACCESS_RD"]),
+    (Quantity::BusWrites, &["BUS_ACCESS_WR"]),
+];
+
+/// At each interface of a CCI.
+const OF_INTERFACES: [(Quantity, &str); 2] =
+    [(Quantity::ReadRequests, "READ_REQUEST_ANY"), (Quantity::WriteRequests, "WRITE_REQUEST_ANY")];
+
+/// A PMU of cores.
+struct Core {
+    name: String,
+    cpus: Option<Vec<u32>>,
+}
+
+impl Core {
+    /// `cortex-a53` of `armv8_cortex_a53`.
+    fn product(&self) -> String {
+        self.name.split_once('_').map_or("", |(_, product)| product).replace('_', "-")
+    }
+
+    /// Whether the title of an interface names it: `CPU cluster, Cortex-A53`.
+    fn is_named_in(&self, title: &str) -> bool {
+        let product = self.product();
+        let words = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+        title.split(words).any(|word| word.eq_ignore_ascii_case(&product))
+    }
+}
+
+/// How titles of the interfaces of processors begin.
+const CLUSTER: &str = "CPU cluster";
+
+/// Everything that can be checked here, and what cannot.
+pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, Vec<Missing>) {
+    let mut plans = Vec::new();
+    let mut missing = Vec::new();
+    let mut miss = |what: &str, why: String| missing.push(Missing::new(what, &why));
+    let present = match sysfs.names() {
+        Ok(present) => present,
+        Err(error) => {
+            miss("perf events", error.to_string());
+            return (plans, missing);
+        }
+    };
+    let names = Names::new(sysfs, platform, std::env::consts::ARCH);
+    let mut cores = Vec::new();
+    let mut interconnects = Vec::new();
+    for name in &present {
+        let Ok(Some(device)) = sysfs.device(name) else { continue };
+        let known = kernel_pmu(name, device.identifier());
+        let is_core = known.is_some_and(|pmu| pmu.ip.space.is_core())
+            || known.is_none() && name.starts_with("armv");
+        if !is_core {
+            if name.starts_with("CCI_") {
+                interconnects.push(name.as_str());
+            }
+            continue;
+        }
+        let core = Core { name: name.clone(), cpus: device.processors().ok().flatten() };
+        for (quantity, events) in OF_CORES {
+            let found = events.iter().find_map(|event| {
+                let event =
+                    if known.is_some() { (*event).to_owned() } else { event.to_lowercase() };
+                let wanted = names.wanted(&[format!("{name}:{event}")], &[]).ok()?.pop()?;
+                Some((own_name(&wanted).unwrap_or(event), wanted))
+            });
+            let Some((event, wanted)) = found else { continue };
+            plans.push(Plan {
+                pmu: name.clone(),
+                ip: known.map(|pmu| pmu.to_string()),
+                cpus: core.cpus.clone(),
+                quantity: *quantity,
+                event,
+                wanted,
+            });
+        }
+        cores.push(core);
+    }
+    if cores.is_empty() {
+        let has = if present.is_empty() { "none".to_owned() } else { present.join(", ") };
+        miss(
+            "PMU of a core",
+            format!(
+                "the kernel has none of Arm; it has {has}. `arm-pmu doctor --live` says what it lacks"
+            ),
+        );
+    }
+    match platform {
+        Some(platform) => {
+            let of_cci = |instance: &&Instance| instance.ip.value.starts_with("cci");
+            for instance in platform.instances.iter().filter(of_cci) {
+                let what = format!("{}:{}", platform.name, instance.name);
+                match of_interconnect(&names, instance, &cores, &present) {
+                    Ok(of_interfaces) => plans.extend(of_interfaces),
+                    Err(why) => miss(&what, why),
+                }
+            }
+            if !platform.instances.iter().any(|instance| of_cci(&instance)) {
+                miss(platform.name, "has no interconnect that is checked".to_owned());
+            }
+        }
+        None => {
+            for name in interconnects {
+                miss(
+                    name,
+                    "give --platform, which says at which interface the processors are".to_owned(),
+                );
+            }
+        }
+    }
+    (plans, missing)
+}
+
+/// The name in the tables; `None` without one.
+fn own_name(wanted: &Wanted) -> Option<String> {
+    match wanted.columns.first()? {
+        Column::Known(What::Event(selection)) => Some(selection.of.event.name.to_owned()),
+        _ => None,
+    }
+}
+
+/// The requests at the interfaces of processors.
+fn of_interconnect(
+    names: &Names,
+    instance: &'static Instance,
+    cores: &[Core],
+    present: &[String],
+) -> Result<Vec<Plan>, String> {
+    let clusters: Vec<_> = instance
+        .interfaces
+        .iter()
+        .filter(|interface| interface.title.starts_with(CLUSTER))
+        .collect();
+    if clusters.is_empty() {
+        return Err("no interface is known to be that of the processors".to_owned());
+    }
+    // The revision that the kernel has.
+    let is_of_ip = |name: &&String| {
+        let pmu = KernelPmu::named(name).and_then(KernelPmu::pmu);
+        pmu.is_some_and(|pmu| pmu.ip.name == instance.ip.value)
+    };
+    let Some(pmu) = present.iter().find(is_of_ip) else {
+        let ip = instance.ip.value;
+        return Err(format!(
+            "the kernel has no PMU of a {ip}; `arm-pmu doctor --live` says what it lacks"
+        ));
+    };
+    let mut plans = Vec::new();
+    // Without a PMU of cores, the traffic is made on any processor.
+    let any = [Core { name: String::new(), cpus: None }];
+    for core in if cores.is_empty() { &any } else { cores } {
+        let mut sources: Vec<&str> = Vec::new();
+        let named = clusters.iter().any(|cluster| core.is_named_in(cluster.title));
+        for cluster in &clusters {
+            let is_of_core = !named || core.is_named_in(cluster.title);
+            // Of some, the interface depends on the silicon.
+            if is_of_core && !sources.contains(&cluster.source) {
+                sources.push(cluster.source);
+            }
+        }
+        for (quantity, event) in OF_INTERFACES {
+            let texts: Vec<_> =
+                sources.iter().map(|source| format!("{pmu}:{source}:{event}")).collect();
+            let mut wanted = names.wanted(&texts, &[]).map_err(|failure| failure.to_string())?;
+            let Some(wanted) = wanted.pop() else { continue };
+            plans.push(Plan {
+                pmu: pmu.clone(),
+                ip: Some(instance.ip.value.to_owned()),
+                cpus: core.cpus.clone(),
+                quantity,
+                event: format!("{}:{event}", sources.join("+")),
+                wanted,
+            });
+        }
+    }
+    Ok(plans)
+}
+
+/// Bytes that all data caches of the first processor hold together.
+pub fn cache_bytes(root: &Path) -> Option<u64> {
+    let caches = fs::read_dir(root.join("sys/devices/system/cpu/cpu0/cache")).ok()?;
+    let mut bytes = 0;
+    for cache in caches.map_while(Result::ok) {
+        let text = |name| fs::read_to_string(cache.path().join(name)).unwrap_or_default();
+        if text("type").trim() != "Instruction" {
+            bytes += size(text("size").trim()).unwrap_or(0);
+        }
+    }
+    (bytes > 0).then_some(bytes)
+}
+
+/// `32K`, `1M`.
+fn size(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(['K', 'M']);
+    let number: u64 = digits.parse().ok()?;
+    Some(match &text[digits.len()..] {
+        "K" => number << 10,
+        "M" => number << 20,
+        _ => number,
+    })
+}
+
+/// Memory that programs can have.
+pub fn free_bytes(root: &Path) -> Option<u64> {
+    let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
+}
+
+/// Sixteen times the 4 MiB that the caches of most of these processors do not exceed.
+const USUAL: u64 = 64 << 20;
+
+/// How much memory is read and written: sixteen times what the caches hold, or half of what is free.
+pub fn bytes(cache_bytes: Option<u64>, free: Option<u64>) -> u64 {
+    let wanted = cache_bytes.map_or(USUAL, |bytes| (16 * bytes).max(USUAL));
+    wanted.min(free.map_or(u64::MAX, |free| free / 2)).next_multiple_of(1 << 20)
+}
+
+/// Lines that may stay in caches. Where the kernel does not tell, the caches are taken to hold a sixteenth.
+pub fn held(cache_bytes: Option<u64>, bytes: u64) -> u64 {
+    (cache_bytes.unwrap_or(bytes / 16) / 64).min(bytes / 64)
+}

@@ -1,0 +1,446 @@
+//! `arm-pmu doctor --live`: which PMUs this system has, and what it lacks for others.
+
+mod config;
+mod registers;
+mod show;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::fs;
+use std::path::Path;
+
+use arm_pmu_linux::perf::Sysfs;
+use arm_pmu_lookup::kernel::{
+    KernelPmu, Node as Binding, PMCG, PMUS, PMUV3, PMUV3_NODE, is_processor,
+};
+use arm_pmu_lookup::words;
+use arm_pmu_tables::Platform;
+use serde::Serialize;
+
+use crate::base::answer::Answer;
+use crate::base::arguments::Doctor as Arguments;
+use crate::base::documents::documents;
+use crate::base::failure::Failure;
+use crate::base::platform::target::{self, Subject};
+use crate::base::text::Screen;
+use crate::linux::stat::{board, free_counters, kernel, kernel_pmu};
+use config::{Config, Setting};
+use registers::About;
+use show::text;
+use tree::Node;
+
+documents! {
+    derive(Clone, Debug, PartialEq, Serialize)
+
+    /// `arm-pmu doctor --live`
+    Live {
+        /// Name, release and version of the kernel.
+        kernel: Option<String>,
+        /// The processor's architecture, as Rust names it.
+        machine: String,
+        board: Option<String>,
+        /// `/proc/sys/kernel/perf_event_paranoid`.
+        paranoid: Option<i32>,
+        /// What paranoid and rights allow, in words.
+        rights: String,
+        /// The file with the kernel's options.
+        config: Option<String>,
+        /// PMUs of interconnects, SMMUs, caches and cores that the kernel has.
+        pmus: Vec<LivePmu>,
+        /// What keeps other PMUs from being there.
+        missing: Vec<Missing>,
+        /// Processes with open perf events, as far as this user may see them.
+        holders: Vec<Holder>,
+        /// PMUs with registers in memory, and what is known of them.
+        registers: Vec<Registers>,
+        /// What has to be set on the platform before anything is counted.
+        switches: Vec<Switch>,
+    }
+
+    /// A PMU of the kernel.
+    LivePmu {
+        /// Its name in the kernel.
+        name: String,
+        /// The IP with its unit; null if it is none of the tables.
+        pmu: Option<String>,
+        /// The processors that read the counters, or whose counters they are.
+        cpus: Option<Vec<u32>>,
+        /// How many counters for events it has; null of cores.
+        counters: Option<usize>,
+        /// How many of them can be had now; null if it was not tried, because other programs count, or failed.
+        free: Option<usize>,
+        /// Why it could not be tried.
+        error: Option<String>,
+    }
+
+    /// Something that keeps a PMU from being there.
+    Missing {
+        /// The PMU, the node, or the name on the board.
+        what: String,
+        /// What is wrong.
+        problem: String,
+        /// What helps.
+        fix: String,
+    }
+
+    /// A process with open perf events.
+    Holder {
+        process: u32,
+        name: String,
+        /// How many files of perf events it has.
+        events: usize,
+    }
+
+    /// What has to be set before anything is counted.
+    Switch {
+        /// The PMU, by its name on the board.
+        name: String,
+        /// The switch, its value, and who writes it.
+        text: String,
+    }
+
+    /// Registers of a PMU.
+    Registers {
+        /// The name on the board, or that of the IP.
+        name: String,
+        address: u64,
+        /// Who has them, and how they can be read; or the outcome of the diagnosis.
+        text: String,
+        /// What the driver's diagnosis says; null if nothing was accessed.
+        diagnosis: Option<Diagnosis>,
+    }
+
+    /// What the driver's diagnosis of a PMU says.
+    Diagnosis {
+        /// `wrong`, `counts`, or `unproven` if nothing is wrong and nothing was counted.
+        outcome: String,
+        /// The most decisive first.
+        findings: Vec<LiveFinding>,
+    }
+
+    /// A reason why counters read zero.
+    LiveFinding {
+        /// Its name, as `arm-pmu show` has it.
+        finding: String,
+        /// The number that was read.
+        value: u32,
+        /// Cause, number, fix and source, a line each.
+        text: String,
+    }
+}
+
+pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
+    let named = ip.is_some() || platform.is_some();
+    let subject = named.then(|| target::subject(ip, platform, &[])).transpose()?;
+    let live = look(About {
+        subject: subject.map(|(subject, _)| subject),
+        base: arguments.base.as_deref(),
+        may_crash: arguments.i_may_crash,
+    })?;
+    let answer = match arguments.json {
+        true => Answer::json(&live)?,
+        false => Answer::text(text(&live, screen)),
+    };
+    Ok(Answer { found: found(&live), ..answer })
+}
+
+/// Looks at this system. PMUs are tried out, for a few milliseconds each.
+fn look(about: About<'_>) -> Result<Live, Failure> {
+    look_at(Path::new("/"), std::env::consts::ARCH, about)
+}
+
+/// Looks at the system under `root`.
+fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure> {
+    let platform = about.subject.and_then(Subject::platform);
+    let sysfs = Sysfs::at(root);
+    let config = Config::read(root);
+    let mut live = Live {
+        kernel: kernel(root),
+        machine: machine.to_owned(),
+        board: board(root),
+        paranoid: sysfs.paranoid(),
+        rights: String::new(),
+        config: config.as_ref().map(|config| config.file.clone()),
+        pmus: Vec::new(),
+        missing: Vec::new(),
+        holders: holders(root),
+        registers: Vec::new(),
+        switches: Vec::new(),
+    };
+    let names = sysfs.names();
+    if let Err(error) = &names {
+        live.missing.push(Missing {
+            what: "perf events".to_owned(),
+            problem: "the kernel shows no PMU at all".to_owned(),
+            fix: error.to_string(),
+        });
+    }
+    let names = names.unwrap_or_default();
+    live.rights = rights(live.paranoid, &names);
+    for name in &names {
+        live.pmus.extend(pmu(&sysfs, name, live.holders.is_empty()));
+    }
+    match (elsewhere(machine), tree::nodes(root)) {
+        (Some(missing), _) => live.missing.push(missing),
+        (None, Some(nodes)) => {
+            live.missing
+                .extend(nodes.iter().filter_map(|node| of_node(node, &names, config.as_ref())));
+            if let Some(platform) = platform {
+                let present = live.missing.clone();
+                live.missing.extend(of_platform(platform, &names, &nodes, &present));
+            }
+        }
+        (None, None) => live.missing.extend(without_tree(root, &names, config.as_ref())),
+    }
+    for instance in about.subject.into_iter().flat_map(Subject::instances) {
+        live.switches.extend(
+            instance.switches.iter().map(|switch| Switch {
+                name: instance.name.to_owned(),
+                text: words::switch(switch),
+            }),
+        );
+    }
+    live.registers = registers::registers(root, about, &names)?;
+    Ok(live)
+}
+
+/// What a machine lacks that is no Arm; its architecture is as Rust names it.
+pub fn elsewhere(machine: &str) -> Option<Missing> {
+    (!["aarch64", "arm"].contains(&machine)).then(|| Missing {
+        what: "PMUs of Arm".to_owned(),
+        problem: format!("this is a machine of {machine}, which has none"),
+        fix: "Run this on the board.".to_owned(),
+    })
+}
+
+/// What a user may count.
+fn rights(paranoid: Option<i32>, names: &[String]) -> String {
+    if names.is_empty() {
+        return "Nothing can be counted.".to_owned();
+    }
+    let all = "root, or a program with CAP_PERFMON, may count everything, unless a container forbids perf_event_open";
+    match paranoid {
+        None => format!("perf_event_paranoid cannot be read; {all}."),
+        Some(paranoid) => {
+            let user = match paranoid {
+                ..=0 => "a user may count the whole system",
+                1 => "a user may count own processes with the kernel's part, and no interconnect",
+                2 => {
+                    "a user may count own processes without the kernel's part, and no interconnect"
+                }
+                _ => "a user may count nothing",
+            };
+            let fix = if paranoid > 0 {
+                "; `sysctl kernel.perf_event_paranoid=0` lets all users count the whole system"
+            } else {
+                ""
+            };
+            format!("perf_event_paranoid is {paranoid}: {user}; {all}{fix}.")
+        }
+    }
+}
+
+/// A PMU of an interconnect, SMMU, cache or core. It is tried out only while no other program counts: the kernel would
+/// take counters away from that.
+fn pmu(sysfs: &Sysfs, name: &str, may_try: bool) -> Option<LivePmu> {
+    let device = sysfs.device(name).ok().flatten()?;
+    let known = kernel_pmu(name, device.identifier());
+    let is_core = known.map_or_else(|| name.starts_with("arm"), is_processor);
+    if known.is_none() && !is_core && !name.starts_with(PMCG) {
+        return None;
+    }
+    let cpus = device.cpu_mask().ok().flatten().or_else(|| device.processors().ok().flatten());
+    let mut live = LivePmu {
+        name: name.to_owned(),
+        pmu: known.map(|pmu| pmu.to_string()),
+        cpus,
+        counters: None,
+        free: None,
+        error: None,
+    };
+    if let Some(known) = known.filter(|_| !is_core) {
+        live.counters = Some(known.ip.counters.count as usize);
+        if may_try {
+            match free_counters(sysfs, known, name) {
+                Ok(free) => live.free = Some(free),
+                Err(error) => live.error = Some(error.to_string()),
+            }
+        }
+    }
+    Some(live)
+}
+
+/// The option of the driver that binds to a node, and its module.
+fn driver_of(compatible: &str) -> (&'static str, &'static str) {
+    let of = PMUS.iter().find_map(|known| match known.node {
+        Binding::Interconnect { outer, pmu } if [outer, pmu].contains(&compatible) => {
+            Some(("CONFIG_ARM_CCI_PMU", "arm-cci"))
+        }
+        Binding::Core(name) if name == compatible => Some(("CONFIG_ARM_PMU", "")),
+        Binding::Cache(name) if name == compatible => Some(("CONFIG_CACHE_L2X0_PMU", "")),
+        _ => None,
+    });
+    let pmuv3 = (compatible == PMUV3_NODE).then_some(("CONFIG_ARM_PMU", ""));
+    of.or(pmuv3).unwrap_or(("CONFIG_ARM_SMMU_V3_PMU", "arm_smmuv3_pmu"))
+}
+
+/// What keeps the PMU of a node from being there.
+fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Missing> {
+    let missing = |problem: String, fix: String| {
+        Some(Missing { what: format!("{} ({})", node.path, node.compatible), problem, fix })
+    };
+    if let Some(disabled) = &node.disabled {
+        return missing(
+            format!("{disabled} is not enabled in the device tree"),
+            "Set its `status` to \"okay\"; `arm-pmu device-tree BOARD` prints that for known boards.".to_owned(),
+        );
+    }
+    if node.lacks_pmu {
+        return missing(
+            "the node of the interconnect has none for its PMU that a driver matches".to_owned(),
+            "Add the node `pmu`; `arm-pmu device-tree BOARD` prints it.".to_owned(),
+        );
+    }
+    if has_pmu(node, names) {
+        return None;
+    }
+    without_driver(node.compatible, config).map_or_else(
+        || {
+            missing(
+                match &node.driver {
+                    Some(driver) => format!("the driver {driver} is bound, but has no PMU"),
+                    None => "no driver is bound to the node".to_owned(),
+                },
+                "The kernel says why: `dmesg | grep -i pmu`.".to_owned(),
+            )
+        },
+        |(problem, fix)| missing(problem, fix),
+    )
+}
+
+/// What the kernel lacks of a driver.
+fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, String)> {
+    let (option, module) = driver_of(compatible);
+    let config = config?;
+    match config.get(option) {
+        Setting::No => Some((
+            format!("the kernel was built without {option} ({})", config.file),
+            format!("Build it with {option}=y."),
+        )),
+        Setting::Module if !module.is_empty() => Some((
+            format!("the driver is a module, and did not bind ({option}=m)"),
+            format!("Load it: `modprobe {module}`."),
+        )),
+        _ => None,
+    }
+}
+
+/// Whether the kernel has the PMU of a node.
+fn has_pmu(node: &Node, names: &[String]) -> bool {
+    if node.compatible == arm_pmu_lookup::kernel::PMCG_NODE {
+        // `pmcg@5f300000` is `smmuv3_pmcg_5f300`.
+        let address =
+            node.path.rsplit('@').next().and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        return match address {
+            Some(address) => names.contains(&arm_pmu_lookup::kernel::pmcg_name(address)),
+            None => node.driver.is_some(),
+        };
+    }
+    if node.compatible == PMUV3_NODE {
+        return names.iter().any(|name| name == PMUV3);
+    }
+    let of_node = |known: &&KernelPmu| match known.node {
+        Binding::Interconnect { pmu, .. } => pmu == node.compatible,
+        Binding::Core(name) | Binding::Cache(name) => name == node.compatible,
+        Binding::None => false,
+    };
+    PMUS.iter().filter(of_node).any(|known| names.iter().any(|name| name == known.name))
+}
+
+/// PMUs of the platform that neither the kernel nor the tree has.
+fn of_platform(
+    platform: &Platform,
+    names: &[String],
+    nodes: &[Node],
+    present: &[Missing],
+) -> Vec<Missing> {
+    let mut missing = Vec::new();
+    for instance in platform.instances {
+        let Some(linux) = instance.linux else { continue };
+        let base = instance.base.map(|base| format!("@{:x}", base.value));
+        let in_tree =
+            nodes.iter().any(|node| base.as_ref().is_some_and(|base| node.path.contains(base)));
+        let is_said =
+            present.iter().any(|one| base.as_ref().is_some_and(|base| one.what.contains(base)));
+        if names.iter().any(|name| name == linux.value) || in_tree || is_said {
+            continue;
+        }
+        missing.push(Missing {
+            what: format!("{}:{}", platform.name, instance.name),
+            problem: format!("the device tree has no node for {}", linux.value),
+            fix: format!("`arm-pmu device-tree {}:{}` prints it.", platform.name, instance.name),
+        });
+    }
+    missing
+}
+
+/// A machine that ACPI describes, or that does not show its device tree.
+fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<Missing> {
+    let mut missing = Vec::new();
+    let mut add = |what: &str, problem: &str, fix: String| {
+        missing.push(Missing { what: what.to_owned(), problem: problem.to_owned(), fix });
+    };
+    let has_smmu = names.iter().any(|name| name.starts_with(PMCG));
+    if root.join("sys/firmware/acpi/tables").exists() {
+        add(
+            "CCI-400, CCI-500, CCI-550",
+            "ACPI describes this machine, and the kernel's driver needs a device tree",
+            "Count from firmware, or with the registers (`arm-pmu recipe`).".to_owned(),
+        );
+        if !has_smmu {
+            let lacks = without_driver(arm_pmu_lookup::kernel::PMCG_NODE, config);
+            let (problem, fix) = lacks.unwrap_or((
+                "the kernel has no PMU of an SMMU".to_owned(),
+                "Firmware has to list the PMCGs in the IORT, or the machine has none.".to_owned(),
+            ));
+            add("SMMU", &problem, fix);
+        }
+    } else {
+        add(
+            "device tree",
+            "this system shows neither a device tree nor tables of ACPI",
+            "A container or a virtual machine hides them: look on the host.".to_owned(),
+        );
+    }
+    missing
+}
+
+/// Processes with open perf events: all of them for root, else those of the same user.
+fn holders(root: &Path) -> Vec<Holder> {
+    let mut holders = Vec::new();
+    let own = std::process::id();
+    for entry in fs::read_dir(root.join("proc")).into_iter().flatten().map_while(Result::ok) {
+        let Ok(process) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
+        let files =
+            fs::read_dir(entry.path().join("fd")).into_iter().flatten().map_while(Result::ok);
+        let is_event = |file: &fs::DirEntry| {
+            fs::read_link(file.path())
+                .is_ok_and(|to| to.to_string_lossy() == "anon_inode:[perf_event]")
+        };
+        let events = files.filter(is_event).count();
+        if events > 0 && process != own {
+            let name = fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+            holders.push(Holder { process, name: name.trim().to_owned(), events });
+        }
+    }
+    holders.sort_by_key(|holder| holder.process);
+    holders
+}
+
+/// Whether a PMU of the tables is there, or one was diagnosed.
+fn found(live: &Live) -> bool {
+    live.pmus.iter().any(|pmu| pmu.pmu.is_some())
+        || live.registers.iter().any(|registers| registers.diagnosis.is_some())
+}

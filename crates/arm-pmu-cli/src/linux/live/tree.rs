@@ -1,0 +1,115 @@
+//! The device tree that Linux was started with, as far as it is about PMUs.
+
+use arm_pmu_lookup::kernel::{CCI400_PMU, KernelPmu, Node as Binding, PMCG_NODE, PMUS, PMUV3_NODE};
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A node that a PMU's driver binds to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its path in the tree: `/amba/cci@fd6e0000/pmu@9000`.
+    pub path: String,
+    /// The compatible by which it is known.
+    pub compatible: &'static str,
+    /// The node, or one around it, that is not enabled.
+    pub disabled: Option<String>,
+    /// Of an interconnect: it has no node for its PMU that a driver matches.
+    pub lacks_pmu: bool,
+    /// The driver that is bound.
+    pub driver: Option<String>,
+}
+
+/// Where the kernel shows the tree.
+const BASE: &str = "sys/firmware/devicetree/base";
+
+/// The nodes of PMUs, in the order of their paths. `None` if this machine was not started with a device tree.
+pub fn nodes(root: &Path) -> Option<Vec<Node>> {
+    let base = root.join(BASE);
+    // Where ACPI describes a machine, the tree is empty but for `chosen`.
+    if !base.join("compatible").exists() {
+        return None;
+    }
+    let mut nodes = Vec::new();
+    walk(&base, "", None, &bound(root), &mut nodes);
+    Some(nodes)
+}
+
+/// All names by which drivers know PMUs, and interconnects that have one inside.
+fn names() -> impl Iterator<Item = &'static str> {
+    let of_driver = |known: &'static KernelPmu| match known.node {
+        Binding::Interconnect { outer, pmu } => [Some(outer), Some(pmu)],
+        Binding::Core(name) | Binding::Cache(name) => [Some(name), None],
+        Binding::None => [None, None],
+    };
+    PMUS.iter().flat_map(of_driver).flatten().chain([PMCG_NODE, PMUV3_NODE])
+}
+
+fn walk(
+    directory: &Path,
+    path: &str,
+    disabled: Option<&str>,
+    bound: &[(String, String)],
+    nodes: &mut Vec<Node>,
+) {
+    let compatible = strings(&directory.join("compatible"));
+    let status = strings(&directory.join("status"));
+    let is_disabled =
+        status.first().is_some_and(|status| !["okay", "ok"].contains(&status.as_str()));
+    let own = is_disabled.then_some(path);
+    let disabled = disabled.or(own);
+    let children = children(directory);
+    if let Some(name) = names().find(|name| compatible.iter().any(|one| one == name)) {
+        let is_outer = PMUS.iter().any(
+            |known| matches!(known.node, Binding::Interconnect { outer, .. } if outer == name),
+        );
+        let is_pmu = |own: &String| own == CCI400_PMU || names().any(|name| name == own);
+        let has_pmu =
+            children.iter().any(|(_, child)| strings(&child.join("compatible")).iter().any(is_pmu));
+        // The node of an interconnect itself says nothing, if it has one for its PMU.
+        if !is_outer || !has_pmu {
+            let driver = bound.iter().find(|(node, _)| node == path);
+            nodes.push(Node {
+                path: path.to_owned(),
+                compatible: name,
+                disabled: disabled.map(str::to_owned),
+                lacks_pmu: is_outer,
+                driver: driver.map(|(_, driver)| driver.clone()),
+            });
+        }
+    }
+    for (name, child) in children {
+        walk(&child, &format!("{path}/{name}"), disabled, bound, nodes);
+    }
+}
+
+fn children(directory: &Path) -> Vec<(String, PathBuf)> {
+    let entries = fs::read_dir(directory).into_iter().flatten().map_while(Result::ok);
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut all: Vec<_> = folders
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
+        .collect();
+    all.sort();
+    all
+}
+
+/// The nodes of devices that have a driver, with its name.
+fn bound(root: &Path) -> Vec<(String, String)> {
+    let devices = root.join("sys/bus/platform/devices");
+    let entries = fs::read_dir(devices).into_iter().flatten().map_while(Result::ok);
+    let of_device = |device: PathBuf| {
+        let node = fs::read_link(device.join("of_node")).ok()?;
+        let driver = fs::read_link(device.join("driver")).ok()?;
+        let node = node.to_string_lossy().into_owned();
+        let (_, path) = node.split_once("devicetree/base")?;
+        Some((path.to_owned(), driver.file_name()?.to_string_lossy().into_owned()))
+    };
+    entries.filter_map(|entry| of_device(entry.path())).collect()
+}
+
+/// The strings of a property, each of which ends with 0.
+fn strings(file: &Path) -> Vec<String> {
+    let bytes = fs::read(file).unwrap_or_default();
+    let texts = bytes.split(|byte| *byte == 0).filter(|text| !text.is_empty());
+    texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+}

@@ -1,0 +1,11 @@
+//! Counting under Linux.
+
+#[cfg(target_os = "linux")]
+pub mod check;
+#[cfg(target_os = "linux")]
+pub mod live;
+pub mod perf;
+pub mod report;
+#[cfg(target_os = "linux")]
+pub mod stat;
+mod stream;

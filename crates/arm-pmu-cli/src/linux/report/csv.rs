@@ -1,0 +1,183 @@
+//! The report as CSV: a line for each event in each interval, and for each sum.
+
+use arm_pmu_tables::Measure;
+
+use super::compare::Comparison;
+use super::model::{Metric, Report, Value};
+use super::runs::{self, Kind, Summary};
+use crate::base::perf_stat::recording::{Count, Number};
+
+/// The names of the columns.
+pub const HEAD: &str =
+    "kind,until_seconds,pmu,scope,name,perf_name,unit,value,state,running_percent\n";
+
+/// The whole report. In a line of a sum, `until_seconds` is empty.
+pub fn write(report: &Report) -> String {
+    let intervals = (0..report.times.len()).map(Some);
+    let lines = intervals.chain([None]).map(|interval| lines(report, interval));
+    HEAD.to_owned() + &lines.collect::<String>()
+}
+
+/// The lines of an interval, or of the sums.
+pub fn lines(report: &Report, interval: Option<usize>) -> String {
+    let mut text = String::new();
+    let until = interval.map(|nth| seconds(report.times[nth])).unwrap_or_default();
+    for counter in &report.counters {
+        let value = match interval {
+            Some(nth) => counter.intervals.get(nth).copied().flatten(),
+            None => Some(counter.total),
+        };
+        let Some(value) = value else { continue };
+        let scope = counter.scope.clone().unwrap_or_default();
+        let running = format!("{:.2}", value.running_percent);
+        let name = counter.name();
+        text += &line(&[
+            "count",
+            &until,
+            &counter.pmu(),
+            &scope,
+            &name,
+            &counter.perf,
+            &counter.unit,
+            &of_value(&value),
+            state(&value),
+            &running,
+        ]);
+    }
+    for metric in &report.metrics {
+        let value = match interval {
+            Some(nth) => metric.intervals.get(nth).copied().flatten(),
+            None => metric.total,
+        };
+        let Some(value) = value else { continue };
+        let scope = metric.scope.clone().unwrap_or_default();
+        let state = if metric.is_estimate { "estimate" } else { "exact" };
+        let unit = unit(metric);
+        text += &line(&[
+            "metric",
+            &until,
+            &metric.pmu,
+            &scope,
+            &metric.name,
+            "",
+            unit,
+            &value.to_string(),
+            state,
+            "",
+        ]);
+    }
+    text
+}
+
+/// The comparison.
+pub fn compare(comparison: &Comparison) -> String {
+    let mut text = "kind,name,this_run,other_run,this_per_second,other_per_second\n".to_owned();
+    for row in &comparison.counters {
+        let value = |value: &Option<Value>| value.as_ref().map(of_value).unwrap_or_default();
+        let rate = |rate: Option<f64>| rate.map(|rate| rate.to_string()).unwrap_or_default();
+        let (other, this) = row.rates.unzip();
+        text += &line(&[
+            "count",
+            &row.name,
+            &value(&row.this),
+            &value(&row.other),
+            &rate(this),
+            &rate(other),
+        ]);
+    }
+    for row in &comparison.metrics {
+        let value = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let (other, this) = row.values.unzip();
+        text += &line(&["metric", &row.name, &value(this), &value(other), "", ""]);
+    }
+    text
+}
+
+/// The comparison of many runs.
+pub fn runs(comparison: &runs::Comparison) -> String {
+    let mut text = "kind,name,this_runs,this_median,this_lowest,this_highest,other_runs,other_median,other_lowest,\
+                    other_highest,difference,interval_low,interval_high,verdict\n"
+        .to_owned();
+    for row in &comparison.rows {
+        let side = |side: Option<Summary>| match side {
+            Some(Summary { runs, median, lowest, highest, .. }) => {
+                [runs.to_string(), median.to_string(), lowest.to_string(), highest.to_string()]
+            }
+            None => ["0".to_owned(), String::new(), String::new(), String::new()],
+        };
+        let number = |number: Option<f64>| number.map(|one| one.to_string()).unwrap_or_default();
+        let mut cells = vec![kind(row.kind).to_owned(), row.name.clone()];
+        cells.extend(side(row.this));
+        cells.extend(side(row.other));
+        let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
+        cells.extend([row.difference(), low, high].map(number));
+        cells.push(row.verdict.key().to_owned());
+        text += &line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    text
+}
+
+/// What kind of number a row of a comparison has.
+pub fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Seconds => "seconds",
+        Kind::Count => "count",
+        Kind::Metric(_) => "metric",
+    }
+}
+
+/// What a metric is measured in; of a part of a whole, `fraction`: 0.5 is 50 %.
+pub fn unit(metric: &Metric) -> &'static str {
+    metric.measure.map_or("", unit_of)
+}
+
+/// The same of a measure.
+pub fn unit_of(measure: Measure) -> &'static str {
+    if measure.word() == "percent" { "fraction" } else { measure.word() }
+}
+
+/// Whether a count is a number, and which one.
+pub fn state(value: &Value) -> &'static str {
+    match value.count {
+        Count::NotCounted => "not_counted",
+        Count::NotSupported => "not_supported",
+        Count::Number(_) if value.is_lower_bound => "lower_bound",
+        Count::Number(_) if value.is_estimate() => "estimate",
+        Count::Number(number) if number.may_be_rounded() => "rounded",
+        Count::Number(_) => "exact",
+    }
+}
+
+fn of_value(value: &Value) -> String {
+    match value.number() {
+        None => String::new(),
+        Some(Number::Integer(value)) => value.to_string(),
+        Some(Number::Decimal(value)) => value.to_string(),
+    }
+}
+
+fn seconds(nanoseconds: u64) -> String {
+    format!("{}.{:09}", nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000)
+}
+
+fn line(cells: &[&str]) -> String {
+    let quoted = |cell: &&str| {
+        if cell.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            (*cell).to_owned()
+        }
+    };
+    cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn cells_with_commas_are_quoted() {
+        assert_eq!(
+            super::line(&["a", "CCI/b,source=3/", "say \"c\""]),
+            "a,\"CCI/b,source=3/\",\"say \"\"c\"\"\"\n"
+        );
+    }
+}

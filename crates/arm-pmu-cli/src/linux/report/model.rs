@@ -1,0 +1,1006 @@
+//! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::rc::Rc;
+
+use arm_pmu_lookup::kernel;
+use arm_pmu_lookup::perf_name::{PerfName, What, limits};
+use arm_pmu_tables::platform::{Instance, Interface};
+use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
+
+use crate::base::number;
+use crate::base::perf_stat::plain;
+use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread};
+
+/// Why `perf` prints `<not supported>`.
+pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
+    different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
+
+/// Most runs, and most unreadable lines, with a note each.
+const LISTED: usize = 8;
+
+/// What a reader of the recording has to know beside it.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The PMU of names that do not say theirs.
+    pub pmu: Option<Pmu>,
+    /// Where it was recorded.
+    pub platform: Option<&'static Platform>,
+    /// Arguments of metrics: `beat_bytes`.
+    pub arguments: Vec<(String, f64)>,
+    /// The start of the first interval, in nanoseconds.
+    pub begin: u64,
+    /// Names of events that were looked up before: a look-up goes through the names of all events of a PMU.
+    pub read_before: Rc<[(String, PerfName)]>,
+}
+
+impl Given {
+    /// An event whose name has its PMU in front.
+    fn read(&self, name: &str) -> Option<PerfName> {
+        let before = self.read_before.iter().find(|(known, _)| known == name);
+        before.map(|(_, known)| known.clone()).or_else(|| PerfName::read(name))
+    }
+
+    /// The PMU that the kernel has by this name, in an event as `smmuv3_pmcg_16082/transaction/`.
+    fn pmu_of(&self, event: &str) -> Option<Pmu> {
+        let (device, _) = event.split_once('/')?;
+        let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == device);
+        self.platform?.instances.iter().find(is)?.pmu()
+    }
+
+    /// The PMU of the platform that has counted this, if it can be no other.
+    fn instance(&self, of: &PerfName) -> Option<&'static Instance> {
+        let device = of.device();
+        let is = |one: &&Instance| {
+            let linux = one.linux.map(|linux| linux.value);
+            one.ip.value == of.pmu.ip.name && (device.is_none() || device == linux)
+        };
+        let mut all = self.platform?.instances.iter().filter(is);
+        let (first, second) = (all.next(), all.next());
+        first.filter(|_| second.is_none())
+    }
+
+    /// What hangs on this source, if that is so on any silicon.
+    fn interface(&self, of: &PerfName, source: &str) -> Option<&'static Interface> {
+        let mut all = self.instance(of)?.interfaces.iter().filter(|one| one.source == source);
+        let (first, second) = (all.next(), all.next());
+        first.filter(|_| second.is_none())
+    }
+}
+
+/// A recording, understood.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The ends of the intervals, in nanoseconds; empty without `-I`.
+    pub times: Vec<u64>,
+    /// The start of the first interval.
+    begin: u64,
+    /// One for each event, in the order of the recording.
+    pub counters: Vec<Counter>,
+    /// Computed from the counters, also those that `perf` has computed.
+    pub metrics: Vec<Metric>,
+    /// Arguments of these metrics, given or missing: `beat_bytes`.
+    pub arguments: Vec<&'static str>,
+    /// What to be careful about.
+    pub notes: Vec<String>,
+}
+
+/// An event, over time.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    /// Its name in the recording.
+    pub perf: String,
+    /// What it is, if that is known.
+    pub known: Option<PerfName>,
+    /// The core, where `perf` tells them apart.
+    pub scope: Option<String>,
+    /// What one count stands for, as far as known.
+    pub unit: String,
+    /// The sum of all intervals, or the only value.
+    pub total: Value,
+    /// How long the intervals are that it was counted in, or the run; 0 if that is not known.
+    pub seconds: f64,
+    /// One for each interval; `None` where the recording has no row.
+    pub intervals: Vec<Option<Value>>,
+    /// The intervals of its run.
+    of_run: Range<usize>,
+}
+
+/// A count with its doubts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Value {
+    /// The count.
+    pub count: Count,
+    /// The part of the time in which it was counted.
+    pub running_percent: f64,
+    /// Some intervals lack: it is at least that.
+    pub is_lower_bound: bool,
+    /// Standard deviation of the mean of several runs, in percent.
+    pub variance_percent: Option<f64>,
+}
+
+impl Value {
+    fn of(row: &Row) -> Self {
+        let Row { count, running_percent, variance_percent, .. } = *row;
+        Self { count, running_percent, is_lower_bound: false, variance_percent }
+    }
+
+    /// The number, if there is one.
+    pub fn number(&self) -> Option<Number> {
+        match self.count {
+            Count::Number(number) => Some(number),
+            Count::NotCounted | Count::NotSupported => None,
+        }
+    }
+
+    /// Whether it was counted a part of the time only, and scaled by `perf`.
+    pub fn is_estimate(&self) -> bool {
+        self.number().is_some() && self.running_percent < 100.0
+    }
+
+    /// A count with its mark: `~` for an estimate, `>=` for a lower bound.
+    pub fn text(&self) -> String {
+        match self.count {
+            Count::NotCounted => "not counted".to_owned(),
+            Count::NotSupported => "not supported".to_owned(),
+            Count::Number(count) if self.is_lower_bound => format!(">={}", number::number(count)),
+            Count::Number(count) if self.is_estimate() => format!("~{}", number::number(count)),
+            Count::Number(count) => number::number(count),
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.number().is_some_and(|number| number.as_f64() == 0.0)
+    }
+}
+
+impl Counter {
+    /// `S3:READ_REQUEST_ANY`, or the name of the recording.
+    pub fn name(&self) -> String {
+        self.known.as_ref().map_or_else(|| self.perf.clone(), |known| known.what.to_string())
+    }
+
+    /// Whether other streams are counted too, in turn.
+    fn is_of_stream(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| known.stream().is_some())
+    }
+
+    /// The PMU that the kernel names in the event; empty without one.
+    fn device(&self) -> &str {
+        device(&self.perf).unwrap_or_default()
+    }
+
+    /// The PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if it is not known.
+    pub fn pmu(&self) -> String {
+        let Some(known) = &self.known else { return String::new() };
+        let label = known.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
+        format!("{}{label}", known.pmu_name())
+    }
+
+    /// `cci400:r1 S3:READ_REQUEST_ANY`, with the core if there is one.
+    pub fn full_name(&self) -> String {
+        let scope = self.scope.as_deref().unwrap_or_default();
+        let parts = [self.pmu(), self.name(), scope.to_owned()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Counts a second, in an interval.
+    pub fn rate(&self, report: &Report, interval: usize) -> Option<f64> {
+        let number = self.intervals.get(interval)?.as_ref()?.number()?;
+        let seconds = report.seconds_of(interval);
+        if seconds > 0.0 { Some(number.as_f64() / seconds) } else { None }
+    }
+
+    /// Counts a second, in all of the time.
+    pub fn mean_rate(&self) -> Option<f64> {
+        let number = self.total.number()?;
+        if self.seconds > 0.0 { Some(number.as_f64() / self.seconds) } else { None }
+    }
+
+    /// Whether the sum has no count of some intervals.
+    fn lacks_intervals(&self) -> bool {
+        let own = &self.intervals[self.of_run.clone()];
+        let mut numbers = own.iter().map(|value| value.and_then(|value| value.number()));
+        self.total.number().is_some() && numbers.any(|number| number.is_none())
+    }
+
+    /// Whether the PMU counts for the whole system, and not for one core.
+    pub fn is_of_interconnect(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| {
+            known.pmu.ip.main_id.is_none()
+                && known.pmu.ip.units.iter().all(|unit| unit.main_id.is_none())
+        })
+    }
+
+    /// What two counters have in common that can be computed with each other.
+    fn place(&self) -> (String, Option<&str>) {
+        (self.pmu(), self.scope.as_deref())
+    }
+}
+
+/// A figure that is computed from counts.
+#[derive(Clone, Debug)]
+pub struct Metric {
+    /// `SNOOP_HIT_RATE:S3`, or what `perf` calls it.
+    pub name: String,
+    /// The PMU of its events.
+    pub pmu: String,
+    /// The core, where `perf` tells them apart.
+    pub scope: Option<String>,
+    /// What it is measured in; none for those of `perf`.
+    pub measure: Option<Measure>,
+    /// The formula, or the event by which `perf` shows it.
+    pub formula: String,
+    /// What it does not tell.
+    pub caveat: Option<&'static str>,
+    /// Of all counts; none where it divides by zero.
+    pub total: Option<f64>,
+    /// Bytes a second.
+    pub per_second: Option<f64>,
+    /// One of the counts is an estimate.
+    pub is_estimate: bool,
+    /// One for each interval.
+    pub intervals: Vec<Option<f64>>,
+}
+
+impl Metric {
+    /// A figure with its unit.
+    pub fn figure(&self, value: Option<f64>) -> String {
+        let Some(value) = value else { return "-".to_owned() };
+        let mark = if self.is_estimate { "~" } else { "" };
+        format!("{mark}{}", number::measured(self.measure, value))
+    }
+}
+
+impl Report {
+    /// The length of an interval in seconds.
+    pub fn seconds_of(&self, interval: usize) -> f64 {
+        let end = self.times.get(interval).copied().unwrap_or_default();
+        let start = interval
+            .checked_sub(1)
+            .and_then(|before| self.times.get(before))
+            .copied()
+            .unwrap_or(self.begin);
+        end.saturating_sub(start) as f64 / 1e9
+    }
+
+    /// Understands a recording.
+    pub fn new(recording: &Recording, given: &Given) -> Self {
+        let starts = starts(recording);
+        let mut times: Vec<u64> =
+            recording.rows.iter().filter_map(|row| time_of(row, &starts)).collect();
+        times.sort_unstable();
+        times.dedup();
+        let names: HashSet<_> = recording.rows.iter().map(|row| (&row.event, &row.scope)).collect();
+        let cells = times.len().saturating_mul(names.len());
+        let is_sparse = cells > 1_000_000 && cells / 16 > recording.rows.len();
+        if is_sparse {
+            times.clear();
+        }
+        let mut report = Self {
+            times,
+            begin: given.begin,
+            counters: Vec::new(),
+            metrics: Vec::new(),
+            arguments: Vec::new(),
+            notes: Vec::new(),
+        };
+        report.lines(recording);
+        if is_sparse {
+            report.notes.push("Few events are in each interval: sums alone are shown.".to_owned());
+        }
+        report.runs(recording, &starts);
+        let pmu = report.pmu_of_bare_names(recording, given);
+        report.counters(recording, pmu, given, &starts);
+        report.ports(given);
+        report.metrics(given);
+        report.metrics_of_perf(recording);
+        report.doubts();
+        report
+    }
+
+    fn lines(&mut self, recording: &Recording) {
+        if let Some(line) = recording.cut_off {
+            self.notes.push(format!("The file is cut off in line {line}; that line is left out."));
+        }
+        let other = &recording.other_lines;
+        let more = if other.len() > 1 {
+            format!(", and {} more lines", other.len() - 1)
+        } else {
+            String::new()
+        };
+        if let Some((line, text)) = other.first() {
+            self.notes.push(format!("Line {line} is no row of perf stat{more}: {text}"));
+        }
+        for Unread { line, text, why } in recording.unread.iter().take(LISTED) {
+            self.notes
+                .push(format!("Line {line} cannot be read, and is left out: {text} ({why})."));
+        }
+        if let Some(more) = recording.unread.len().checked_sub(LISTED).filter(|more| *more > 0) {
+            self.notes.push(format!("{more} more lines are left out that cannot be read."));
+        }
+    }
+
+    /// The measurements of a text with several, and what their counts are means of.
+    fn runs(&mut self, recording: &Recording, starts: &[u64]) {
+        let runs = &recording.runs;
+        for (nth, run) in runs.iter().enumerate().take(LISTED) {
+            let mut about = Vec::new();
+            if runs.len() > 1 {
+                about.push(format!("Run {} is that of line {}", nth + 1, run.line));
+                about.extend((!run.title.is_empty()).then(|| run.title.clone()));
+                let seconds = run.elapsed_nanoseconds.map(|time| time as f64 / 1e9);
+                about.extend(seconds.map(|seconds| format!("{} s", number::decimal(seconds))));
+                let start = starts[nth] as f64 / 1e9;
+                about.extend((start > 0.0).then(|| format!("its intervals begin at {start:.3} s")));
+            }
+            let means = run.repeats.map(|repeats| format!("counts are means of {repeats} runs"));
+            about.extend(means);
+            let about = about.join(", ");
+            if let Some(first) = about.get(..1) {
+                self.notes.push(format!("{}{}.", first.to_uppercase(), &about[1..]));
+            }
+        }
+    }
+
+    /// The PMU whose names these are, where they do not say that: the given one, or the only one that has all.
+    fn pmu_of_bare_names(&mut self, recording: &Recording, given: &Given) -> Option<Pmu> {
+        if given.pmu.is_some() {
+            return given.pmu;
+        }
+        let ours = |name: &str| {
+            let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
+            letters && !name.contains('/') && given.read(name).is_none()
+        };
+        let mut known = HashSet::new();
+        let names = recording.rows.iter().map(|row| row.event.as_str());
+        let bare: Vec<&str> = names.filter(|name| known.insert(*name) && ours(name)).collect();
+        let has_all = |pmu: &Pmu| bare.iter().all(|name| PerfName::read_bare(name, *pmu).is_some());
+        let all: Vec<Pmu> =
+            if bare.is_empty() { Vec::new() } else { Pmu::all().filter(has_all).collect() };
+        match all[..] {
+            [] => None,
+            [only] => {
+                self.notes.push(format!(
+                    "{} is taken for an event of {only}, the only PMU that has it.",
+                    bare[0]
+                ));
+                Some(only)
+            }
+            [..] => {
+                let names: Vec<_> = all.iter().map(Pmu::to_string).collect();
+                self.notes.push(format!(
+                    "{} can be an event of {}: say which with --ip, as in --ip {}.",
+                    bare[0],
+                    names.join(", "),
+                    names[0]
+                ));
+                None
+            }
+        }
+    }
+
+    /// The PMU of PMCGs whose names do not tell their unit: the given one, if there is only one such PMCG. Of several,
+    /// most are TBUs, and one is a TCU.
+    fn pmu_of_pmcgs(
+        &mut self,
+        recording: &Recording,
+        pmu: Option<Pmu>,
+        given: &Given,
+    ) -> Option<Pmu> {
+        let pmu = pmu.filter(|pmu| kernel::is_pmcg(*pmu))?;
+        let Some(unit) = pmu.unit else { return Some(pmu) };
+        let is_open = |name: &&str| kernel::is_name_of_pmcg(name);
+        let names = recording.rows.iter().map(|row| row.event.as_str());
+        let names = names.filter(|name| given.pmu_of(name).is_none());
+        let devices: BTreeSet<&str> = names.clone().filter_map(device).filter(is_open).collect();
+        let first = devices.first()?;
+        if devices.len() == 1 {
+            self.notes.push(format!(
+                "{first} is taken for {pmu}, as --ip says: its name does not tell the unit."
+            ));
+            return Some(pmu);
+        }
+        let some: Vec<&str> = devices.iter().take(LISTED).copied().collect();
+        let mut note = format!(
+            "--ip {pmu} is that of one unit, and there are {} PMCGs, {}: their names do not tell which is a {}.",
+            devices.len(),
+            some.join(", "),
+            unit.title
+        );
+        let whole = Pmu { unit: None, ..pmu };
+        let numbers: BTreeSet<u32> = names
+            .filter_map(|name| match PerfName::read_kernel(name, Some(whole))?.what {
+                What::Other(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        for id in numbers.into_iter().take(LISTED) {
+            let units = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
+            let meanings = units.filter_map(|pmu| {
+                let of = pmu.selections().find(|selection| selection.id() == id)?;
+                Some(format!("{} of {pmu}", of.of.event.name))
+            });
+            let meanings: Vec<String> = meanings.collect();
+            if !meanings.is_empty() {
+                note += &format!(" {id:#04x} is {}.", meanings.join(", or "));
+            }
+        }
+        self.notes
+            .push(format!("{note} Name the board with --platform, or report one PMCG alone."));
+        Some(whole)
+    }
+
+    fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>, given: &Given, starts: &[u64]) {
+        // Two counters can have the same name. Their order in each interval distinguishes them.
+        let pmcg = self.pmu_of_pmcgs(recording, pmu, given);
+        let mut in_interval: HashMap<_, usize> = HashMap::new();
+        let mut of_name: HashMap<_, Vec<usize>> = HashMap::new();
+        let mut names: HashMap<&str, Option<PerfName>> = HashMap::new();
+        let mut rows: Vec<Vec<&Row>> = Vec::new();
+        let is_elsewhere = |row: &&Row| row.cores == Some(0) && row.count == Count::NotCounted;
+        for row in recording.rows.iter().filter(|row| !is_elsewhere(row)) {
+            let name = (row.run, row.event.as_str(), row.scope.as_deref());
+            let before = in_interval.entry((row.nanoseconds, row.is_summary, name)).or_default();
+            let same = of_name.entry(name).or_default();
+            if *before == same.len() {
+                same.push(self.counters.len());
+                let known = names
+                    .entry(&row.event)
+                    .or_insert_with(|| {
+                        let is_pmcg = device(&row.event).is_some_and(kernel::is_name_of_pmcg);
+                        known(&row.event, if is_pmcg { pmcg } else { pmu }, given)
+                    })
+                    .clone();
+                self.counters.push(counter_of(row, known));
+                rows.push(Vec::new());
+            }
+            rows[same[*before]].push(row);
+            *before += 1;
+        }
+        for (nth, rows) in rows.iter().enumerate() {
+            self.fill(nth, rows, recording, starts);
+        }
+        let shared = |counter: &&Counter| {
+            counter.known.is_none() && device(&counter.perf).is_some_and(kernel::is_shared_name)
+        };
+        if let Some(name) = self.counters.iter().find(shared).and_then(|one| device(&one.perf)) {
+            self.notes.push(format!(
+                "{name} is the name of PMUs of several products: say which with --ip, as in --ip {}.",
+                if name.starts_with("CCI") { "cci400:r0" } else { "cortex-a53" }
+            ));
+        }
+        // The core at which `perf` reads an interconnect is not what it counts.
+        let mut same: HashMap<_, usize> = HashMap::new();
+        for (counter, rows) in self.counters.iter().zip(&rows) {
+            *same.entry((rows[0].run, counter.perf.clone())).or_default() += 1;
+        }
+        for (counter, rows) in self.counters.iter_mut().zip(&rows) {
+            let run = rows[0].run;
+            if counter.is_of_interconnect() && same[&(run, counter.perf.clone())] == 1 {
+                counter.scope = None;
+            }
+            // A ratio of counts with other limits is none.
+            let limits = counter.known.iter().flat_map(|_| limits(&counter.perf)).collect();
+            counter.scope = scope(recording, run, counter.scope.take(), limits);
+        }
+    }
+
+    /// Puts the rows of a counter into its intervals, and sums them up.
+    fn fill(&mut self, counter: usize, rows: &[&Row], recording: &Recording, starts: &[u64]) {
+        let mut values = vec![None; self.times.len()];
+        let mut whole = None;
+        for row in rows {
+            match time_of(row, starts).and_then(|end| self.times.binary_search(&end).ok()) {
+                Some(interval) => values[interval] = Some(Value::of(row)),
+                None => whole = Some(*row),
+            }
+        }
+        let run = rows.first().map_or(0, |row| row.run);
+        let first = |run: usize| match starts.get(run) {
+            Some(0) if run == 0 => 0,
+            Some(start) => self.times.partition_point(|time| time <= start),
+            None => self.times.len(),
+        };
+        let of_run = first(run)..first(run + 1);
+        let seconds: Vec<f64> = of_run.clone().map(|interval| self.seconds_of(interval)).collect();
+        let elapsed = recording.runs.get(run).and_then(|run| run.elapsed_nanoseconds);
+        let counter = &mut self.counters[counter];
+        counter.intervals = values;
+        counter.of_run = of_run.clone();
+        match whole {
+            Some(row) => {
+                counter.total = Value::of(row);
+                if self.times.is_empty() && rows.len() > 1 {
+                    let values: Vec<_> = rows.iter().map(|row| Some(Value::of(row))).collect();
+                    counter.total = sum(&values, &vec![1.0; values.len()]);
+                }
+                let share = row.running_percent / 100.0;
+                // Of a core's event, perf adds up the times of all cores, or of all threads. With a scope it says of
+                // how many; else it does not.
+                let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
+                counter.seconds = if !seconds.is_empty() {
+                    seconds.iter().sum()
+                } else if let Some(elapsed) = elapsed {
+                    elapsed as f64 / 1e9
+                } else if share > 0.0 && is_one_clock {
+                    let clocks = f64::from(row.cores.unwrap_or(1).max(1));
+                    row.running_nanoseconds as f64 / 1e9 / share / clocks
+                } else {
+                    0.0
+                };
+            }
+            None => {
+                let values = &counter.intervals[of_run];
+                counter.total = sum(values, &seconds);
+                let counted = values
+                    .iter()
+                    .zip(&seconds)
+                    .filter(|(value, _)| value.is_some_and(|value| value.number().is_some()));
+                counter.seconds = counted.map(|(_, seconds)| seconds).sum();
+            }
+        }
+    }
+
+    /// What the platform has on the sources of events.
+    fn ports(&mut self, given: &Given) {
+        for counter in &self.counters {
+            let Some(PerfName { what: What::Event(selection), .. }) = &counter.known else {
+                continue;
+            };
+            let (Some(known), Some(source)) = (&counter.known, selection.source) else { continue };
+            let Some(interface) = given.interface(known, source.name) else { continue };
+            let bytes = interface.beat_bytes.map_or(String::new(), |bytes| {
+                format!(", {} bytes a beat [{}]", bytes.value, bytes.origin.confidence)
+            });
+            let grade = interface.origin.confidence;
+            let note = format!(
+                "{} is {}: {} [{grade}]{bytes}.",
+                source.name, interface.name, interface.title
+            );
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+
+    fn metrics(&mut self, given: &Given) {
+        let mut places: Vec<(Pmu, Vec<usize>)> = Vec::new();
+        let mut known: HashMap<_, usize> = HashMap::new();
+        for (nth, counter) in self.counters.iter().enumerate() {
+            let Some(PerfName { pmu, .. }) = counter.known else { continue };
+            if pmu.is_ambiguous() {
+                continue;
+            }
+            let place = *known.entry(counter.place()).or_insert_with(|| {
+                places.push((pmu, Vec::new()));
+                places.len() - 1
+            });
+            places[place].1.push(nth);
+        }
+        for (pmu, place) in places {
+            for of in pmu.metrics() {
+                let none = of.group.sources.is_empty().then_some(None);
+                for source in
+                    none.into_iter().chain(of.group.sources.iter().map(|source| Some(source.id)))
+                {
+                    self.metric(of, source, &place, given);
+                }
+            }
+        }
+    }
+
+    /// A metric of one source, if all that it needs is among these counters of one place.
+    fn metric(&mut self, of: MetricOf, source: Option<u32>, place: &[usize], given: &Given) {
+        let counter_of = |input: &Input| {
+            let is = |counter: &&Counter| {
+                let Some(known) = &counter.known else { return false };
+                match (input, known.what) {
+                    (Input::Cycles, what) => what.is_cycles(),
+                    (Input::Event(name), What::Event(selection)) => {
+                        let group = selection.of.group;
+                        selection.of.event.name == *name
+                            && group.name == of.group.name
+                            && selection.source.map(|source| source.id) == source
+                    }
+                    _ => false,
+                }
+            };
+            place.iter().map(|nth| &self.counters[*nth]).find(is)
+        };
+        let inputs: Option<Vec<&Counter>> = of.metric.inputs.iter().map(counter_of).collect();
+        let Some(inputs) = inputs else { return };
+        let of_source = |source: u32| of.group.sources.iter().find(|known| known.id == source);
+        let name = match source.and_then(of_source) {
+            Some(source) if of.group.sources.len() > 1 => {
+                format!("{}:{}", of.metric.name, source.name)
+            }
+            _ => of.metric.name.to_owned(),
+        };
+        self.arguments.extend(of.metric.arguments.iter().map(|argument| argument.name));
+        let of_board = |argument: &arm_pmu_tables::Argument| {
+            let known = inputs.first()?.known.as_ref()?;
+            let interface = given.interface(known, source.and_then(of_source)?.name)?;
+            let bytes = interface.beat_bytes.filter(|_| argument.name == "beat_bytes")?;
+            Some(f64::from(bytes.value))
+        };
+        let argument = |argument: &'static arm_pmu_tables::Argument| {
+            let is = |(name, _): &&(String, f64)| name == argument.name;
+            let given = given.arguments.iter().find(is).map(|(_, value)| *value);
+            given.or_else(|| of_board(argument)).ok_or(argument)
+        };
+        let arguments =
+            match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
+                Ok(arguments) => arguments,
+                Err(missing) => {
+                    let hint = missing.doc.trim_end_matches('.');
+                    self.notes.push(format!(
+                        "{name} can be computed with --set {}=N. {hint}.",
+                        missing.name
+                    ));
+                    return;
+                }
+            };
+        let compute = |value: &dyn Fn(&Counter) -> Option<Value>| {
+            let numbers = inputs.iter().map(|counter| Some(value(counter)?.number()?.as_f64()));
+            let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+            evaluate(&of.metric.expression, &numbers, &arguments)
+        };
+        let total = compute(&|counter| Some(counter.total));
+        let intervals = (0..self.times.len())
+            .map(|interval| compute(&|counter| counter.intervals.get(interval).copied().flatten()))
+            .collect();
+        let seconds = inputs.iter().map(|counter| counter.seconds).fold(f64::INFINITY, f64::min);
+        let has_rate = of.metric.measure == Measure::Bytes && seconds.is_finite() && seconds > 0.0;
+        let doubtful =
+            |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
+        let (pmu, scope) = self.counters[place[0]].place();
+        let metric = Metric {
+            name,
+            scope: scope.map(str::to_owned),
+            pmu,
+            measure: Some(of.metric.measure),
+            formula: of.metric.formula.to_owned(),
+            caveat: of.metric.caveat,
+            total,
+            per_second: total.filter(|_| has_rate).map(|total| total / seconds),
+            is_estimate: inputs.iter().any(doubtful),
+            intervals,
+        };
+        if metric.measure == Some(Measure::Percent) && metric.total.is_some_and(|value| value > 1.0)
+        {
+            let name = &metric.name;
+            self.notes.push(format!("{name} is above 100 %: its events were not counted at the same time, or see its caveat."));
+        }
+        self.metrics.push(metric);
+    }
+
+    /// What `perf` has computed; a 0 there means that it could not.
+    fn metrics_of_perf(&mut self, recording: &Recording) {
+        for row in recording.rows.iter().filter(|row| row.nanoseconds.is_none()) {
+            for (value, unit) in row.metrics.iter().filter(|(value, _)| *value != 0.0) {
+                self.metrics.push(Metric {
+                    name: unit.clone(),
+                    pmu: String::new(),
+                    scope: scope(recording, row.run, row.scope.clone(), Vec::new()),
+                    measure: None,
+                    formula: format!("by perf, at {}", row.event),
+                    caveat: None,
+                    total: Some(*value),
+                    per_second: None,
+                    is_estimate: row.running_percent < 100.0,
+                    intervals: vec![None; self.times.len()],
+                });
+            }
+        }
+    }
+
+    /// Points out what cannot be taken as it stands.
+    fn doubts(&mut self) {
+        let mut notes = Vec::new();
+        let names = |is: &dyn Fn(&Counter) -> bool| {
+            let mut known = HashSet::new();
+            let names = self.counters.iter().filter(|counter| is(counter)).map(Counter::name);
+            // On several PMUs, or of several devices.
+            let all: Vec<String> = names.filter(|name| known.insert(name.clone())).collect();
+            let more =
+                if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
+            let some = all.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
+            (!all.is_empty()).then(|| some + &more)
+        };
+        let is_estimate = |counter: &Counter| counter.total.is_estimate();
+        if let Some(names) = names(&is_estimate) {
+            let (others, fewer) =
+                match self.counters.iter().any(|one| is_estimate(one) && one.is_of_stream()) {
+                    true => ("other events or devices", "fewer events, or one device,"),
+                    false => ("other events", "fewer events"),
+                };
+            notes.push(format!(
+                "~ is an estimate: {names} shared counters with {others}, and what was counted is scaled to the whole \
+                 time. Count {fewer} at once for exact numbers."
+            ));
+        }
+        if let Some(names) = names(&Counter::lacks_intervals) {
+            notes.push(format!(
+                "x is an interval without a count, which the sum of {names} lacks (>= is a lower bound). Use longer \
+                 intervals, or fewer events."
+            ));
+        }
+        let idle = self.idle_cores();
+        let is_idle = |counter: &Counter| idle.contains(counter.device());
+        for core in &idle {
+            let is = |counter: &Counter| counter.device() == *core;
+            let names = names(&is).unwrap_or_default();
+            notes.push(format!(
+                "{names}: <not counted>. The program never ran on a CPU of {core}. To count there, bind it to such a \
+                 CPU with taskset."
+            ));
+        }
+        let is_not_counted = |counter: &Counter| counter.total.count == Count::NotCounted;
+        if let Some(names) = names(&|counter| is_not_counted(counter) && !is_idle(counter)) {
+            notes.push(format!("{names}: <not counted>. {}", self.why_not_counted()));
+        }
+        if let Some(names) = names(&|counter| counter.total.count == Count::NotSupported) {
+            notes.push(format!("{names}: <not supported>. {WHY_NOT_SUPPORTED}"));
+        }
+        if let Some(names) =
+            names(&|counter| counter.total.number().is_some_and(Number::may_be_rounded))
+        {
+            notes.push(format!(
+                "{names} is above 2^53: perf prints counts from floating point, and has rounded it."
+            ));
+        }
+        notes.extend(self.zeros());
+        let preset = |counter: &Counter| {
+            let preset = [0x7FFF_FFFF, 0x8000_0000].map(|value| Some(Number::Integer(value)));
+            preset.contains(&counter.total.number())
+        };
+        if let Some(names) = names(&preset) {
+            notes.push(format!(
+                "{names} is what the kernel's driver writes before it starts: the counter cannot be read, or has not \
+                 moved."
+            ));
+        }
+        if let Some(last) = self.times.len().checked_sub(1) {
+            let lack = self
+                .counters
+                .iter()
+                .filter(|counter| {
+                    counter.of_run.contains(&last) && counter.intervals[last].is_none()
+                })
+                .count();
+            if lack > 0 {
+                notes.push(format!(
+                    "The last interval lacks {lack} of {} events: the recording ends in it.",
+                    self.counters.len()
+                ));
+            }
+        }
+        self.notes.extend(notes);
+    }
+
+    /// PMUs of cores without a count, beside PMUs of other cores with counts.
+    fn idle_cores(&self) -> BTreeSet<&str> {
+        let mut cores: BTreeMap<&str, bool> = BTreeMap::new();
+        for counter in &self.counters {
+            if counter.device().starts_with("armv") {
+                let has_counted =
+                    counter.total.running_percent > 0.0 || counter.total.count != Count::NotCounted;
+                *cores.entry(counter.device()).or_default() |= has_counted;
+            }
+        }
+        let is_idle = |(core, has_counted): (_, bool)| (!has_counted).then_some(core);
+        let all = cores.len();
+        let idle: BTreeSet<&str> = cores.into_iter().filter_map(is_idle).collect();
+        if idle.len() < all { idle } else { BTreeSet::new() }
+    }
+
+    fn why_not_counted(&self) -> String {
+        let is_software = |counter: &Counter| {
+            counter.total.count == Count::NotCounted && plain::is_software(&counter.perf)
+        };
+        if self.counters.iter().any(is_software) {
+            return "The kernel's own events were not counted either, so no PMU is at fault: the events were never \
+                    enabled, because the program did not run or perf ended too early."
+                .to_owned();
+        }
+        let mut pmus: Vec<(Pmu, usize)> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for counter in &self.counters {
+            let Some(PerfName { pmu, what, is_any_pmcg: false, .. }) = counter.known else {
+                continue;
+            };
+            let nth = *known.entry(counter.pmu()).or_insert_with(|| {
+                pmus.push((pmu, 0));
+                pmus.len() - 1
+            });
+            pmus[nth].1 += usize::from(!matches!(what, What::Cycles));
+        }
+        for (pmu, events) in pmus {
+            let counters = pmu.ip.counters.count as usize;
+            if events > counters {
+                return format!(
+                    "A {pmu} has {counters} event counters, and these are {events} events: a group that does not fit \
+                     is not counted at all. Make groups of {counters}."
+                );
+            }
+        }
+        "The group did not fit, was refused, or the measurement ended before its turn.".to_owned()
+    }
+
+    /// Zeros that say something about the PMU.
+    fn zeros(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut pmus: Vec<(&PerfName, String, Vec<&Counter>)> = Vec::new();
+        let mut done: HashMap<String, usize> = HashMap::new();
+        for counter in &self.counters {
+            let Some(known) = &counter.known else { continue };
+            let place = counter.pmu();
+            let nth = *done.entry(place.clone()).or_insert_with(|| {
+                pmus.push((known, place, Vec::new()));
+                pmus.len() - 1
+            });
+            pmus[nth].2.extend(counter.total.number().map(|_| counter));
+        }
+        for (known, place, of_it) in pmus {
+            let (cycles, events): (Vec<&Counter>, Vec<&Counter>) = of_it
+                .into_iter()
+                .partition(|counter| counter.unit == "cycles" && is_cycles(counter));
+            let all_zero = |of: &[&Counter]| {
+                !of.is_empty() && of.iter().all(|counter| counter.total.is_zero())
+            };
+            let finding = |name: &str| {
+                let mut findings = known.pmu.findings().filter(|_| !known.is_any_pmcg);
+                let found = findings.find(|finding| finding.name == name);
+                found
+                    .map(|finding| format!(" {} {}", finding.cause, finding.fix))
+                    .unwrap_or_default()
+            };
+            if all_zero(&cycles) && (events.is_empty() || all_zero(&events)) {
+                let why = finding("CLOCK_STANDS_STILL");
+                notes.push(format!(
+                    "Everything of {place} is zero, cycles too: the PMU has not counted.{why}"
+                ));
+            } else if all_zero(&events) && !cycles.is_empty() {
+                let why = finding("NIDEN_LOW");
+                let why = if why.is_empty() { "." } else { &format!(", or:{why}") };
+                notes.push(format!(
+                    "Cycles of {place} were counted, and no event: there was no traffic{why}"
+                ));
+            } else if all_zero(&events) {
+                notes.push(format!(
+                    "All events of {place} are zero: there was no traffic, or events are not enabled. Count an event \
+                     that has to occur, or cycles, beside them."
+                ));
+            } else {
+                notes.extend(
+                    events
+                        .iter()
+                        .filter(|counter| counter.total.is_zero())
+                        .filter_map(|counter| why_zero(counter)),
+                );
+            }
+        }
+        notes
+    }
+}
+
+fn is_cycles(counter: &Counter) -> bool {
+    counter.known.as_ref().is_some_and(|known| known.what.is_cycles())
+}
+
+/// What tells rows of an event apart: the run if there are several, the CPU, modes and streams.
+fn scope(
+    recording: &Recording,
+    run: usize,
+    cpu: Option<String>,
+    limits: Vec<String>,
+) -> Option<String> {
+    let run = (recording.runs.len() > 1).then(|| format!("run {}", run + 1));
+    let parts: Vec<String> = [run, cpu].into_iter().flatten().chain(limits).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// The PMU in the name of an event.
+fn device(event: &str) -> Option<&str> {
+    event.split_once(['/', '.']).map(|(device, _)| device)
+}
+
+/// What in the tables explains the zero of an event.
+fn why_zero(counter: &Counter) -> Option<String> {
+    let What::Event(selection) = counter.known.as_ref()?.what else { return None };
+    let event = selection.of.event;
+    let why = if event.never_fires {
+        "this product never signals it"
+    } else if event.ace_only {
+        "only ACE interfaces signal it, and ACE-Lite ones do not"
+    } else if event.secure_only {
+        "it counts only where Secure observation is allowed"
+    } else {
+        return None;
+    };
+    Some(format!("{} is zero: {why}.", counter.name()))
+}
+
+/// The event with a name of a recording, of a PMU where the name does not say that.
+fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
+    let pmu = given.pmu_of(name).or(pmu);
+    given
+        .read(name)
+        .or_else(|| PerfName::read_kernel(name, pmu))
+        .or_else(|| PerfName::read_bare(name, pmu?))
+}
+
+fn counter_of(row: &Row, known: Option<PerfName>) -> Counter {
+    let unit = match &known {
+        Some(known) if row.unit.is_empty() => known.what.unit().to_owned(),
+        _ => row.unit.clone(),
+    };
+    Counter {
+        perf: row.event.clone(),
+        known,
+        scope: row.scope.clone(),
+        unit,
+        total: Value::of(row),
+        seconds: 0.0,
+        intervals: Vec::new(),
+        of_run: 0..0,
+    }
+}
+
+/// When runs begin, one behind the other; all at 0 without intervals.
+fn starts(recording: &Recording) -> Vec<u64> {
+    let mut ends = vec![0; recording.runs.len().max(1)];
+    for row in &recording.rows {
+        ends[row.run] = row.nanoseconds.unwrap_or_default().max(ends[row.run]);
+    }
+    let mut next = 0_u64;
+    let mut starts = Vec::new();
+    for end in ends {
+        starts.push(next);
+        next = next.saturating_add(end);
+    }
+    starts
+}
+
+/// The end of the interval of a row.
+fn time_of(row: &Row, starts: &[u64]) -> Option<u64> {
+    row.nanoseconds.map(|time| time.saturating_add(starts[row.run]))
+}
+
+/// The sum of intervals.
+fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
+    let numbers = intervals.iter().filter_map(|value| value.as_ref()?.number());
+    let count = match numbers.reduce(Number::plus) {
+        Some(number) => Count::Number(number),
+        None => {
+            let refused = |value: &Option<Value>| {
+                value.is_some_and(|value| value.count == Count::NotSupported)
+            };
+            if intervals.iter().any(refused) { Count::NotSupported } else { Count::NotCounted }
+        }
+    };
+    let lacks = intervals.iter().any(|value| value.is_none_or(|value| value.number().is_none()));
+    let scaled = intervals.iter().flatten().any(Value::is_estimate);
+    let all: f64 = seconds.iter().sum();
+    let running = intervals.iter().zip(seconds).map(|(value, seconds)| {
+        value
+            .map_or(0.0, |value| if value.number().is_some() { value.running_percent } else { 0.0 })
+            * seconds
+    });
+    // Not computed where it is known: a sum of fractions can be a little less than 100.
+    let whole = all <= 0.0 || !lacks && !scaled;
+    Value {
+        count,
+        running_percent: if whole { 100.0 } else { (running.sum::<f64>() / all).min(100.0) },
+        // A sum with a scaled count in it can be too high.
+        is_lower_bound: lacks && !scaled && matches!(count, Count::Number(_)),
+        variance_percent: None,
+    }
+}
+
+/// The value of a formula; none where it divides by zero.
+fn evaluate(expression: &Expression, inputs: &[f64], arguments: &[f64]) -> Option<f64> {
+    expression.evaluate(inputs, arguments, |number| number as f64).filter(|value| value.is_finite())
+}

@@ -1,0 +1,505 @@
+//! The file of `arm-pmu stat --record`: a JSON document in each line. `schema/record.json` describes a line.
+
+use serde::{Deserialize, Serialize};
+
+use super::model::{Given, Report};
+use super::sample::{Sample, mean, mean_row, row};
+use crate::base::documents::documents;
+use crate::base::perf_stat::recording::{Recording, Row};
+
+/// The number of this format.
+pub const FORMAT: u32 = 1;
+
+/// A line of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "line", rename_all = "snake_case")]
+pub enum Line {
+    /// The first line: what was measured, and where.
+    Start(Start),
+    /// What the system counted before the first run, without the program.
+    Idle(Idle),
+    /// With `-I`, an interval.
+    Interval(Interval),
+    /// A run, from its start to its end.
+    Run(Run),
+    /// The last line.
+    End(End),
+}
+
+documents! {
+    derive(Clone, Debug, PartialEq, Serialize, Deserialize)
+
+    /// What was measured, and where.
+    Start {
+        /// The number of this format.
+        format: u32,
+        /// The program that measured, with its version.
+        tool: String,
+        /// When: seconds since 1970.
+        unix_seconds: u64,
+        /// Name, release and version of the kernel.
+        kernel: Option<String>,
+        /// The processor's architecture, as Rust names it.
+        machine: String,
+        /// The board, from its device tree or its firmware.
+        board: Option<String>,
+        /// The option `--platform`.
+        platform: Option<String>,
+        /// The stream whose events SMMUs counted, and how it is known.
+        stream: Option<String>,
+        /// The programs with their arguments; one without words if there was no program.
+        commands: Vec<Vec<String>>,
+        /// What was counted. The counts of other lines have the same order.
+        events: Vec<Event>,
+        /// Clocks before the first run.
+        clocks: Clocks,
+    }
+
+    /// An event.
+    Event {
+        /// Its name in reports: `cci400:r1.S3:READ_REQUEST_ANY`.
+        name: String,
+        /// It counts for the whole system, not for the program alone.
+        whole_system: bool,
+    }
+
+    /// What the kernel shows of clocks.
+    Clocks {
+        /// Processors that share a clock.
+        cpus: Vec<CpuClock>,
+        /// Other clocks, as those of interconnects and of memory.
+        others: Vec<OtherClock>,
+    }
+
+    /// The clock of some processors.
+    CpuClock {
+        /// Numbers of the processors: `0 1 2 3`.
+        cpus: String,
+        /// What chooses the frequency: `performance`, `schedutil`.
+        governor: Option<String>,
+        /// The frequency now.
+        kilohertz: Option<u64>,
+        /// The lowest that the governor may choose.
+        lowest_kilohertz: Option<u64>,
+        /// The highest that the governor may choose.
+        highest_kilohertz: Option<u64>,
+    }
+
+    /// Another clock.
+    OtherClock {
+        /// Its name in the kernel.
+        name: String,
+        /// The frequency now.
+        hertz: u64,
+        /// What chooses the frequency.
+        governor: Option<String>,
+        /// The file that shows it.
+        file: String,
+    }
+
+    /// What the system counted without the program.
+    Idle {
+        /// For how long.
+        seconds: f64,
+        /// Only of events of the whole system; null for others.
+        counts: Vec<Option<Count>>,
+    }
+
+    /// A count.
+    Count {
+        /// Null if it was not counted. If it was for a part of the time, it is scaled to the whole.
+        count: Option<u64>,
+        /// The part of the time in which it was counted.
+        share: f64,
+    }
+
+    /// A part of a run.
+    Interval {
+        /// The number of the run in the file.
+        run: u32,
+        /// Its end, from the start of the run.
+        until_seconds: f64,
+        /// One for each event.
+        counts: Vec<Count>,
+    }
+
+    /// A run.
+    Run {
+        /// Its number in the file, from 1.
+        run: u32,
+        /// The number of the command, from 0.
+        command: usize,
+        /// How long it took.
+        seconds: f64,
+        /// The exit status of the program.
+        status: Option<u8>,
+        /// It was ended by a signal to `arm-pmu`.
+        interrupted: bool,
+        /// One for each event.
+        counts: Vec<Count>,
+    }
+
+    /// How the measurement ended.
+    End {
+        /// Why a run did not begin.
+        failed: Option<String>,
+        /// Clocks after the last run.
+        clocks: Clocks,
+    }
+}
+
+impl From<Sample> for Count {
+    fn from(sample: Sample) -> Self {
+        Self { count: sample.count, share: sample.share }
+    }
+}
+
+impl Count {
+    fn sample(&self) -> Sample {
+        Sample { count: self.count, share: self.share }
+    }
+}
+
+/// A file, read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// What was measured, and where.
+    pub start: Start,
+    /// Without the program.
+    pub idle: Option<Idle>,
+    /// With `-I`.
+    pub intervals: Vec<Interval>,
+    /// All runs, in their order.
+    pub runs: Vec<Run>,
+    /// Lacks if the recording was cut off.
+    pub end: Option<End>,
+}
+
+impl Record {
+    /// A recording without runs.
+    pub fn new(start: Start) -> Self {
+        Self { start, idle: None, intervals: Vec::new(), runs: Vec::new(), end: None }
+    }
+
+    /// Adds a line. A second start is ignored.
+    pub fn add(&mut self, line: Line) {
+        match line {
+            Line::Start(_) => {}
+            Line::Idle(idle) => self.idle = Some(idle),
+            Line::Interval(interval) => self.intervals.push(interval),
+            Line::Run(run) => self.runs.push(run),
+            Line::End(end) => self.end = Some(end),
+        }
+    }
+
+    /// Reads a file. `None` if it is of another program.
+    pub fn parse(text: &str) -> Option<Result<Self, String>> {
+        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let (_, first) = lines.next()?;
+        let head: serde_json::Value = serde_json::from_str(first).ok()?;
+        if head.get("line")? != "start" {
+            return None;
+        }
+        let format = head.get("format").and_then(serde_json::Value::as_u64);
+        if format != Some(u64::from(FORMAT)) {
+            let format = format.map_or("without a number".to_owned(), |number| number.to_string());
+            return Some(Err(format!(
+                "line 1: the format is {format}, and this program reads {FORMAT}"
+            )));
+        }
+        let start = match serde_json::from_str(first) {
+            Ok(Line::Start(start)) => start,
+            Ok(_) => return None,
+            Err(error) => return Some(Err(format!("line 1: {error}"))),
+        };
+        let last = text.lines().count();
+        let mut record = Self::new(start);
+        for (number, line) in lines {
+            match serde_json::from_str(line) {
+                Ok(line) => record.add(line),
+                // The machine stopped while it was written.
+                Err(_) if number == last && !text.ends_with('\n') => {}
+                Err(error) => return Some(Err(format!("line {number}: {error}"))),
+            }
+        }
+        Some(record.checked())
+    }
+
+    /// Whether all lines have a count for each event, and each run is of a command.
+    fn checked(self) -> Result<Self, String> {
+        let events = self.start.events.len();
+        let idle = self.idle.iter().map(|idle| idle.counts.len());
+        let intervals = self.intervals.iter().map(|interval| interval.counts.len());
+        let runs = self.runs.iter().map(|run| run.counts.len());
+        if idle.chain(intervals).chain(runs).any(|counts| counts != events) {
+            return Err(format!("a line does not have the counts of {events} events"));
+        }
+        let commands = self.start.commands.len();
+        if !(1..=2).contains(&commands) || self.runs.iter().any(|run| run.command >= commands) {
+            return Err("a run is of no command of the first line".to_owned());
+        }
+        if self.runs.is_empty() {
+            return Err("no run came to its end".to_owned());
+        }
+        Ok(self)
+    }
+
+    /// Whether two programs were run in turn.
+    pub fn is_comparison(&self) -> bool {
+        self.start.commands.len() > 1
+    }
+
+    /// The program with its arguments, as one text.
+    pub fn command(&self, number: usize) -> String {
+        let words = self.start.commands.get(number).map(Vec::as_slice).unwrap_or_default();
+        if words.is_empty() { "the system".to_owned() } else { shown(words) }
+    }
+
+    /// The whole runs of a command.
+    pub fn runs_of(&self, command: usize) -> impl Iterator<Item = &Run> {
+        self.runs.iter().filter(move |run| run.command == command && !run.interrupted)
+    }
+
+    /// The report of one run.
+    pub fn report_of(&self, run: &Run, given: &Given) -> Report {
+        self.of_rows(self.rows(&run.counts, run.seconds, None), given)
+    }
+
+    /// The report of all runs of a command: with one run and `-I`, its intervals; with several, their means.
+    pub fn report(&self, command: usize, given: &Given) -> Report {
+        let all: Vec<_> = self.runs.iter().filter(|run| run.command == command).collect();
+        let rows = match all[..] {
+            [run] => {
+                let mut rows = Vec::new();
+                let mut begin = 0.0;
+                for interval in self.intervals.iter().filter(|interval| interval.run == run.run) {
+                    let until = interval.until_seconds;
+                    let nanoseconds = Some((until * 1e9).round() as u64);
+                    rows.extend(self.rows(&interval.counts, until - begin, nanoseconds));
+                    begin = until;
+                }
+                rows.extend(self.rows(&run.counts, run.seconds, None));
+                rows
+            }
+            _ => {
+                let seconds: Vec<_> = all.iter().map(|run| run.seconds).collect();
+                let (seconds, _) = mean(&seconds);
+                let events = self.start.events.iter().enumerate();
+                let row = |(nth, event): (usize, &Event)| {
+                    let samples: Vec<_> = all.iter().map(|run| run.counts[nth].sample()).collect();
+                    mean_row(&event.name, &samples, seconds)
+                };
+                events.map(row).collect()
+            }
+        };
+        let mut report = self.of_rows(rows, given);
+        report.notes.splice(0..0, self.notes(command));
+        report
+    }
+
+    fn rows(&self, counts: &[Count], seconds: f64, until: Option<u64>) -> Vec<Row> {
+        let events = self.start.events.iter().zip(counts);
+        events
+            .map(|(event, count)| row(event.name.clone(), count.sample(), seconds, until))
+            .collect()
+    }
+
+    fn of_rows(&self, rows: Vec<Row>, given: &Given) -> Report {
+        let recording = Recording { rows, ..Recording::default() };
+        Report::new(&recording, given)
+    }
+
+    /// Where it was recorded, in one sentence.
+    pub fn origin(&self) -> String {
+        let Start { tool, kernel, machine, board, .. } = &self.start;
+        let kernel = kernel.as_deref().unwrap_or("an unknown kernel");
+        let board = board.as_ref().map(|board| format!(", on {board}")).unwrap_or_default();
+        format!("Recorded by {tool} with {kernel}, {machine}{board}.")
+    }
+
+    /// What to know about the runs of a command, of which the report has means.
+    fn notes(&self, command: usize) -> Vec<String> {
+        let text = self.command(command);
+        let runs = match self.runs.iter().filter(|run| run.command == command).count() {
+            1 => format!("One run of {text}."),
+            runs => format!("Means of {runs} runs of {text}."),
+        };
+        let mut notes = vec![self.origin(), runs];
+        notes.extend(self.start.stream.as_ref().map(|stream| format!("{stream}.")));
+        notes.extend(self.of_whole_system());
+        notes.extend(self.of_runs(command));
+        notes.extend(self.of_recording());
+        notes
+    }
+
+    /// Which PMUs counted more than the program.
+    pub fn of_whole_system(&self) -> Option<String> {
+        let mut names: Vec<&str> = Vec::new();
+        for event in self.start.events.iter().filter(|event| event.whole_system) {
+            let pmu = event.name.split_once('.').map_or(event.name.as_str(), |(pmu, _)| pmu);
+            if !names.contains(&pmu) {
+                names.push(pmu);
+            }
+        }
+        let counts = if names.len() == 1 { "counts" } else { "count" };
+        let names = names.join(", ");
+        (!names.is_empty())
+            .then(|| format!("{names} {counts} the whole system, not the program alone."))
+    }
+
+    /// How much of the counts the system makes without the program.
+    fn idle_note(&self, command: usize) -> Option<String> {
+        let has_program = self.start.commands.get(command).is_some_and(|words| !words.is_empty());
+        if !has_program || !self.start.events.iter().any(|event| event.whole_system) {
+            return None;
+        }
+        let Some(idle) = self.idle.as_ref().filter(|idle| idle.seconds > 0.0) else {
+            return Some(
+                "There is no idle baseline: how much the rest of the system adds is not known."
+                    .to_owned(),
+            );
+        };
+        let (seconds, _) = mean(&self.runs_of(command).map(|run| run.seconds).collect::<Vec<_>>());
+        let mut parts = Vec::new();
+        for (nth, event) in self.start.events.iter().enumerate() {
+            let counted = |count: &Count| count.count.map(|count| count as f64);
+            let Some(idle_count) = idle.counts[nth].as_ref().and_then(counted) else { continue };
+            let counts: Vec<_> =
+                self.runs_of(command).filter_map(|run| counted(&run.counts[nth])).collect();
+            let (count, _) = mean(&counts);
+            let per_second = idle_count / idle.seconds;
+            let name = event.name.split_once('.').map_or(event.name.as_str(), |(_, name)| name);
+            let share = if idle_count == 0.0 {
+                "0 a second".to_owned()
+            } else if count > 0.0 {
+                let percent = per_second * seconds / count * 100.0;
+                format!("{} a second, {} % of the count", whole(per_second), whole(percent))
+            } else {
+                format!("{} a second", whole(per_second))
+            };
+            parts.push(format!("{name} {share}"));
+        }
+        (!parts.is_empty()).then(|| {
+            format!("Idle for {:.1} s before the first run: {}.", idle.seconds, parts.join("; "))
+        })
+    }
+
+    /// What to know about the runs of a command, and of no other.
+    pub fn of_runs(&self, command: usize) -> Vec<String> {
+        let mut notes: Vec<_> = self.idle_note(command).into_iter().collect();
+        let of_command = || self.runs.iter().filter(|run| run.command == command);
+        if of_command().any(|run| run.interrupted) {
+            notes.push("The last run was interrupted.".to_owned());
+        }
+        let failed = of_command()
+            .filter(|run| !run.interrupted && run.status.is_some_and(|status| status != 0))
+            .count();
+        if failed > 0 {
+            notes.push(format!("{failed} runs ended with an exit status that is not 0."));
+        }
+        notes
+    }
+
+    /// What speaks against the recording.
+    pub fn of_recording(&self) -> Vec<String> {
+        let mut notes = self.clock_doubts();
+        notes.extend(self.end.as_ref().and_then(|end| end.failed.clone()));
+        if self.end.is_none() {
+            notes.push("The recording ends early: it has no last line.".to_owned());
+        }
+        notes
+    }
+
+    fn clock_doubts(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for cpu in &self.start.clocks.cpus {
+            // With one frequency to choose from, no governor changes anything.
+            let is_fixed =
+                cpu.lowest_kilohertz.is_some() && cpu.lowest_kilohertz == cpu.highest_kilohertz;
+            match cpu.governor.as_deref() {
+                Some(governor) if governor != "performance" && !is_fixed => notes.push(format!(
+                    "The governor of CPU {} is {governor}, so their clock may change in a run.",
+                    cpu.cpus
+                )),
+                _ => {}
+            }
+        }
+        let Some(end) = &self.end else { return notes };
+        for before in &self.start.clocks.cpus {
+            let after = end.clocks.cpus.iter().find(|after| after.cpus == before.cpus);
+            let after = after.and_then(|after| after.kilohertz);
+            if let (Some(one), Some(other)) = (before.kilohertz, after) {
+                if one != other {
+                    let cpus = &before.cpus;
+                    notes.push(format!("The clock of CPU {cpus} was {one} kHz before the runs and {other} kHz after them."));
+                }
+            }
+        }
+        for before in &self.start.clocks.others {
+            let after = end.clocks.others.iter().find(|after| after.file == before.file);
+            if let Some(after) = after.filter(|after| after.hertz != before.hertz) {
+                let (name, one, other) = (&before.name, before.hertz, after.hertz);
+                notes.push(format!(
+                    "The clock {name} was {one} Hz before the runs and {other} Hz after them."
+                ));
+            }
+        }
+        notes
+    }
+
+    /// In what two recordings differ, beside the program.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut differ = |what: &str, one: Option<String>, another: Option<String>| {
+            if one != another {
+                let text = |text: Option<String>| text.unwrap_or("unknown".to_owned());
+                notes.push(format!(
+                    "This run and the other differ in the {what}: {}, and {}.",
+                    text(one),
+                    text(another)
+                ));
+            }
+        };
+        let (one, another) = (&self.start, &other.start);
+        differ("tool", Some(one.tool.clone()), Some(another.tool.clone()));
+        differ("device of the SMMU", one.stream.clone(), another.stream.clone());
+        differ("kernel", one.kernel.clone(), another.kernel.clone());
+        differ("architecture", Some(one.machine.clone()), Some(another.machine.clone()));
+        differ("board", one.board.clone(), another.board.clone());
+        let cpus = |start: &Start| {
+            let text = |cpu: &CpuClock| {
+                let governor = cpu.governor.as_deref().unwrap_or("no governor");
+                let clock = cpu.kilohertz.map(|clock| format!(" {clock} kHz")).unwrap_or_default();
+                format!("CPU {} {governor}{clock}", cpu.cpus)
+            };
+            let all: Vec<_> = start.clocks.cpus.iter().map(text).collect();
+            (!all.is_empty()).then(|| all.join(", "))
+        };
+        differ("clock of processors", cpus(one), cpus(another));
+        let others = |start: &Start| {
+            let text = |clock: &OtherClock| format!("{} {} Hz", clock.name, clock.hertz);
+            let all: Vec<_> = start.clocks.others.iter().map(text).collect();
+            (!all.is_empty()).then(|| all.join(", "))
+        };
+        differ("other clocks", others(one), others(another));
+        notes
+    }
+}
+
+/// Words as a shell takes them.
+fn shown(words: &[String]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    let quoted = |word: &String| {
+        if !word.is_empty() && word.chars().all(plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn whole(number: f64) -> String {
+    crate::base::number::decimal(if number >= 1.0 { number.round() } else { number })
+}

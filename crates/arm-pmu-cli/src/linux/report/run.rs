@@ -1,0 +1,164 @@
+//! `arm-pmu report`
+
+use arm_pmu_lookup::near;
+use arm_pmu_tables::{MetricOf, Pmu};
+
+use crate::base::answer::Answer;
+use crate::base::arguments::Report as Arguments;
+use crate::base::failure::Failure;
+use crate::base::input;
+use crate::base::perf_stat::parse;
+use crate::base::perf_stat::recording::Recording;
+use crate::base::platform;
+use crate::base::platform::target::Subject;
+use crate::base::text::Screen;
+use crate::linux::report::compare;
+use crate::linux::report::model::{Given, Report};
+use crate::linux::report::record::Record;
+use crate::linux::report::runs::Comparison;
+use crate::linux::report::{csv, json, svg, table};
+
+/// Largest recording that is read: some millions of rows.
+const LARGEST: u64 = 1 << 30;
+
+pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    let ip = arguments.ip.as_deref().map(Subject::read).transpose()?;
+    let board = arguments.place.platform.as_deref().map(Subject::board).transpose()?;
+    let given = Given {
+        // PMUs of several IPs have names of their own under Linux.
+        pmu: ip.or(board).and_then(|subject| Some(subject.any().ok()?.pmu)),
+        platform: board.or(ip).and_then(Subject::platform),
+        arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
+        ..Given::default()
+    };
+    let this = read(&arguments.file)?;
+    let other = arguments.against.as_deref().map(read).transpose()?;
+    let report = this.report(&given);
+    let against = other.as_ref().map(|other| other.report(&given));
+    let taken: Vec<_> =
+        against.iter().chain([&report]).flat_map(|report| &report.arguments).copied().collect();
+    if let Some((name, _)) = given.arguments.iter().find(|(name, _)| !taken.contains(&&**name)) {
+        return Err(Failure::wrong_use(unused(name)));
+    }
+    if let Some(comparison) = runs(&this, other.as_ref(), arguments, &given)? {
+        return match (arguments.json, arguments.csv) {
+            (true, _) => Answer::json(&json::runs(&comparison)),
+            (_, true) => Ok(Answer::text(csv::runs(&comparison))),
+            _ => Ok(Answer::text(table::runs(&comparison, screen))),
+        };
+    }
+    let other = against;
+    if let Some(path) = &arguments.plot {
+        let drawn = svg::draw(&report, other.as_ref());
+        let drawn = drawn.ok_or_else(|| {
+            Failure::wrong_use(format!(
+                "{} has no intervals to plot: run perf stat with -I 1000",
+                arguments.file
+            ))
+        })?;
+        std::fs::write(path, drawn)
+            .map_err(|error| Failure::wrong_use(format!("{path} cannot be written: {error}")))?;
+    }
+    let Some(other) = &other else {
+        return match (arguments.json, arguments.csv) {
+            (true, _) => Answer::json(&json::report(&report)),
+            (_, true) => Ok(Answer::text(csv::write(&report))),
+            _ => Ok(Answer::text(table::write(&report, screen))),
+        };
+    };
+    let comparison = compare::Comparison::new(&report, other);
+    match (arguments.json, arguments.csv) {
+        (true, _) => Answer::json(&json::against(&comparison)),
+        (_, true) => Ok(Answer::text(csv::compare(&comparison))),
+        _ => Ok(Answer::text(table::compare(&comparison, screen))),
+    }
+}
+
+/// The message for an argument of no metric.
+fn unused(name: &str) -> String {
+    let all = || Pmu::all().flat_map(Pmu::metrics);
+    let takes = |of: &MetricOf| of.metric.arguments.iter().any(|one| one.name == name);
+    let hint = match all().find(takes) {
+        Some(of) => format!("; {} does, for example", of.metric.name),
+        None => {
+            let known = all().flat_map(|of| of.metric.arguments).map(|one| one.name);
+            near::suggestion(name, known)
+        }
+    };
+    format!("--set {name}: no metric of this report uses it{hint}")
+}
+
+/// `beat_bytes=16`
+pub fn argument(text: &str) -> Result<(String, f64), Failure> {
+    let wrong =
+        || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value: f64 =
+        value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(wrong)?;
+    Ok((name.to_owned(), value))
+}
+
+/// What a file has.
+enum Content {
+    /// Of `perf stat`.
+    Perf(Recording),
+    /// Of `arm-pmu stat --record`.
+    Record(Box<Record>),
+}
+
+impl Content {
+    fn report(&self, given: &Given) -> Report {
+        match self {
+            Self::Perf(recording) => Report::new(recording, given),
+            Self::Record(record) => record.report(0, &of_board(record, given)),
+        }
+    }
+}
+
+/// The board of a recording, if no other one is named.
+fn of_board(record: &Record, given: &Given) -> Given {
+    let platform = record.start.platform.as_deref().and_then(|name| platform::find(name).ok());
+    Given { platform: given.platform.or(platform), ..given.clone() }
+}
+
+/// The comparison of many runs: of two recordings, or of the two programs of one.
+fn runs(
+    this: &Content,
+    other: Option<&Content>,
+    arguments: &Arguments,
+    given: &Given,
+) -> Result<Option<Comparison>, Failure> {
+    let is_comparison = |content: &Content| match content {
+        Content::Record(record) => record.is_comparison(),
+        Content::Perf(_) => false,
+    };
+    let comparison = match (this, other) {
+        (Content::Record(this), None) if this.is_comparison() => {
+            Comparison::of_programs(this, &of_board(this, given))
+        }
+        (_, Some(other)) if is_comparison(this) || is_comparison(other) => {
+            return Err(Failure::wrong_use(
+                "a recording of `stat --compare` has both programs; report it without --against",
+            ));
+        }
+        (Content::Record(this), Some(Content::Record(other))) if arguments.plot.is_none() => {
+            Comparison::of_files(this, other, &of_board(this, given))
+        }
+        _ => return Ok(None),
+    };
+    if arguments.plot.is_some() {
+        return Err(Failure::wrong_use("a comparison of many runs has no intervals to plot"));
+    }
+    Ok(Some(comparison))
+}
+
+fn read(path: &str) -> Result<Content, Failure> {
+    let text = input::text(path, LARGEST)?;
+    match Record::parse(&text) {
+        Some(Ok(record)) => Ok(Content::Record(Box::new(record))),
+        Some(Err(error)) => Err(Failure::wrong_use(format!("{path}, {error}"))),
+        None => parse::parse(&text)
+            .map(Content::Perf)
+            .map_err(|error| Failure::wrong_use(format!("{path}, {error}"))),
+    }
+}

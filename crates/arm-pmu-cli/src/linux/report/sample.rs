@@ -1,0 +1,83 @@
+//! What one run counted, and the rows that a report is made of.
+
+use crate::base::perf_stat::recording::{Count, Number, Row};
+
+/// What one column counted in a stretch of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// `None` if it was not counted.
+    pub count: Option<u64>,
+    /// The part of the time in which it was counted. Below 1, the count is an estimate.
+    pub share: f64,
+}
+
+impl Sample {
+    /// Nothing was counted.
+    pub const NOT_COUNTED: Self = Self { count: None, share: 0.0 };
+}
+
+/// The row of a report.
+pub fn row(name: String, sample: Sample, seconds: f64, until: Option<u64>) -> Row {
+    Row {
+        line: 0,
+        run: 0,
+        nanoseconds: until,
+        is_summary: false,
+        scope: None,
+        cores: None,
+        count: sample
+            .count
+            .map_or(Count::NotCounted, |count| Count::Number(Number::Integer(count))),
+        unit: String::new(),
+        event: name,
+        variance_percent: None,
+        running_nanoseconds: (seconds * sample.share * 1e9) as u64,
+        running_percent: sample.share * 100.0,
+        metrics: Vec::new(),
+    }
+}
+
+/// The mean of several runs.
+pub fn mean_row(name: &str, samples: &[Sample], seconds: f64) -> Row {
+    let counts: Option<Vec<_>> = samples.iter().map(|sample| sample.count).collect();
+    let share = samples.iter().map(|sample| sample.share).fold(1.0, f64::min);
+    let first = samples.first().copied().unwrap_or(Sample::NOT_COUNTED);
+    let mut row = row(name.to_owned(), Sample { share, ..first }, seconds, None);
+    match counts.as_deref() {
+        // One run keeps all digits.
+        Some([_]) => {}
+        Some(counts) => {
+            let numbers: Vec<_> = counts.iter().map(|count| *count as f64).collect();
+            let (mean, variance) = mean(&numbers);
+            row.count = Count::Number(Number::Decimal(mean));
+            row.variance_percent = variance;
+        }
+        None => row.count = Count::NotCounted,
+    }
+    row
+}
+
+/// The mean of several runs, and its standard deviation in percent.
+pub fn mean(numbers: &[f64]) -> (f64, Option<f64>) {
+    let runs = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / runs;
+    if numbers.len() < 2 || mean == 0.0 {
+        return (mean, None);
+    }
+    let squares = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>();
+    let of_mean = (squares / (runs - 1.0) / runs).sqrt();
+    (mean, Some(of_mean / mean * 100.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_runs_give_a_mean_and_its_deviation() {
+        assert_eq!(mean(&[7.0]), (7.0, None));
+        let (middle, percent) = mean(&[9.0, 11.0]);
+        // Standard deviation sqrt(2); of the mean 1; 10 % of it.
+        assert!((middle - 10.0).abs() < 1e-9 && percent.is_some_and(|of| (of - 10.0).abs() < 1e-9));
+    }
+}

@@ -1,0 +1,319 @@
+//! The intervals as a picture: one panel for each event and metric, above a common axis of time.
+//!
+//! An interval is a horizontal line at its mean rate, because that is all that is known of it. An estimate is
+//! dashed, and where nothing was counted the line ends and the background is grey. The run that is compared is a thin
+//! line behind.
+
+use std::fmt::Write as _;
+
+use arm_pmu_tables::Measure;
+
+use super::model::{Metric, Report};
+use crate::base::number::decimal;
+
+const WIDTH: f64 = 800.0;
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 16.0;
+const TOP: f64 = 12.0;
+/// Of the line above a panel.
+const TITLE: f64 = 20.0;
+const PLOT: f64 = 72.0;
+/// Between panels.
+const GAP: f64 = 14.0;
+const AXIS: f64 = 44.0;
+
+/// Colours, for light and dark pages. The picture has a background of its own, so that it is legible on any page.
+const STYLE: &str = "\
+<style>
+.back{fill:#fff} .title{fill:#111} .note{fill:#555} .grid{stroke:#ddd} .gap{fill:#e8e8e8}
+.line{fill:none;stroke-width:2} .count{stroke:#1f5fa8} .metric{stroke:#a3481f} .other{stroke:#999;stroke-width:1.5}
+.estimate{stroke-dasharray:5 3}
+@media(prefers-color-scheme:dark){.back{fill:#161b22} .title{fill:#eee} .note{fill:#a0a8b0} .grid{stroke:#30363d}
+.gap{fill:#262c34} .count{stroke:#6cb0f5} .metric{stroke:#f0985f} .other{stroke:#7d8590}}
+</style>
+";
+
+/// An event or a metric over time.
+struct Panel {
+    title: String,
+    unit: String,
+    /// Of its line: `count` or `metric`.
+    class: &'static str,
+    this: Option<Line>,
+    /// In the run that is compared.
+    other: Option<Line>,
+}
+
+/// The values of one run.
+struct Line {
+    /// The end of each interval, in seconds.
+    ends: Vec<f64>,
+    /// A value and whether it is an estimate, for each interval.
+    values: Vec<Option<(f64, bool)>>,
+}
+
+impl Line {
+    /// Where an interval begins and ends.
+    fn interval(&self, nth: usize) -> (f64, f64) {
+        let start = nth.checked_sub(1).map_or(0.0, |before| self.ends[before]);
+        (start, self.ends[nth])
+    }
+
+    fn has_gaps(&self) -> bool {
+        self.values.iter().any(Option::is_none)
+    }
+
+    fn has_estimates(&self) -> bool {
+        self.values.iter().flatten().any(|(_, is_estimate)| *is_estimate)
+    }
+}
+
+/// The picture, with the run that this one is compared with; `None` if there are no intervals.
+pub fn draw(report: &Report, other: Option<&Report>) -> Option<String> {
+    if report.times.is_empty() {
+        return None;
+    }
+    let mut all = panels(report);
+    let mut others = other.map_or(Vec::new(), panels);
+    for panel in &mut all {
+        let same = others.iter().position(|other| other.title == panel.title);
+        panel.other = same.and_then(|nth| others.remove(nth).this);
+    }
+    all.extend(others.into_iter().map(|panel| Panel { other: panel.this, this: None, ..panel }));
+    let height = TOP + all.len() as f64 * (TITLE + PLOT + GAP) + AXIS;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n{STYLE}\
+         <rect class=\"back\" width=\"100%\" height=\"100%\" rx=\"6\"/>\n"
+    );
+    let lines = || all.iter().flat_map(|panel| [&panel.this, &panel.other]).flatten();
+    let ends = lines().filter_map(|line| line.ends.last()).copied();
+    let end = ends.fold(1e-9, f64::max);
+    let x = |seconds: f64| LEFT + seconds / end * (WIDTH - LEFT - RIGHT);
+    for (nth, panel) in all.iter().enumerate() {
+        let top = TOP + nth as f64 * (TITLE + PLOT + GAP) + TITLE;
+        draw_panel(&mut svg, panel, top, &x);
+    }
+    let bottom = height - AXIS;
+    for tick in ticks(end, 8) {
+        text(&mut svg, x(tick), bottom + 8.0, "middle", "note", &trimmed(tick));
+    }
+    text(&mut svg, LEFT, bottom + 28.0, "start", "note", "seconds since the start");
+    let own = || all.iter().filter_map(|panel| panel.this.as_ref());
+    let legend = [
+        ("thin: the other run", all.iter().any(|panel| panel.other.is_some())),
+        ("dashed: estimate", lines().any(Line::has_estimates)),
+        ("grey: no count", own().any(Line::has_gaps)),
+    ];
+    let legend: Vec<_> =
+        legend.iter().filter(|(_, is_used)| *is_used).map(|(text, _)| *text).collect();
+    text(&mut svg, WIDTH - RIGHT, bottom + 28.0, "end", "note", &legend.join("; "));
+    svg += "</svg>\n";
+    Some(svg)
+}
+
+/// Those of one run. Without intervals, the whole run is one.
+fn panels(report: &Report) -> Vec<Panel> {
+    let whole = report.times.is_empty();
+    let ends: Vec<f64> = report.times.iter().map(|time| *time as f64 / 1e9).collect();
+    let counters = report.counters.iter().map(|counter| {
+        let in_interval = |nth: usize| {
+            let is_estimate = counter.intervals[nth].is_some_and(|value| value.is_estimate());
+            counter.rate(report, nth).map(|rate| (rate, is_estimate))
+        };
+        let mean = || counter.mean_rate().map(|rate| (rate, counter.total.is_estimate()));
+        Panel {
+            title: counter.full_name(),
+            unit: match counter.unit.as_str() {
+                "" | "occurrences" => "per second".to_owned(),
+                unit => format!("{unit} per second"),
+            },
+            class: "count",
+            this: Some(if whole {
+                Line { ends: vec![counter.seconds], values: vec![mean()] }
+            } else {
+                Line { ends: ends.clone(), values: (0..ends.len()).map(in_interval).collect() }
+            }),
+            other: None,
+        }
+    });
+    let length = report.counters.iter().map(|counter| counter.seconds).fold(0.0, f64::max);
+    let is_shown = |metric: &&Metric| whole || metric.intervals.iter().any(Option::is_some);
+    let metrics = report.metrics.iter().filter(is_shown).map(|metric| {
+        let (factor, unit) = match metric.measure {
+            Some(Measure::Percent) => (100.0, "%"),
+            Some(measure) => (1.0, if measure == Measure::Ratio { "" } else { measure.word() }),
+            None => (1.0, ""),
+        };
+        let value = |value: Option<f64>| value.map(|value| (value * factor, metric.is_estimate));
+        let parts =
+            [metric.pmu.as_str(), &metric.name, metric.scope.as_deref().unwrap_or_default()];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        Panel {
+            title: parts.join(" "),
+            unit: unit.to_owned(),
+            class: "metric",
+            this: Some(if whole {
+                Line { ends: vec![length], values: vec![value(metric.total)] }
+            } else {
+                let values = metric.intervals.iter().copied().map(value).collect();
+                Line { ends: ends.clone(), values }
+            }),
+            other: None,
+        }
+    });
+    counters.chain(metrics).collect()
+}
+
+fn draw_panel(svg: &mut String, panel: &Panel, top: f64, x: &dyn Fn(f64) -> f64) {
+    let lines = [&panel.this, &panel.other];
+    let values = || lines.into_iter().flatten().flat_map(|line| line.values.iter().flatten());
+    let most = values().map(|(value, _)| *value).fold(0.0, f64::max);
+    // Some room above the highest line.
+    let highest = if most > 0.0 { most * 1.12 } else { 1.0 };
+    let y = |value: f64| top + PLOT - value / highest * PLOT;
+    text(svg, LEFT, top - 6.0, "start", "title", &panel.title);
+    text(svg, WIDTH - RIGHT, top - 6.0, "end", "note", &panel.unit);
+    if let Some(line) = &panel.this {
+        for nth in (0..line.ends.len()).filter(|nth| line.values[*nth].is_none()) {
+            let (from, to) = line.interval(nth);
+            let (from, width) = (x(from), x(to) - x(from));
+            put(
+                svg,
+                format_args!(
+                    "<rect class=\"gap\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{PLOT}\" \
+                     shape-rendering=\"crispEdges\"/>\n"
+                ),
+            );
+        }
+    }
+    for tick in ticks(highest, 3) {
+        let (at, right) = (y(tick), WIDTH - RIGHT);
+        put(
+            svg,
+            format_args!(
+                "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{right:.1}\" y2=\"{at:.1}\"/>\n"
+            ),
+        );
+        text(svg, LEFT - 6.0, at + 4.0, "end", "note", &short(tick));
+    }
+    // This run on top of the other one.
+    if let Some(line) = &panel.other {
+        draw_line(svg, line, "other", x, &y);
+    }
+    if let Some(line) = &panel.this {
+        draw_line(svg, line, panel.class, x, &y);
+    }
+    if values().next().is_none() {
+        let (x, y) = ((LEFT + WIDTH - RIGHT) / 2.0, top + PLOT / 2.0 + 4.0);
+        text(svg, x, y, "middle", "note", "not counted");
+    }
+}
+
+/// One path for each run of intervals of one kind.
+fn draw_line(
+    svg: &mut String,
+    line: &Line,
+    class: &str,
+    x: &dyn Fn(f64) -> f64,
+    y: &dyn Fn(f64) -> f64,
+) {
+    let mut nth = 0;
+    while nth < line.ends.len() {
+        let Some((_, is_estimate)) = line.values[nth] else {
+            nth += 1;
+            continue;
+        };
+        let mut path = String::new();
+        while let Some((value, _)) =
+            line.values.get(nth).copied().flatten().filter(|(_, kind)| *kind == is_estimate)
+        {
+            let step = if path.is_empty() { 'M' } else { 'L' };
+            let (from, to) = line.interval(nth);
+            put(&mut path, format_args!("{step}{:.1} {:.1}H{:.1}", x(from), y(value), x(to)));
+            nth += 1;
+        }
+        let estimate = if is_estimate { " estimate" } else { "" };
+        put(svg, format_args!("<path class=\"line {class}{estimate}\" d=\"{path}\"/>\n"));
+    }
+}
+
+/// Writing to a string does not fail.
+fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let _always = text.write_fmt(arguments);
+}
+
+fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &str) {
+    let mut escaped = String::new();
+    for letter in content.chars() {
+        match letter {
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '&' => escaped += "&amp;",
+            // XML has no other control characters, and no reader could see them.
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    put(
+        svg,
+        format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{escaped}</text>\n"
+        ),
+    );
+}
+
+/// From 0 in steps of 1, 2 or 5 times a power of ten to the first that is not below `most`, or to the end.
+fn ticks(most: f64, about: usize) -> Vec<f64> {
+    let rough = most / about as f64;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|step| step * power)
+        .find(|step| *step >= rough * 0.999);
+    let step = step.unwrap_or(power);
+    // A step of the smallest numbers can be zero.
+    let steps = if step > 0.0 { (most / step).floor().min(50.0) as usize } else { 0 };
+    (0..=steps).map(|nth| nth as f64 * step).collect()
+}
+
+/// `0.3` and not `0.30000000000000004`.
+fn trimmed(value: f64) -> String {
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `1.2 M`
+fn short(value: f64) -> String {
+    let units = [(1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")];
+    match units.into_iter().find(|(size, _)| value >= *size) {
+        Some((size, unit)) => {
+            let size = if unit == "k" { 1e3 } else { size };
+            format!("{} {unit}", trimmed(value / size))
+        }
+        None if value >= 0.001 || value == 0.0 => trimmed(value),
+        None => decimal(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_have_round_steps() {
+        assert_eq!(ticks(1.07, 8), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(ticks(91_180.0, 3), [0.0, 50_000.0]);
+        assert_eq!(ticks(10.0, 5), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(trimmed(0.1 + 0.2), "0.3");
+        assert_eq!(short(1_500_000.0), "1.5 M");
+        assert_eq!(short(50_000.0), "50 k");
+    }
+
+    #[test]
+    fn names_are_escaped() {
+        let mut svg = String::new();
+        text(&mut svg, 0.0, 0.0, "end", "note", "a<b>&\u{1}");
+        assert!(svg.contains(">a&lt;b&gt;&amp; </text>"), "{svg}");
+    }
+}

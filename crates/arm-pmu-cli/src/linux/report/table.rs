@@ -1,0 +1,323 @@
+//! The report for people.
+
+use anstyle::Style;
+
+use super::compare::Comparison;
+use super::model::{Counter, Report, Value};
+use super::runs::{self, Kind, Summary};
+use crate::base::number;
+use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
+
+/// Of more intervals than this, only the first and the last are shown.
+const INTERVALS: usize = 24;
+
+/// The whole report.
+pub fn write(report: &Report, screen: Screen) -> String {
+    let mut text = counters(report, screen);
+    if !report.metrics.is_empty() {
+        text += &metrics(report, screen);
+    }
+    if !report.times.is_empty() {
+        text += &intervals(report, screen);
+    }
+    text + &notes(&report.notes, screen)
+}
+
+/// The comparison with another run.
+pub fn compare(comparison: &Comparison, screen: Screen) -> String {
+    let mut rows = vec![
+        vec!["this run", "other run", "change", "per second", "event"]
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+    ];
+    for row in &comparison.counters {
+        let value = |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), Value::text);
+        let change = |pair: Option<(f64, f64)>| {
+            pair.map_or("-".to_owned(), |(other, this)| number::change(other, this))
+        };
+        rows.push(vec![
+            value(&row.this),
+            value(&row.other),
+            change(row.counts()),
+            change(row.rates),
+            row.name.clone(),
+        ]);
+    }
+    let mut text = screen.table(
+        0,
+        &[Style::new(), Style::new(), Style::new(), Style::new(), NAME],
+        &aligned(rows, 4),
+    );
+    if !comparison.metrics.is_empty() {
+        let mut rows = vec![
+            vec!["this run", "other run", "change", "", "metric"]
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
+        ];
+        for row in &comparison.metrics {
+            rows.push(vec![
+                row.this.clone(),
+                row.other.clone(),
+                row.change.clone(),
+                String::new(),
+                row.name.clone(),
+            ]);
+        }
+        text += "\n";
+        text += &screen.table(
+            0,
+            &[Style::new(), Style::new(), Style::new(), Style::new(), NAME],
+            &aligned(rows, 4),
+        );
+    }
+    text + &notes(&comparison.notes, screen)
+}
+
+/// The comparison of many runs.
+pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
+    let (this, other) = (&comparison.this, &comparison.other);
+    let side = |side: &runs::Side| {
+        let runs = if side.runs == 1 { "run" } else { "runs" };
+        vec![side.label.to_owned(), format!("{} {runs}", side.runs), side.command.clone()]
+    };
+    let mut text = screen.table(0, &[Style::new(), ASIDE, NAME], &[side(this), side(other)]);
+    let head =
+        [this.label, "range", other.label, "range", "change", "95 % interval", "verdict", "event"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for row in &comparison.rows {
+        let show = |value: f64| match row.kind {
+            Kind::Seconds => format!("{} s", number::decimal(value)),
+            Kind::Count => number::decimal(value),
+            Kind::Metric(measure) => number::measured(measure, value),
+        };
+        let median = |side: Option<Summary>| {
+            side.map_or("-".to_owned(), |side| {
+                let mark = if side.is_estimate { "~" } else { "" };
+                format!("{mark}{}", show(side.median))
+            })
+        };
+        let range = |side: Option<Summary>| {
+            side.map_or(String::new(), |side| {
+                let lowest = show(side.lowest);
+                // The unit stands behind the second number.
+                let lowest = lowest.split(' ').next().unwrap_or_default();
+                format!("{lowest}..{}", show(side.highest))
+            })
+        };
+        let medians = row.other.zip(row.this);
+        let change = medians
+            .map_or("-".to_owned(), |(other, this)| number::change(other.median, this.median));
+        let from = row.other.map_or(0.0, |other| other.median);
+        let interval = row.interval.map_or("-".to_owned(), |interval| {
+            if from == 0.0 {
+                return format!("{} .. {}", show(interval.low), show(interval.high));
+            }
+            let percent = |difference: f64| format!("{:+.1}", difference / from.abs() * 100.0);
+            format!("{} .. {} %", percent(interval.low), percent(interval.high))
+        });
+        rows.push(vec![
+            median(row.this),
+            range(row.this),
+            median(row.other),
+            range(row.other),
+            change,
+            interval,
+            row.verdict.word().to_owned(),
+            row.name.clone(),
+        ]);
+    }
+    let styles =
+        [Style::new(), ASIDE, Style::new(), ASIDE, Style::new(), Style::new(), Style::new(), NAME];
+    text += "\n";
+    // A line that a terminal breaks is better than one without the name of the event.
+    text += &screen.whole().table(0, &styles, &aligned(rows, 6));
+    text + &notes(&comparison.notes, screen)
+}
+
+fn title(text: &str) -> String {
+    format!("{}\n", styled(HEADING, text))
+}
+
+/// Aligns the first columns of all rows to the right.
+fn aligned(mut rows: Vec<Vec<String>>, columns: usize) -> Vec<Vec<String>> {
+    for column in 0..columns {
+        let width =
+            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
+        for row in &mut rows {
+            if let Some(cell) = row.get_mut(column) {
+                // Without spaces where nothing stands, so that no line ends with some.
+                if !cell.is_empty() {
+                    *cell = format!("{cell:>width$}");
+                }
+            }
+        }
+    }
+    rows
+}
+
+fn counters(report: &Report, screen: Screen) -> String {
+    let any_shared = report
+        .counters
+        .iter()
+        .any(|counter| counter.total.is_estimate() || counter.total.is_lower_bound);
+    let any_spread = report.counters.iter().any(|counter| counter.total.variance_percent.is_some());
+    let numbered = !report.times.is_empty();
+    let if_any = |any: bool, text: &str| if any { text.to_owned() } else { String::new() };
+    let mut rows = vec![vec![
+        if_any(numbered, "#"),
+        "count".to_owned(),
+        "per second".to_owned(),
+        if_any(any_shared, "counted"),
+        if_any(any_spread, "spread"),
+        "event".to_owned(),
+        "unit".to_owned(),
+    ]];
+    for (nth, counter) in report.counters.iter().enumerate() {
+        let total = &counter.total;
+        rows.push(vec![
+            if_any(numbered, &(nth + 1).to_string()),
+            total.text(),
+            counter.mean_rate().map_or("-".to_owned(), |rate| {
+                let mark = if total.is_estimate() { "~" } else { "" };
+                format!("{mark}{}", number::decimal(rate))
+            }),
+            if_any(any_shared, &format!("{:.0} %", total.running_percent)),
+            total.variance_percent.map(|percent| format!("{percent:.2} %")).unwrap_or_default(),
+            counter.full_name(),
+            // An event counts occurrences unless something else is said.
+            if counter.unit == "occurrences" { String::new() } else { counter.unit.clone() },
+        ]);
+    }
+    let styles = [Style::new(), Style::new(), Style::new(), ASIDE, ASIDE, NAME, ASIDE];
+    screen.table(0, &styles, &aligned(rows, 5))
+}
+
+fn metrics(report: &Report, screen: Screen) -> String {
+    let mut text = format!("\n{}", title("Metrics"));
+    let numbered = !report.times.is_empty();
+    let rows = report.metrics.iter().enumerate().map(|(nth, metric)| {
+        let scope = metric.scope.as_ref().map(|scope| format!(" {scope}")).unwrap_or_default();
+        let pmu = if metric.pmu.is_empty() { String::new() } else { format!("{} ", metric.pmu) };
+        let number =
+            if numbered { (report.counters.len() + nth + 1).to_string() } else { String::new() };
+        vec![
+            number,
+            metric.figure(metric.total),
+            metric.per_second.map_or(String::new(), |rate| {
+                let mark = if metric.is_estimate { "~" } else { "" };
+                format!("{mark}{} bytes/s", number::decimal(rate.round()))
+            }),
+            format!("{pmu}{}{scope}", metric.name),
+            metric.formula.clone(),
+        ]
+    });
+    text += &screen.table(
+        0,
+        &[Style::new(), Style::new(), ASIDE, NAME, ASIDE],
+        &aligned(rows.collect(), 3),
+    );
+    let mut said: Vec<&str> = Vec::new();
+    for metric in &report.metrics {
+        let Some(caveat) = metric.caveat.filter(|caveat| !said.contains(caveat)) else { continue };
+        said.push(caveat);
+        let name = metric.name.split(':').next().unwrap_or_default();
+        text += &screen.paragraph("  ", &format!("{name}: {caveat}"));
+    }
+    text
+}
+
+/// A line for each interval, in as many blocks as the columns need.
+fn intervals(report: &Report, screen: Screen) -> String {
+    let shown = shown(report.times.len());
+    let cell = |counter: &Counter, interval: usize| {
+        let value = counter.intervals.get(interval).copied().flatten();
+        value.map_or("-".to_owned(), |value| {
+            value.text().replace("not counted", "x").replace("not supported", "x")
+        })
+    };
+    let mut columns: Vec<Vec<String>> = Vec::new();
+    for (nth, counter) in report.counters.iter().enumerate() {
+        let mut column = vec![format!("#{}", nth + 1)];
+        column.extend(
+            shown
+                .iter()
+                .map(|interval| interval.map_or(String::new(), |interval| cell(counter, interval))),
+        );
+        columns.push(column);
+    }
+    for (nth, metric) in
+        report.metrics.iter().enumerate().filter(|(_, metric)| metric.measure.is_some())
+    {
+        let mut column = vec![format!("#{}", report.counters.len() + nth + 1)];
+        let figure =
+            |interval: usize| metric.figure(metric.intervals.get(interval).copied().flatten());
+        column.extend(shown.iter().map(|interval| interval.map_or(String::new(), figure)));
+        columns.push(column);
+    }
+    let mut times = vec!["until".to_owned()];
+    let time = |interval: usize| format!("{:.3} s", report.times[interval] as f64 / 1e9);
+    times.extend(shown.iter().map(|interval| interval.map_or("...".to_owned(), time)));
+    let width = |column: &Vec<String>| column.iter().map(|cell| cell.len()).max().unwrap_or(0);
+    let mut text = format!("\n{}", title("Intervals"));
+    let mut rest = &columns[..];
+    while !rest.is_empty() {
+        let mut used = width(&times);
+        let fits = |column: &&Vec<String>| {
+            used += 2 + width(column);
+            used <= screen.columns()
+        };
+        let block = rest.iter().take_while(fits).count().max(1);
+        let rows = (0..times.len()).map(|row| {
+            let cells = rest[..block].iter().map(|column| column[row].clone());
+            std::iter::once(times[row].clone()).chain(cells).collect::<Vec<_>>()
+        });
+        text += &screen.table(0, &[ASIDE], &aligned(rows.collect(), block + 1));
+        rest = &rest[block..];
+        if !rest.is_empty() {
+            text.push('\n');
+        }
+    }
+    let left_out = report.times.len() - shown.iter().flatten().count();
+    if left_out > 0 {
+        text += &screen.paragraph(
+            "  ",
+            &format!("{left_out} intervals are left out; --csv and --json have all."),
+        );
+    }
+    text
+}
+
+/// The intervals that are shown, and a gap where some are left out.
+fn shown(intervals: usize) -> Vec<Option<usize>> {
+    if intervals <= INTERVALS {
+        return (0..intervals).map(Some).collect();
+    }
+    let half = INTERVALS / 2;
+    (0..half).map(Some).chain([None]).chain((intervals - half..intervals).map(Some)).collect()
+}
+
+fn notes(notes: &[String], screen: Screen) -> String {
+    if notes.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}", title("Notes"));
+    for note in notes {
+        let lines = screen.paragraph("- ", note);
+        text += &lines.replacen("- ", &format!("{} ", styled(WARNING, "-")), 1);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_intervals_the_first_and_the_last_are_shown() {
+        assert_eq!(shown(3), [Some(0), Some(1), Some(2)]);
+        let many = shown(1000);
+        assert_eq!((many.len(), many[0], many[12], many[24]), (25, Some(0), None, Some(999)));
+    }
+}

@@ -1,0 +1,805 @@
+//! The recordings of the real `perf`, whole and damaged.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use arm_pmu_lookup::perf_name::PerfName;
+use arm_pmu_tables::Pmu;
+use proptest::prelude::*;
+
+use super::compare::Comparison;
+use super::model::{Given, Report};
+use super::sample::{Sample, row};
+use super::{csv, json, svg, table};
+use crate::base::perf_stat::parse::parse;
+use crate::base::perf_stat::recording::{Count, Number, ParseErrorKind, Recording, Row};
+use crate::base::text::Screen;
+
+fn recordings() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf")
+}
+
+fn text_of(name: &str) -> String {
+    fs::read_to_string(recordings().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// All recordings that are for programs, with their names.
+fn all() -> &'static [(String, String)] {
+    static ALL: OnceLock<Vec<(String, String)>> = OnceLock::new();
+    ALL.get_or_init(read_all)
+}
+
+fn read_all() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for version in ["6.1", "6.12"] {
+        for board in ["cci400-r0", "cci400-r1", "cci400-r1-two-cores", "cci500", "cci550"] {
+            let directory =
+                fs::read_dir(recordings().join(version).join(board)).expect("a directory");
+            for file in directory {
+                let name = file.expect("a file").file_name().into_string().expect("a name");
+                if name.ends_with(".json") || name.ends_with(".csv") {
+                    let name = format!("{version}/{board}/{name}");
+                    all.push((name.clone(), text_of(&name)));
+                }
+            }
+        }
+    }
+    all.sort();
+    assert!(all.len() > 60, "{}", all.len());
+    all
+}
+
+/// Tables for people, from recordings and in the forms of bug reports.
+fn tables() -> &'static [String] {
+    static ALL: OnceLock<Vec<String>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let strangers = recordings().with_file_name("strangers").join("perf");
+        let own =
+            ["6.1/cci400-r1", "6.12/cci400-r1-two-cores"].map(|board| recordings().join(board));
+        let files =
+            own.into_iter().chain([strangers]).flat_map(|of| fs::read_dir(of).expect("files"));
+        let paths = files.map(|file| file.expect("a file").path());
+        let paths = paths.filter(|path| path.extension().is_some_and(|ext| ext == "txt"));
+        let texts = paths.map(|path| fs::read_to_string(path).expect("a text"));
+        let mut all: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+        all.sort();
+        assert!(all.len() > 20, "{}", all.len());
+        all
+    })
+}
+
+fn given(ip: &str) -> Given {
+    Given { pmu: Pmu::find(ip), ..Given::default() }
+}
+
+fn report(name: &str, ip: &str) -> Report {
+    let recording = parse(&text_of(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    Report::new(&recording, &given(ip))
+}
+
+/// The same again, by other means: what stands between two texts.
+fn between<'t>(text: &'t str, before: &str, behind: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(before)?;
+    Some(rest.split_once(behind)?.0)
+}
+
+/// Event and count of each row, as they stand there.
+fn expected(text: &str) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    for line in text.lines() {
+        if let Some(count) = between(line, "\"counter-value\" : \"", "\"") {
+            let event = between(line, "\"event\" : \"", "\"").expect("an event");
+            rows.push((event.to_owned(), count.trim_end_matches(".000000").to_owned()));
+        } else if line.contains(",,") {
+            // In front of the two commas of an empty unit the count, behind them the event.
+            let (front, rest) = line.split_once(",,").expect("a unit");
+            let count = front.rsplit(',').next().expect("a count");
+            let event = if rest.contains('/') {
+                rest[..=rest.rfind('/').expect("/")].to_owned()
+            } else {
+                rest.split(',').next().expect("an event").to_owned()
+            };
+            rows.push((event, count.to_owned()));
+        }
+    }
+    rows
+}
+
+fn as_text(count: Count) -> String {
+    match count {
+        Count::Number(Number::Integer(value)) => value.to_string(),
+        Count::Number(Number::Decimal(value)) => value.to_string(),
+        Count::NotCounted => "<not counted>".to_owned(),
+        Count::NotSupported => "<not supported>".to_owned(),
+    }
+}
+
+#[test]
+fn every_row_of_every_recording_is_read_with_its_number() {
+    for (name, text) in all() {
+        let Recording { rows, cut_off, .. } =
+            parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let read: Vec<_> = rows.iter().map(|row| (row.event.clone(), as_text(row.count))).collect();
+        assert!(!read.is_empty() && read == expected(text), "{name}: {read:?}");
+        assert_eq!(cut_off, None, "{name}");
+        let has_times = name.contains("intervals") || name.contains("bursts");
+        let in_time = |row: &&Row| row.nanoseconds.is_some();
+        assert_eq!(rows.iter().any(|row| in_time(&row)), has_times, "{name}");
+    }
+}
+
+/// The numbers of the report are those of the recording; sums are made here again.
+#[test]
+fn numbers_of_the_report_are_those_of_the_recording() {
+    for (name, text) in all() {
+        let report = Report::new(&parse(text).expect("rows"), &given("cci400:r1"));
+        let expected = expected(text);
+        let written = csv::write(&report);
+        for counter in &report.counters {
+            let of: Vec<&String> =
+                expected.iter().filter(|row| row.0 == counter.perf).map(|row| &row.1).collect();
+            let numbers = of.iter().filter_map(|count| count.parse::<u64>().ok());
+            let total = match of[..] {
+                [only] => only.clone(),
+                _ if name.contains("summary") => of[of.len() - 1].clone(),
+                _ => numbers.sum::<u64>().to_string(),
+            };
+            // Of each core, one.
+            let same = report.counters.iter().filter(|other| other.perf == counter.perf);
+            let counts = same.filter_map(|one| one.total.number()).reduce(Number::plus);
+            let found = counts.map_or(counter.total.count, Count::Number);
+            assert_eq!(as_text(found), total, "{name}: {}", counter.perf);
+            for count in of.iter().filter(|count| count.parse::<u64>().is_ok()) {
+                let cell = format!(",{count},");
+                let event = if counter.perf.contains(',') {
+                    format!("\"{}\"", counter.perf)
+                } else {
+                    counter.perf.clone()
+                };
+                let line =
+                    |line: &&str| line.contains(&format!(",{event},")) && line.contains(&cell);
+                assert!(
+                    written.lines().any(|row| line(&row)),
+                    "{name}: {count} of {event} in {written}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn events_are_known_by_the_names_of_the_kernel_and_by_ours() {
+    for version in ["6.1", "6.12"] {
+        let named = report(&format!("{version}/cci400-r1/named.json"), "cci400:r1");
+        let unnamed = report(&format!("{version}/cci400-r1/unnamed.csv"), "cci550");
+        let names = |report: &Report| {
+            report.counters.iter().map(|counter| counter.full_name()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&named),
+            [
+                "cci400:r1 S3:READ_REQUEST_ANY",
+                "cci400:r1 S3:READ_DATA_SNOOP_HIT",
+                "cci400:r1 CYCLES"
+            ]
+        );
+        assert_eq!(names(&named), names(&unnamed), "what a name tells goes before what is given");
+    }
+    let full = text_of("6.1/cci400-r1/named.csv")
+        .replace(",S3:", ",cci400:r1.S3:")
+        .replace(",CYCLES", ",cci400:r1.CYCLES");
+    let report = Report::new(&parse(&full).expect("rows"), &Given::default());
+    assert_eq!(report.counters[2].full_name(), "cci400:r1 CYCLES");
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    // 1234 reads in 987654 cycles.
+    assert_eq!(report.metrics.len(), 1);
+    assert_eq!(report.metrics[0].name, "READ_REQUESTS_PER_CYCLE:S3");
+    assert_eq!(report.metrics[0].total, Some(1234.0 / 987_654.0));
+}
+
+#[test]
+fn metrics_that_need_an_argument_say_so_and_take_it() {
+    let recording = parse(&text_of("6.1/cci550/intervals.json")).expect("rows");
+    let without = Report::new(&recording, &given("cci550"));
+    assert!(without.metrics.is_empty());
+    assert!(
+        without.notes.iter().any(|note| note.contains("--set beat_bytes=N")),
+        "{:?}",
+        without.notes
+    );
+    let arguments = vec![("beat_bytes".to_owned(), 16.0)];
+    let with = Report::new(&recording, &Given { arguments, ..given("cci550") });
+    assert_eq!(with.metrics[0].total, Some(96_500.0 * 16.0));
+    assert_eq!(with.metrics[0].intervals.len(), with.times.len());
+}
+
+#[test]
+fn a_platform_names_ports_and_knows_their_width() {
+    let rows = "1000,,cci500.SI0:READ_DATA_BEAT,500000000,100.00,,\n\
+                7,,cci500.SI3:READ_DATA_BEAT,500000000,100.00,,\n";
+    let recording = parse(rows).expect("rows");
+    let platform = arm_pmu_tables::Platform::find("rk3399");
+    let of_board = Report::new(&recording, &Given { platform, ..Given::default() });
+    let figure = |report: &Report| {
+        let metric = report.metrics.iter().find(|one| one.name == "READ_DATA_BYTES:SI0");
+        metric.map(|metric| (metric.total, metric.per_second))
+    };
+    assert_eq!(figure(&of_board), Some((Some(16_000.0), Some(32_000.0))));
+    let said = |text: &str| of_board.notes.iter().any(|note| note.contains(text));
+    assert!(
+        said("SI0 is little: CPU cluster 0, Cortex-A53 [C], 16 bytes a beat [A]."),
+        "{:?}",
+        of_board.notes
+    );
+    // Nothing is known to be on SI3.
+    assert!(
+        said("READ_DATA_BYTES:SI3 can be computed with --set beat_bytes=N"),
+        "{:?}",
+        of_board.notes
+    );
+    let text = anstream::adapter::strip_str(&table::write(&of_board, Screen::FILE)).to_string();
+    assert!(text.contains("16,000 bytes  32,000 bytes/s"), "{text}");
+    // What is given counts more.
+    let arguments = vec![("beat_bytes".to_owned(), 8.0)];
+    let given = Report::new(&recording, &Given { platform, arguments, ..Given::default() });
+    assert_eq!(figure(&given), Some((Some(8_000.0), Some(16_000.0))));
+}
+
+/// The kernel's names of PMCGs do not say of which unit they are.
+#[test]
+fn a_platform_tells_the_units_of_an_smmu_apart() {
+    let recording = parse("5,,smmuv3_pmcg_160a2/event=0x81/,500,100.00,,\n").expect("rows");
+    let name = |platform| {
+        let platform = arm_pmu_tables::Platform::find(platform);
+        Report::new(&recording, &Given { platform, ..Given::default() }).counters[0].full_name()
+    };
+    assert_eq!(name("agilex5"), "mmu600:tbu smmuv3_pmcg_160a2 MAIN_TLB_MISS");
+    assert_eq!(name("zynqmp"), "SMMUv3 PMCG smmuv3_pmcg_160a2 0x81");
+}
+
+#[test]
+fn doubts_are_pointed_out() {
+    let all = [
+        ("cci400-r1/idle.csv", "Everything of cci400:r1 is zero, cycles too"),
+        ("cci400-r1/multiplexed.json", "~ is an estimate: S0:READ_REQUEST_ANY"),
+        ("cci400-r1/intervals-not-counted.csv", "x is an interval without a count"),
+        ("cci400-r1/not-counted.json", "has 4 event counters, and these are 5 events"),
+        ("cci550/not-supported.csv", "tbu:0x03: <not supported>"),
+        ("cci550/wide.json", "above 2^53"),
+    ];
+    for (name, note) in all {
+        for version in ["6.1", "6.12"] {
+            let report = report(
+                &format!("{version}/{name}"),
+                if name.contains("550") { "mmu600:tbu" } else { "cci400:r1" },
+            );
+            assert!(
+                report.notes.iter().any(|text| text.contains(note)),
+                "{name}: {:?}",
+                report.notes
+            );
+        }
+    }
+    let refused = report("6.1/cci400-r1/mixed-group.json", "cci400:r1");
+    assert!(
+        refused.notes.iter().any(|note| note.starts_with("S3:READ_REQUEST_ANY: <not supported>"))
+    );
+    let regrouped = report("6.12/cci400-r1/mixed-group.json", "cci400:r1");
+    assert!(regrouped.notes[0].contains("events were regrouped"), "{:?}", regrouped.notes);
+    let named = report("6.1/cci400-r1/named.csv", "cci400:r1");
+    assert!(named.notes.is_empty(), "{:?}", named.notes);
+    let niden = text_of("6.1/cci400-r1/idle.csv").replace("0,,CYCLES", "12345,,CYCLES");
+    let niden = Report::new(&parse(&niden).expect("rows"), &given("cci400:r1"));
+    assert!(
+        niden
+            .notes
+            .iter()
+            .any(|note| note.contains("and no event") && note.contains("NIDEN is LOW")),
+        "{:?}",
+        niden.notes
+    );
+    let preset = text_of("6.1/cci400-r1/named.csv").replace("1234,", "2147483648,");
+    let preset = Report::new(&parse(&preset).expect("rows"), &given("cci400:r1"));
+    assert!(
+        preset.notes.iter().any(|note| note.contains("before it starts")),
+        "{:?}",
+        preset.notes
+    );
+}
+
+#[test]
+fn estimates_of_streams_can_be_had_exactly_with_one_device() {
+    let note = |streams: [&str; 2]| {
+        let row =
+            |stream| format!("5,,mmu600:tbu.smmuv3_pmcg_5f320{stream}.TRANSACTION,500,50.00,,\n");
+        let report =
+            Report::new(&parse(&streams.map(row).concat()).expect("rows"), &Given::default());
+        let note = report.notes.iter().find(|note| note.contains("is an estimate"));
+        note.expect("a note").clone()
+    };
+    assert!(note([":0x42", ":all"]).contains("Count fewer events, or one device, at once"));
+    assert!(note(["", ""]).contains("Count fewer events at once"));
+}
+
+#[test]
+fn damaged_rows_are_named_and_the_others_used() {
+    let good = text_of("6.1/cci400-r1/intervals.csv");
+    let unread = |text: &str| {
+        let unread = parse(text).expect("rows").unread;
+        assert_eq!(unread.len(), 1, "{unread:?}");
+        (unread[0].line, unread[0].why.clone())
+    };
+    let broken = good.replacen("100.00,,", "1x0.00,,", 2).replacen("1x0.00,,", "100.00,,", 1);
+    assert_eq!(unread(&broken), (2, ParseErrorKind::Columns));
+    let json = text_of("6.12/cci400-r1/named.json");
+    let key = unread(&json.replacen("\"event\" : \"S3:READ_DATA", "\"vent\" : \"S3:READ_DATA", 1));
+    assert_eq!(key, (2, ParseErrorKind::Key("event")));
+    let count = unread(&json.replacen("987654", "98x654", 1));
+    assert_eq!(count, (3, ParseErrorKind::Key("counter-value")));
+    let syntax = unread(&json.replacen("\"unit\" :", "\"unit\" ", 1));
+    assert!(matches!(syntax, (1, ParseErrorKind::Json(_))), "{syntax:?}");
+    let report = Report::new(&parse(&broken).expect("rows"), &given("cci400:r1"));
+    assert!(report.notes[0].starts_with("Line 2 cannot be read"), "{:?}", report.notes);
+    // Cut off in the third line: two rows, and a note.
+    let cut = parse(&json[..json.trim_end().len() - 20]).expect("two rows");
+    assert_eq!((cut.rows.len(), cut.cut_off), (2, Some(3)));
+    let report = Report::new(&cut, &given("cci400:r1"));
+    assert!(report.notes[0].contains("cut off in line 3"), "{:?}", report.notes);
+}
+
+#[test]
+fn files_without_rows_are_refused() {
+    let error = |text: &str| parse(text).map(|recording| recording.rows).expect_err("no rows");
+    assert_eq!(error("").kind, ParseErrorKind::NoRows(String::new()));
+    for version in ["6.1", "6.12"] {
+        let refused = error(&text_of(&format!("{version}/cci400-r1/unknown-event.txt")));
+        assert!(refused.to_string().contains("it begins: event syntax error"), "{refused}");
+    }
+    let metrics =
+        "\n Performance counter stats for './work':\n\n insn per cycle  GHz\n   0.78   1.2\n";
+    assert_eq!((error(metrics).line, error(metrics).kind), (2, ParseErrorKind::NoCounts));
+}
+
+/// Each table for people has the same rows as the CSV of the same command has, with counts of its own run.
+#[test]
+fn tables_for_people_have_the_rows_of_csv() {
+    let mut tables = 0;
+    for (name, text) in all().iter().filter(|(name, _)| name.ends_with(".csv")) {
+        let Ok(table) = fs::read_to_string(recordings().join(name).with_extension("txt")) else {
+            continue;
+        };
+        let [csv, table] = [text, &table]
+            .map(|text| parse(text).unwrap_or_else(|error| panic!("{name}: {error}")));
+        assert!(table.unread.is_empty(), "{name}: {:?}", table.unread);
+        // Intervals end when they end, and perf has rows without a count for cores that have no such PMU.
+        let rows = |recording: &Recording| {
+            let mut rows: Vec<_> = recording
+                .rows
+                .iter()
+                .filter(|row| row.cores != Some(0))
+                .map(|row| (row.event.clone(), row.scope.clone(), row.cores, row.unit.clone()))
+                .collect();
+            rows.sort();
+            rows.dedup();
+            rows
+        };
+        assert_eq!(rows(&table), rows(&csv), "{name}");
+        tables += 1;
+    }
+    assert!(tables > 20, "{tables}");
+}
+
+#[test]
+fn other_separators_and_other_texts_between_rows() {
+    let csv = text_of("6.1/cci400-r1/core.csv");
+    for separator in [";", "\t", "|"] {
+        let other = parse(&csv.replace(',', separator)).expect("rows");
+        assert_eq!(other.rows.len(), 4);
+        assert_eq!(other.rows[1].metrics, [(1.0, "insn per cycle".to_owned())]);
+    }
+    let mixed = format!("the program says, hello\n{csv}done\n");
+    let mixed = parse(&mixed).expect("rows");
+    assert_eq!(
+        mixed.other_lines,
+        [(1, "the program says, hello".to_owned()), (6, "done".to_owned())]
+    );
+    let sockets = "S0,1,1234,,CCI_400_r1/si_rrq_hs_any,source=3/,1000,100.00,,\n";
+    let sockets = parse(sockets).expect("a row");
+    assert_eq!(sockets.rows[0].scope.as_deref(), Some("S0"));
+    assert_eq!(as_text(sockets.rows[0].count), "1234");
+    let metric = parse("12,,cycles,1000,100.00,1.50,GHz\n,,,,,0.48,stalled cycles per insn\n")
+        .expect("a row");
+    assert_eq!(metric.rows[0].metrics.len(), 2);
+}
+
+#[test]
+fn a_sum_that_lacks_intervals_is_a_lower_bound_unless_it_is_scaled() {
+    let total = |second: &str| {
+        let text = format!(
+            "0.100000000,5,,x,1,100.00,,\n0.200000000,{second},,\n0.300000000,<not counted>,,x,0,0.00,,\n"
+        );
+        Report::new(&parse(&text).expect("rows"), &Given::default()).counters[0].total
+    };
+    let exact = total("6,,x,1,100.00");
+    assert_eq!((as_text(exact.count).as_str(), exact.is_lower_bound), ("11", true));
+    let scaled = total("6,,x,1,50.00");
+    assert_eq!((scaled.is_lower_bound, scaled.is_estimate()), (false, true));
+    assert_eq!(scaled.running_percent.round(), 50.0, "one third, and a half of the next");
+}
+
+#[test]
+fn a_sum_of_exact_counts_is_exact() {
+    for version in ["6.1", "6.12"] {
+        let report = report(&format!("{version}/cci400-r1-two-cores/bursts.csv"), "");
+        assert!(report.counters.iter().all(|counter| !counter.total.is_estimate()));
+        assert!(report.metrics.iter().all(|metric| !metric.is_estimate));
+    }
+}
+
+#[test]
+fn two_counters_of_one_name_stay_two() {
+    let text = "0.100000000,5,,x,1,100.00,,\n0.100000000,7,,x,1,100.00,,\n0.200000000,1,,x,1,100.00,,\n0.200000000,2,,x,1,100.00,,\n";
+    let report = Report::new(&parse(text).expect("rows"), &Given::default());
+    let totals: Vec<_> =
+        report.counters.iter().map(|counter| as_text(counter.total.count)).collect();
+    assert_eq!(totals, ["6", "9"]);
+}
+
+#[test]
+fn rows_of_cores_are_apart_and_those_of_an_interconnect_are_not() {
+    for version in ["6.1", "6.12"] {
+        for (kind, scopes) in [
+            ("each-core", &["CPU0", "CPU1"][..]),
+            ("per-core", &["S0-D0-C0", "S0-D0-C1"]),
+            ("per-socket", &["S0"]),
+        ] {
+            for format in ["csv", "json"] {
+                let name = format!("{version}/cci400-r1-two-cores/{kind}.{format}");
+                let report = report(&name, "");
+                let of = |event: &str| {
+                    let all = report.counters.iter().filter(|counter| counter.perf == event);
+                    all.map(|counter| counter.scope.as_deref()).collect::<Vec<_>>()
+                };
+                let expected: Vec<_> = scopes.iter().copied().map(Some).collect();
+                assert_eq!(of("cycles"), expected, "{name}");
+                // Where perf reads it at one core of two, it has a row without a count for the other.
+                assert_eq!(of("cci400:r1.S3:READ_REQUEST_ANY"), [None], "{name}");
+                assert!(report.notes.is_empty(), "{name}: {:?}", report.notes);
+                // A sum of two cores took as long as each of them.
+                let interconnect = report.counters.iter().find(|counter| counter.known.is_some());
+                let length = interconnect.expect("an event of the interconnect").seconds;
+                for counter in &report.counters {
+                    assert!((counter.seconds / length - 1.0).abs() < 0.1, "{name} {counter:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_are_compared_by_event() {
+    let this = report("6.1/cci400-r1/intervals.csv", "cci400:r1");
+    let other = report("6.12/cci400-r1/intervals-summary.json", "cci400:r1");
+    let comparison = Comparison::new(&this, &other);
+    let names: Vec<_> = comparison.counters.iter().map(|change| change.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["cci400:r1 S3:READ_REQUEST_ANY", "cci400:r1 S3:READ_DATA_SNOOP_HIT", "cci400:r1 CYCLES"]
+    );
+    assert_eq!(comparison.counters[0].counts(), Some((29_100.0, 97_000.0)));
+    assert_eq!(comparison.counters[1].other, None);
+    assert!(comparison.notes.iter().any(|note| note.contains("compare what happened per second")));
+    let back = Comparison::new(&other, &this);
+    assert_eq!(back.counters.len(), 3, "what only the other run has comes too");
+    let alone = Comparison::new(&this, &report("6.1/cci550/wide.csv", "mmu600:tbu"));
+    assert!(
+        alone.notes.iter().any(|note| note.contains("no event in common")),
+        "{:?}",
+        alone.notes
+    );
+}
+
+#[test]
+fn a_picture_has_a_panel_for_each_row_over_time() {
+    let named = report("6.1/cci400-r1/named.csv", "cci400:r1");
+    assert!(svg::draw(&named, None).is_none(), "no rows over time");
+    let report = report("6.1/cci400-r1/intervals-not-counted.json", "cci400:r1");
+    let picture = svg::draw(&report, None).expect("a picture");
+    for counter in &report.counters {
+        assert!(picture.contains(&counter.full_name()));
+    }
+    let lacking = report.counters.iter().flat_map(|counter| &counter.intervals);
+    let lacking =
+        lacking.filter(|value| value.is_none_or(|value| value.number().is_none())).count();
+    assert_eq!(picture.matches("class=\"gap\"").count(), lacking);
+    assert!(
+        lacking > 0
+            && picture.contains("class=\"line count estimate\"")
+            && !picture.contains("NaN"),
+        "{picture}"
+    );
+}
+
+#[test]
+fn a_picture_has_both_runs_that_are_compared() {
+    let this = report("6.1/cci400-r1/intervals.csv", "cci400:r1");
+    let other = report("6.1/cci400-r1/intervals-multiplexed.csv", "cci400:r1");
+    let picture = svg::draw(&this, Some(&other)).expect("a picture");
+    let events =
+        |report: &Report| report.counters.iter().map(|one| one.full_name()).collect::<Vec<_>>();
+    let (own, others) = (events(&this), events(&other));
+    let both = own.iter().filter(|name| others.contains(name)).count();
+    assert!(both >= 2 && both < own.len());
+    for name in own.iter().chain(&others) {
+        assert_eq!(picture.matches(&format!(">{name}<")).count(), 1, "{name}");
+    }
+    assert!(picture.contains("thin: the other run"));
+    let of_other = |class: &str| picture.matches(&format!("class=\"line {class}")).count();
+    assert_eq!((of_other("count\"") >= own.len(), of_other("other") >= others.len()), (true, true));
+    // Without intervals, the other run is one line at its mean.
+    let whole = report("6.1/cci400-r1/named.csv", "cci400:r1");
+    let picture = svg::draw(&this, Some(&whole)).expect("a picture");
+    assert_eq!(picture.matches("class=\"line other").count(), 3 + 1, "{picture}");
+}
+
+/// `UPDATE_REPORTS=1 cargo test -p arm-pmu-cli --lib` stores it.
+#[test]
+fn the_picture_of_the_readme_is_that_of_its_recording() {
+    let report = report("6.12/cci400-r1-two-cores/bursts.json", "");
+    let picture = svg::draw(&report, None).expect("a picture");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("bursts.svg");
+    if std::env::var_os("UPDATE_REPORTS").is_some() {
+        fs::write(&path, &picture).expect("a file");
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == picture, "{} is old", path.display());
+}
+
+/// `UPDATE_REPORTS=1 cargo test -p arm-pmu-cli --lib` stores them.
+#[test]
+fn reports_are_as_stored() {
+    let all = [
+        ("6.12/cci400-r1/unnamed.json", ""),
+        ("6.1/cci400-r1/intervals.csv", "cci400:r1"),
+        ("6.12/cci400-r1/intervals-multiplexed.json", "cci400:r1"),
+        ("6.1/cci400-r1/intervals-not-counted.csv", "cci400:r1"),
+        ("6.1/cci400-r1/not-counted.json", "cci400:r1"),
+        ("6.12/cci400-r1/mixed-group.csv", "cci400:r1"),
+        ("6.1/cci400-r1/core.json", "cci400:r1"),
+        ("6.1/cci400-r1/idle.json", "cci400:r1"),
+        ("6.1/cci400-r1/repeated.csv", "cci400:r1"),
+        ("6.1/cci400-r1-two-cores/each-core.csv", ""),
+        ("6.12/cci400-r1-two-cores/per-core.json", ""),
+        ("6.1/cci400-r1-two-cores/per-socket.csv", ""),
+        ("6.12/cci400-r1-two-cores/each-core-intervals.csv", ""),
+        ("6.12/cci550/filtered.json", ""),
+        ("6.12/cci550/not-supported.csv", ""),
+        ("6.1/cci550/wide.json", "mmu600:tbu"),
+    ];
+    let mut text = String::new();
+    for (name, ip) in all {
+        let recording = parse(&text_of(name)).expect("rows");
+        let report = Report::new(&recording, &given(ip));
+        let shown = anstream::adapter::strip_str(&table::write(&report, Screen::FILE)).to_string();
+        text += &format!("=== {name} {ip}\n{shown}\n");
+    }
+    let this = report("6.1/cci400-r1/intervals.csv", "cci400:r1");
+    let comparison =
+        Comparison::new(&this, &report("6.12/cci400-r1/intervals-summary.json", "cci400:r1"));
+    let shown =
+        anstream::adapter::strip_str(&table::compare(&comparison, Screen::FILE)).to_string();
+    text += &format!(
+        "=== 6.1/cci400-r1/intervals.csv --against 6.12/cci400-r1/intervals-summary.json\n{shown}"
+    );
+    for line in text.lines().filter(|line| !line.starts_with("===")) {
+        assert!(line.len() <= 80, "{line}");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reports.txt");
+    if std::env::var_os("UPDATE_REPORTS").is_some() {
+        fs::write(&path, &text).expect("a file");
+    }
+    assert!(
+        fs::read_to_string(&path).unwrap_or_default() == text,
+        "{} is old:\n{text}",
+        path.display()
+    );
+}
+
+/// An answer in all forms, or an error in a line of the file.
+fn survives(text: &str) {
+    match parse(text) {
+        Err(error) => assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}"),
+        Ok(recording) => {
+            let report = Report::new(&recording, &given("cci400:r1"));
+            let other = Report::new(&recording, &given("mmu600"));
+            let comparison = Comparison::new(&report, &other);
+            let texts = [
+                table::write(&report, Screen::terminal(40)),
+                csv::write(&report),
+                table::compare(&comparison, Screen::FILE),
+                csv::compare(&comparison),
+                serde_json::to_string(&json::report(&report)).expect("JSON"),
+                serde_json::to_string(&json::against(&comparison)).expect("JSON"),
+            ];
+            assert!(
+                texts.iter().all(|text| !text.is_empty() && !text.contains("NaN")),
+                "{texts:?}"
+            );
+            let picture = svg::draw(&report, Some(&other)).unwrap_or_default();
+            assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_prefix_gives_an_answer_or_an_error(which in any::<prop::sample::Index>(), at in any::<prop::sample::Index>()) {
+        let all = all();
+        let (_, text) = which.get(all);
+        survives(&text[..at.index(text.len())]);
+    }
+
+    #[test]
+    fn changed_tables_give_an_answer_or_an_error(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..5), 1..6),
+    ) {
+        let tables = tables();
+        let mut lines: Vec<String> = which.get(tables).lines().map(str::to_owned).collect();
+        for (at, from, how) in changes {
+            let (at, from) = (at.index(lines.len()), from.index(lines.len()));
+            match how {
+                // A line is lost, doubled, wrapped, joined, or cut off.
+                0 => lines[at].clear(),
+                1 => lines.insert(at, lines[from].clone()),
+                2 => lines[at] = lines[at].replacen("  ", "\n", 2),
+                3 => lines[at] = format!("{} {}", lines[at], lines[from]),
+                _ => lines[at] = lines[at].chars().take(from).collect(),
+            }
+        }
+        survives(&lines.join("\n"));
+    }
+
+    #[test]
+    fn a_changed_byte_gives_an_answer_or_an_error(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let all = all();
+        let (_, text) = which.get(all);
+        let mut bytes = text.clone().into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        survives(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+/// What grows with the square takes minutes for files of 100,000 lines.
+#[test]
+fn time_grows_with_the_length_of_a_text() {
+    let title = " Performance counter stats for 'x':\n";
+    let texts: &[(&str, &dyn Fn(usize) -> String)] = &[
+        ("events", &|nth| format!(" {nth}  smmuv3_pmcg_{nth:x}/event=0x{:x}/\n", nth % 256)),
+        ("one event", &|nth| format!(" {nth}  armv8_cortex_a53/cycles/u  (5.00%)\n")),
+        ("scopes", &|nth| format!("CPU{nth}  0  armv8_cortex_a53/cycles/\n")),
+        ("intervals", &|nth| format!(" {}.{:09}  5  CCI_400_r1/cycles/\n", nth / 9, nth % 9)),
+        ("intervals of one event each", &|nth| format!(" {nth}.5  5  x{nth}/cycles/\n")),
+        ("runs", &|nth| format!("{title} {nth}  cycles\n 0.1 seconds time elapsed\n")),
+        ("verbose", &|nth| format!("cycles: {nth}: 5 500 100\n")),
+        ("damaged", &|nth| format!(" {nth}x cycles\n 5  cycles\n")),
+        ("metrics", &|nth| format!("  # {nth} GHz\n")),
+        ("titles", &|_| " Performance counter stats for 'x\n".to_owned()),
+        ("a line of metrics", &|_| "# 5 GHz ".to_owned()),
+        ("a line of digits", &|_| "555 ".to_owned()),
+        ("other", &|nth| format!("{nth} of 5,5,5,5,5 are 5.50 in /x/{nth}/\n")),
+        ("names", &|nth| format!("{nth},,S{}:X{nth},5,100.00,,\n", nth % 5)),
+    ];
+    for (name, line) in texts {
+        let first = if *name == "names" { "" } else { &format!("{title} 5  cycles\n 5  ") };
+        let took = |lines: usize| {
+            let text = (0..lines).map(line).fold(first.to_owned(), |text, line| text + &line);
+            let start = Instant::now();
+            if let Ok(recording) = parse(&text) {
+                let report = Report::new(&recording, &given("cci400:r1"));
+                table::write(&report, Screen::FILE);
+                Comparison::new(&report, &report);
+            }
+            start.elapsed().as_secs_f64()
+        };
+        // The machine has other work.
+        let best = |lines| (0..3).map(|_| took(lines)).fold(f64::INFINITY, f64::min);
+        let (short, long) = (best(500), best(8000));
+        assert!(long < 0.05 + 48.0 * short, "{name}: {short} s, and 16 times as long {long} s");
+    }
+}
+
+/// What `arm-pmu perf` names an event, `report` knows for the same event.
+#[test]
+fn names_of_the_command_perf_are_known() {
+    use crate::base::arguments::Perf;
+    let mut names = 0;
+    for pmu in Pmu::all().filter(|pmu| pmu.to_string() != "arm11:arm1156") {
+        for selection in pmu.selections() {
+            let arguments = Perf {
+                ip: Some(pmu.to_string()),
+                place: crate::base::arguments::Place::default(),
+                events: vec![format!("{:#x}", selection.id())],
+                metrics: Vec::new(),
+                pmus: (pmu.ip.name == "mmu600")
+                    .then(|| "smmuv3_pmcg_1".to_owned())
+                    .into_iter()
+                    .collect(),
+                stream: None,
+                json: true,
+                command: Vec::new(),
+            };
+            // A number with two meanings is no event.
+            let Ok(answer) = crate::linux::perf::run(&arguments, Screen::FILE) else {
+                continue;
+            };
+            let document: serde_json::Value = serde_json::from_str(&answer.text).expect("JSON");
+            let name = document["events"][0]["name"].as_str().expect("a name");
+            let row = format!("1234,,{name},1000,100.00,,\n");
+            let report = Report::new(&parse(&row).expect("a row"), &Given::default());
+            assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {name}");
+            // The same without `name=`.
+            let term = document["events"][0]["term"].as_str().expect("a term");
+            let term = term.replace(&format!(",name={name}"), "");
+            let row = format!("1234,,{term},1000,100.00,,\n");
+            let report = Report::new(&parse(&row).expect("a row"), &given(&pmu.to_string()));
+            assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {term}");
+            names += 1;
+        }
+    }
+    assert!(names > 900, "{names}");
+}
+
+/// `perf` calls `setlocale`, so a share of 100.00 % is `100,00` in many languages.
+#[test]
+fn decimal_commas_are_named() {
+    // Of perf 6.1 with LC_ALL=de_DE.UTF-8.
+    for line in [
+        "0,78,msec,task-clock,784917,100,00,0,CPUs utilized",
+        "<not supported>,,cycles,0,100,00,,",
+        "0,78;msec;task-clock;784917;100,00;0;CPUs utilized",
+        "{\"counter-value\" : \"0,759025\", \"unit\" : \"msec\", \"event\" : \"task-clock\", \"event-runtime\" : \
+         759025, \"pcnt-running\" : 100,00, \"metric-value\" : 0,683329, \"metric-unit\" : \"CPUs utilized\"}",
+    ] {
+        let error = parse(&format!("{line}\n")).expect_err(line);
+        assert_eq!((error.line, error.kind), (1, ParseErrorKind::DecimalComma), "{line}");
+    }
+    for name in
+        ["6.1/cci400-r1/named.csv", "6.12/cci400-r1/intervals.csv", "6.12/cci400-r1/named.json"]
+    {
+        let text = text_of(name);
+        assert!(!text.lines().any(crate::base::perf_stat::parse::has_decimal_comma), "{name}");
+        let kind = |text: &str| parse(text).expect_err(name).kind;
+        assert_eq!(kind(&text.replace("100.00", "100,00")), ParseErrorKind::DecimalComma, "{name}");
+        if name.ends_with(".csv") {
+            let semicolons = text.replace(',', ";").replace("100.00", "100,00");
+            assert_eq!(kind(&semicolons), ParseErrorKind::DecimalComma, "{name}");
+        }
+    }
+    for (name, text) in all() {
+        assert!(!text.lines().any(crate::base::perf_stat::parse::has_decimal_comma), "{name}");
+    }
+}
+
+#[test]
+fn a_name_that_was_looked_up_before_is_not_looked_up_again() {
+    // That it has another meaning shows that it was not.
+    let name = "cci400:r1.S3:READ_REQUEST_ANY".to_owned();
+    let other = PerfName::read("cci400:r1.S4:READ_REQUEST_ANY").expect("a name");
+    let sample = Sample { count: Some(1), share: 1.0 };
+    let rows = vec![row(name.clone(), sample, 1.0, None)];
+    let recording = Recording { rows, ..Recording::default() };
+    let read_before = [(name, other)].into_iter().collect();
+    let report = Report::new(&recording, &Given { read_before, ..Given::default() });
+    assert_eq!(report.counters[0].full_name(), "cci400:r1 S4:READ_REQUEST_ANY");
+}

@@ -1,0 +1,348 @@
+//! One PMU that counts: for the whole system, or for the program that is started.
+
+use arm_pmu::count::Amount;
+use arm_pmu::measure::AssignError;
+use arm_pmu::schedule::{EventSet, EventSetError, MultiplexedRun, Schedule};
+use arm_pmu_linux::perf::{Error, Kind, Options, Pmu, Program};
+
+use crate::linux::report::sample::Sample;
+
+/// Highest number of columns of one PMU.
+pub const MOST: usize = 64;
+
+impl Sample {
+    fn of(amount: Amount) -> Self {
+        let Ok(count) = amount.estimate() else { return Self::NOT_COUNTED };
+        let scaling = amount.scaling();
+        let share = if amount.exact().is_ok() {
+            1.0
+        } else {
+            scaling.time_running as f64 / scaling.time_enabled as f64
+        };
+        Self { count: Some(count), share }
+    }
+
+    /// The events of both, in the same time.
+    fn plus(self, other: Self) -> Self {
+        match (self.count, other.count) {
+            (Some(one), Some(another)) => Self {
+                count: Some(one.saturating_add(another)),
+                share: self.share.min(other.share),
+            },
+            _ => Self::NOT_COUNTED,
+        }
+    }
+}
+
+/// A PMU. Times are nanoseconds on any clock.
+pub trait Counting {
+    /// Starts to count, from zero. What counts a program counts the next one that this thread starts.
+    fn start(&mut self, now: u64) -> Result<(), Error>;
+
+    /// Gives the counters to the next events, if there are more events than counters.
+    fn rotate(&mut self, now: u64);
+
+    /// What each column has counted since the last call, or since the start. Counting goes on.
+    fn take(&mut self, now: u64) -> Vec<Sample>;
+
+    /// The same, and stops.
+    fn stop(&mut self, now: u64) -> Vec<Sample>;
+
+    /// How many sets of events have the counters in turn.
+    fn turns(&self) -> usize;
+
+    /// Why something was not counted.
+    fn error(&self) -> Option<&Error>;
+}
+
+/// Counts for the whole system, or for all that one processor does.
+pub struct System<S: Kind> {
+    schedule: Schedule<S::Selection, MOST>,
+    selections: Vec<S::Selection>,
+    state: State<S>,
+    /// The counts at the last call, where there is one set of events.
+    before: Vec<u64>,
+    error: Option<Error>,
+}
+
+enum State<S: Kind> {
+    Stopped(Box<Pmu<S>>),
+    Running(Box<MultiplexedRun<Pmu<S>, MOST>>),
+    Broken,
+}
+
+impl<S: Kind> System<S> {
+    pub fn open(
+        options: Options,
+        selections: &[S::Selection],
+        groups: &[Vec<usize>],
+    ) -> Result<Self, Error> {
+        let mut pmu = Pmu::<S>::with(options)?;
+        let mut set = EventSet::<S::Selection, MOST>::new();
+        set.without_reference();
+        let mut placed = vec![false; selections.len()];
+        // A group of several is of a metric. Its events count at the same time.
+        let (single, several): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.len() == 1);
+        for group in several.into_iter().chain(single) {
+            let new = group.iter().filter(|nth| !placed[**nth]);
+            let new: Vec<_> = new.map(|nth| selections[*nth]).collect();
+            group.iter().for_each(|nth| placed[*nth] = true);
+            if !new.is_empty() && set.add_group(&new).is_err() {
+                return Err(Error::DoNotFit { asked: selections.len(), accepted: MOST });
+            }
+        }
+        let schedule = set.schedule(&mut pmu).map_err(|error| refused(&pmu, &error))?;
+        Ok(Self {
+            schedule,
+            selections: selections.to_vec(),
+            state: State::Stopped(Box::new(pmu)),
+            before: Vec::new(),
+            error: None,
+        })
+    }
+
+    fn nothing(&self) -> Vec<Sample> {
+        vec![Sample::NOT_COUNTED; self.selections.len()]
+    }
+
+    /// What was counted since the last call, from the counts since the start.
+    fn since(&mut self, amounts: &[(S::Selection, Amount)]) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        for (selection, before) in self.selections.iter().zip(&mut self.before) {
+            let found = amounts.iter().find(|(of, _)| of == selection);
+            samples.push(match found.map(|(_, amount)| amount.exact()) {
+                Some(Ok(now)) => {
+                    let count = Some(now.wrapping_sub(*before));
+                    *before = now;
+                    Sample { count, share: 1.0 }
+                }
+                _ => Sample::NOT_COUNTED,
+            });
+        }
+        samples
+    }
+}
+
+fn refused<S: Kind>(pmu: &Pmu<S>, error: &EventSetError) -> Error {
+    match (pmu.error(), error) {
+        (Some(error), _) => error.clone(),
+        (None, EventSetError::Assign(AssignError::TooMany { asked, counters })) => {
+            Error::DoNotFit { asked: *asked, accepted: *counters }
+        }
+        (None, _) => Error::CountersTaken { device: pmu.device().name().to_owned() },
+    }
+}
+
+impl<S: Kind> Counting for System<S> {
+    fn start(&mut self, now: u64) -> Result<(), Error> {
+        self.before = vec![0; self.selections.len()];
+        if let State::Stopped(pmu) = std::mem::replace(&mut self.state, State::Broken) {
+            self.state = State::Running(Box::new(self.schedule.clone().rotate(*pmu, now)));
+        }
+        Ok(())
+    }
+
+    fn rotate(&mut self, now: u64) {
+        if let State::Running(run) = &mut self.state {
+            run.rotate(now);
+        }
+    }
+
+    fn take(&mut self, now: u64) -> Vec<Sample> {
+        if self.turns() > 1 {
+            let samples = self.stop(now);
+            let _always_ok = self.start(now);
+            return samples;
+        }
+        let State::Running(run) = &mut self.state else { return self.nothing() };
+        match run.running().map(|running| running.amounts()) {
+            Some(Ok(amounts)) => self.since(&amounts),
+            Some(Err(error)) => {
+                self.error = Some(error);
+                self.nothing()
+            }
+            None => self.nothing(),
+        }
+    }
+
+    fn stop(&mut self, now: u64) -> Vec<Sample> {
+        let run = match std::mem::replace(&mut self.state, State::Broken) {
+            State::Running(run) => run,
+            other => {
+                self.state = other;
+                return self.nothing();
+            }
+        };
+        let (pmu, counts) = run.stop(now);
+        let Some(pmu) = pmu else { return self.nothing() };
+        self.error = pmu.error().cloned().or(self.error.take());
+        let samples = if self.turns() > 1 {
+            self.selections.iter().map(|one| Sample::of(counts.amount(*one))).collect()
+        } else {
+            // In the order in which they were assigned.
+            let order: Vec<_> = counts.pairs().map(|(selection, _)| selection).collect();
+            let amounts = order.into_iter().enumerate().map(|(nth, one)| (one, pmu.amount(nth)));
+            let amounts: Vec<_> = amounts.collect();
+            self.since(&amounts)
+        };
+        self.state = State::Stopped(Box::new(pmu));
+        samples
+    }
+
+    fn turns(&self) -> usize {
+        self.schedule.passes()
+    }
+
+    fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
+    }
+}
+
+/// The sum over several processors.
+pub struct Processors(pub Vec<Box<dyn Counting>>);
+
+impl Processors {
+    fn sum(all: impl Iterator<Item = Vec<Sample>>) -> Vec<Sample> {
+        let add = |one: Vec<Sample>, other: Vec<Sample>| {
+            one.into_iter().zip(other).map(|(one, other)| one.plus(other)).collect()
+        };
+        all.reduce(add).unwrap_or_default()
+    }
+}
+
+impl Counting for Processors {
+    fn start(&mut self, now: u64) -> Result<(), Error> {
+        self.0.iter_mut().try_for_each(|one| one.start(now))
+    }
+
+    fn rotate(&mut self, now: u64) {
+        self.0.iter_mut().for_each(|one| one.rotate(now));
+    }
+
+    fn take(&mut self, now: u64) -> Vec<Sample> {
+        Self::sum(self.0.iter_mut().map(|one| one.take(now)))
+    }
+
+    fn stop(&mut self, now: u64) -> Vec<Sample> {
+        Self::sum(self.0.iter_mut().map(|one| one.stop(now)))
+    }
+
+    fn turns(&self) -> usize {
+        self.0.iter().map(|one| one.turns()).max().unwrap_or(1)
+    }
+
+    fn error(&self) -> Option<&Error> {
+        self.0.iter().find_map(|one| one.error())
+    }
+}
+
+/// Counts the program that is started, on the PMU of a core. The kernel gives the counters to the groups in turn.
+pub struct Started<S: Kind> {
+    options: Options,
+    selections: Vec<S::Selection>,
+    /// How many selections each group has.
+    groups: Vec<usize>,
+    running: Vec<Program>,
+    before: Vec<u64>,
+    error: Option<Error>,
+}
+
+impl<S: Kind> Started<S> {
+    pub fn open(options: Options, selections: &[S::Selection]) -> Result<Self, Error> {
+        let mut groups = Vec::new();
+        let mut rest = selections;
+        while !rest.is_empty() {
+            let most = rest.len().min(S::COUNTERS);
+            let fits = match Program::next::<S>(&options, &rest[..most]) {
+                Ok(_) => most,
+                Err(Error::DoNotFit { accepted, .. }) if accepted > 0 => accepted,
+                Err(error) => return Err(error),
+            };
+            groups.push(fits);
+            rest = &rest[fits..];
+        }
+        let selections = selections.to_vec();
+        Ok(Self {
+            options,
+            selections,
+            groups,
+            running: Vec::new(),
+            before: Vec::new(),
+            error: None,
+        })
+    }
+}
+
+impl<S: Kind> Counting for Started<S> {
+    fn start(&mut self, _: u64) -> Result<(), Error> {
+        self.before = vec![0; self.selections.len()];
+        self.running.clear();
+        let mut first = 0;
+        for length in &self.groups {
+            let group = &self.selections[first..first + length];
+            self.running.push(Program::next::<S>(&self.options, group)?);
+            first += length;
+        }
+        Ok(())
+    }
+
+    fn rotate(&mut self, _: u64) {}
+
+    fn take(&mut self, _: u64) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        for program in &self.running {
+            match program.amounts() {
+                Ok(amounts) => samples.extend(amounts.into_iter().map(Sample::of)),
+                Err(error) => self.error = Some(error),
+            }
+        }
+        samples.resize(self.selections.len(), Sample::NOT_COUNTED);
+        for (sample, before) in samples.iter_mut().zip(&mut self.before) {
+            if let Some(count) = &mut sample.count {
+                // An estimate can turn out lower than the one before.
+                (*before, *count) = (*count, count.saturating_sub(*before));
+            }
+        }
+        samples
+    }
+
+    fn stop(&mut self, now: u64) -> Vec<Sample> {
+        let samples = self.take(now);
+        self.running.clear();
+        samples
+    }
+
+    fn turns(&self) -> usize {
+        // The kernel rotates them itself.
+        1
+    }
+
+    fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu::count::{CountError, Scaling};
+
+    use super::*;
+
+    #[test]
+    fn estimates_keep_their_share() {
+        let quarter = Amount::scaled(5, Scaling { time_running: 1, time_enabled: 4 });
+        assert_eq!(Sample::of(quarter), Sample { count: Some(20), share: 0.25 });
+        assert_eq!(Sample::of(Amount::new(7)), Sample { count: Some(7), share: 1.0 });
+        let lost = Amount::invalid(7, CountError::Disturbed);
+        assert_eq!(Sample::of(lost), Sample::NOT_COUNTED);
+    }
+
+    #[test]
+    fn a_sum_is_as_sure_as_its_least_sure_part() {
+        let exact = Sample { count: Some(7), share: 1.0 };
+        let half = Sample { count: Some(10), share: 0.5 };
+        assert_eq!(exact.plus(half), Sample { count: Some(17), share: 0.5 });
+        assert_eq!(exact.plus(Sample::NOT_COUNTED), Sample::NOT_COUNTED);
+        assert_eq!(Processors::sum([vec![exact], vec![exact]].into_iter())[0].count, Some(14));
+    }
+}

@@ -1,0 +1,421 @@
+//! A device behind an SMMU, and the StreamID of its transactions.
+//!
+//! No file of the kernel has the StreamID. It follows from the IORT of ACPI, or from the device tree, as in
+//! `of_iommu_configure_dev` and `of_map_id` of Linux; whether the kernel uses the SMMU for the device, the link `iommu`
+//! says.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use arm_pmu::mmu600;
+use arm_pmu::mmu700::StreamFilter;
+use arm_pmu_lookup::number;
+use arm_pmu_tables::{Platform, Pmu, same_name};
+
+use super::iort;
+use crate::base::failure::Failure;
+use crate::linux::stream;
+
+/// The streams to count.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    /// What the option says.
+    text: String,
+    /// `None` counts all streams. StreamIDs have up to 32 bits.
+    pub filter: Option<StreamFilter>,
+    /// The lowest, and the highest.
+    pub span: Option<(u32, u32)>,
+    /// Which they are, how that is known, and how sure.
+    pub how: String,
+}
+
+/// The name of all devices.
+const ALL: &str = "all";
+
+impl Streams {
+    /// What tells their counts from those of other streams: `0x42`, `0x40-0x47`, `all`.
+    pub fn label(&self) -> String {
+        match self.span {
+            None => ALL.to_owned(),
+            Some((first, last)) if first == last => format!("{first:#x}"),
+            Some((first, last)) => format!("{first:#x}-{last:#x}"),
+        }
+    }
+
+    /// Whether the PMU compares all bits of the StreamIDs: an MMU-600 has 24 of them.
+    pub fn fit(&self, pmu: Pmu) -> Result<(), Failure> {
+        let last = self.span.map_or(0, |(_, last)| last);
+        if pmu.ip.name != "mmu600" {
+            return Ok(());
+        }
+        let fits = mmu600::StreamFilter::exactly(last);
+        fits.map(drop).map_err(|error| {
+            Failure::wrong_use(format!("--device {}: on {pmu}, {error}", self.text))
+        })
+    }
+}
+
+/// The compatible of the SMMUs whose StreamIDs have one cell.
+const SMMU: &str = "arm,smmu-v3";
+
+/// The streams that an option names: `all` of them, a StreamID, a span, a name on the board, or a device of this system.
+pub fn find(
+    root: &Path,
+    platform: Option<&'static Platform>,
+    text: &str,
+) -> Result<Streams, Failure> {
+    let wrong = |why: &dyn std::fmt::Display| Failure::wrong_use(format!("--device {text}: {why}"));
+    if text == ALL {
+        let how = "All devices, without a filter".to_owned();
+        return Ok(Streams { text: text.to_owned(), filter: None, span: None, how });
+    }
+    if text.contains("..") {
+        let typed = stream::parse(text).map_err(|why| wrong(&why))?;
+        let (first, last) = (typed.ids.start, typed.ids.end - 1);
+        let mut how = format!("StreamIDs {first:#x} to {last:#x}, as given");
+        typed.assumed.iter().for_each(|why| how += &format!(". {}", why.trim_end_matches('.')));
+        return Ok(Streams {
+            text: text.to_owned(),
+            filter: Some(typed.filter),
+            span: Some((first, last)),
+            how,
+        });
+    }
+    let (first, how) = if let Some(id) = number(text).and_then(|number| u32::try_from(number).ok())
+    {
+        (id, "as given".to_owned())
+    } else {
+        of_name(root, platform, text).map_err(|why| wrong(&why))?
+    };
+    let filter = StreamFilter::exactly(first).map_err(|error| wrong(&error))?;
+    Ok(Streams {
+        text: text.to_owned(),
+        filter: Some(filter),
+        span: Some((first, first)),
+        how: format!("StreamID {first:#x} ({text}): {how}"),
+    })
+}
+
+/// The StreamID of a name: on the board, or of a device.
+fn of_name(
+    root: &Path,
+    platform: Option<&'static Platform>,
+    text: &str,
+) -> Result<(u32, String), String> {
+    let instances = platform.into_iter().flat_map(|platform| platform.instances);
+    let on_board = instances.flat_map(|one| one.streams).find(|one| same_name(one.name, text));
+    if let Some(stream) = on_board {
+        let grade = stream.origin.confidence;
+        return Ok((stream.id, format!("from the board's file [{grade}]")));
+    }
+    let device =
+        directory(root, text).ok_or("there is no such device, network interface or disk")?;
+    let (device, is_pci) = on_bus(&device).ok_or("it is on no PCI and no platform bus")?;
+    let link = link_name(&device.join("iommu"));
+    let (id, from) = if is_pci { of_pci(root, &device)? } else { of_platform(root, &device)? };
+    let sure = match link {
+        Some(smmu) if smmu.starts_with("smmu3.") => format!("and the kernel uses {smmu} for it"),
+        Some(other) => return Err(format!("its transactions pass {other}, which is no SMMUv3")),
+        None => "but the kernel uses no SMMU for it, so nothing may be counted".to_owned(),
+    };
+    Ok((id, format!("computed from {from}, {sure}")))
+}
+
+/// The directory of a device in sysfs, without links in the path.
+fn directory(root: &Path, text: &str) -> Option<PathBuf> {
+    if text.is_empty() || text.contains('/') {
+        return None;
+    }
+    let sys = root.join("sys");
+    let places = [
+        sys.join("bus/pci/devices").join(text),
+        // As `lspci` prints it in the first segment.
+        sys.join("bus/pci/devices").join(format!("0000:{text}")),
+        sys.join("class/net").join(text).join("device"),
+        sys.join("class/block").join(text),
+        sys.join("bus/platform/devices").join(text),
+    ];
+    places.iter().find_map(|place| fs::canonicalize(place).ok())
+}
+
+/// The device itself, or the one above it, that is on a bus with StreamIDs; and whether that is PCI.
+fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
+    device.ancestors().find_map(|device| match link_name(&device.join("subsystem"))?.as_str() {
+        "pci" => Some((device.to_owned(), true)),
+        "platform" => Some((device.to_owned(), false)),
+        _ => None,
+    })
+}
+
+/// Each entry of `iommus` is the phandle of an SMMU and a StreamID.
+fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
+    let node = fs::canonicalize(device.join("of_node")).map_err(|_| no_node(device))?;
+    let cells = cells(&node.join("iommus"));
+    let ids: Vec<_> = cells
+        .chunks_exact(2)
+        .filter(|entry| is_smmu(root, entry[0]))
+        .map(|entry| entry[1])
+        .collect();
+    match ids[..] {
+        [id] => Ok((id, format!("`iommus` of {}", shown(&node)))),
+        [] => Err(format!("{} has no `iommus` with an SMMUv3 in the device tree", shown(&node))),
+        _ => {
+            let all: Vec<_> = ids.iter().map(|id| format!("{id:#x}")).collect();
+            Err(format!(
+                "it has several StreamIDs, of which a filter takes one: {}",
+                all.join(", ")
+            ))
+        }
+    }
+}
+
+/// `iommu-map` of the host bridge, for bus, device and function as a number.
+fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
+    let address = device.file_name().and_then(|name| stream::pci(&name.to_string_lossy()));
+    let (segment, rid) = address.ok_or("its name is no PCI address")?;
+    let mut above = device.ancestors().skip(1);
+    let bridge = above.find_map(|device| fs::canonicalize(device.join("of_node")).ok());
+    let Some(bridge) = bridge else { return of_acpi(root, segment, rid) };
+    let mask = cells(&bridge.join("iommu-map-mask")).first().copied().unwrap_or(u32::MAX);
+    let masked = rid & mask;
+    for entry in cells(&bridge.join("iommu-map")).chunks_exact(4) {
+        let [first, phandle, id, length] = [entry[0], entry[1], entry[2], entry[3]];
+        if masked < first || masked - first >= length {
+            continue;
+        }
+        if !is_smmu(root, phandle) {
+            return Err(format!("`iommu-map` of {} leads to no SMMUv3", shown(&bridge)));
+        }
+        return Ok((masked - first + id, format!("`iommu-map` of {}", shown(&bridge))));
+    }
+    Err(format!("`iommu-map` of {} has no entry for {rid:#x}", shown(&bridge)))
+}
+
+/// The IORT of ACPI, which describes machines without a device tree.
+fn of_acpi(root: &Path, segment: u32, rid: u32) -> Result<(u32, String), String> {
+    let table = fs::read(root.join("sys/firmware/acpi/tables/IORT"));
+    let table = table.map_err(|error| match error.kind() {
+        ErrorKind::PermissionDenied => {
+            "no device tree describes it, and root alone may read the IORT of ACPI".to_owned()
+        }
+        _ => "no device tree and no IORT of ACPI describes it".to_owned(),
+    })?;
+    let id =
+        iort::stream_of_pci(&table, segment, rid).map_err(|why| format!("IORT of ACPI: {why}"))?;
+    Ok((id, format!("the IORT of ACPI, for {rid:#x} of segment {segment:#x}")))
+}
+
+fn no_node(device: &Path) -> String {
+    let name = device.file_name().unwrap_or_default().to_string_lossy();
+    format!("{name} has no node in the device tree, so its StreamID is not known")
+}
+
+/// Whether the node with this phandle is an SMMUv3.
+fn is_smmu(root: &Path, phandle: u32) -> bool {
+    let base = root.join("sys/firmware/devicetree/base");
+    let mut open = vec![base];
+    while let Some(node) = open.pop() {
+        if cells(&node.join("phandle")) == [phandle] {
+            let compatible = fs::read(node.join("compatible")).unwrap_or_default();
+            return compatible.split(|byte| *byte == 0).any(|name| name == SMMU.as_bytes());
+        }
+        let entries = fs::read_dir(&node).into_iter().flatten().map_while(Result::ok);
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        open.extend(folders.map(|entry| entry.path()));
+    }
+    false
+}
+
+/// The cells of a property; none if there is no such property.
+fn cells(file: &Path) -> Vec<u32> {
+    let bytes = fs::read(file).unwrap_or_default();
+    bytes
+        .chunks_exact(4)
+        .map(|cell| u32::from_be_bytes([cell[0], cell[1], cell[2], cell[3]]))
+        .collect()
+}
+
+fn link_name(link: &Path) -> Option<String> {
+    let to = fs::read_link(link).ok()?;
+    Some(to.file_name()?.to_string_lossy().into_owned())
+}
+
+/// The path of a node in the tree.
+fn shown(node: &Path) -> String {
+    let text = node.display().to_string();
+    text.split_once("devicetree/base").map_or(text.clone(), |(_, path)| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    struct System(TempDir);
+
+    impl System {
+        fn path(&self, path: &str) -> PathBuf {
+            let path = self.0.path().join("sys").join(path);
+            fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+            path
+        }
+
+        fn cells(&self, path: &str, cells: &[u32]) {
+            let bytes: Vec<_> = cells.iter().flat_map(|cell| cell.to_be_bytes()).collect();
+            fs::write(self.path(path), bytes).expect("a file");
+        }
+
+        fn link(&self, path: &str, to: &str) {
+            symlink(self.0.path().join("sys").join(to), self.path(path)).expect("a link");
+        }
+
+        fn stream(&self, text: &str) -> Result<(u32, String), String> {
+            let found = find(self.0.path(), None, text);
+            found
+                .map(|streams| (streams.span.expect("a stream").0, streams.how))
+                .map_err(|error| error.to_string())
+        }
+    }
+
+    const TREE: &str = "firmware/devicetree/base";
+    const BRIDGE: &str = "devices/platform/40000000.pcie/pci0000:00";
+
+    /// A network card behind PCI, an Ethernet controller on the platform bus, and a disk with two StreamIDs.
+    fn system() -> System {
+        let system = System(tempfile::tempdir().expect("a directory"));
+        fs::create_dir_all(system.path(&format!("{TREE}/smmu@5000"))).expect("a directory");
+        system.cells(&format!("{TREE}/smmu@5000/phandle"), &[7]);
+        fs::write(system.path(&format!("{TREE}/smmu@5000/compatible")), "arm,smmu-v3\0")
+            .expect("a file");
+        system.cells(&format!("{TREE}/dma/phandle"), &[8]);
+        // All of bus 1 has StreamIDs from 0x1000 up.
+        system.cells(
+            &format!("{TREE}/pcie@40000000/iommu-map"),
+            &[0, 8, 0, 0x100, 0x100, 7, 0x1000, 0x100],
+        );
+        system.link("devices/platform/40000000.pcie/of_node", &format!("{TREE}/pcie@40000000"));
+        system.link("devices/platform/40000000.pcie/subsystem", "bus/platform");
+        for device in ["00:02.0", "01:02.1"] {
+            let card = format!("{BRIDGE}/0000:{device}");
+            system.link(&format!("{card}/subsystem"), "bus/pci");
+            system.link(&format!("{card}/iommu"), "class/iommu/smmu3.0x0000000000005000");
+            system.link(&format!("bus/pci/devices/0000:{device}"), &card);
+        }
+        system.link("class/net/eth0/device", &format!("{BRIDGE}/0000:01:02.1"));
+
+        system.cells(&format!("{TREE}/ethernet/iommus"), &[7, 3]);
+        system.link("devices/platform/10810000.ethernet/of_node", &format!("{TREE}/ethernet"));
+        system.link("devices/platform/10810000.ethernet/subsystem", "bus/platform");
+        system.link("class/net/eth1/device", "devices/platform/10810000.ethernet");
+
+        system.cells(&format!("{TREE}/mmc/iommus"), &[7, 5, 7, 6]);
+        system.link("devices/platform/mmc/of_node", &format!("{TREE}/mmc"));
+        system.link("devices/platform/mmc/subsystem", "bus/platform");
+        fs::create_dir_all(system.path("devices/platform/mmc/block/mmcblk0")).expect("a directory");
+        system.link("class/block/mmcblk0", "devices/platform/mmc/block/mmcblk0");
+        system
+    }
+
+    #[test]
+    fn a_device_of_pci_has_the_stream_of_its_host_bridge() {
+        let system = system();
+        let (id, how) = system.stream("eth0").expect("a stream");
+        assert_eq!(id, 0x1000 + 0x11);
+        assert_eq!(
+            how,
+            "StreamID 0x1011 (eth0): computed from `iommu-map` of /pcie@40000000, and the kernel uses \
+             smmu3.0x0000000000005000 for it"
+        );
+        for name in ["0000:01:02.1", "01:02.1"] {
+            assert_eq!(system.stream(name).expect("a stream").0, id);
+        }
+        // The mask leaves the function.
+        system.cells(&format!("{TREE}/pcie@40000000/iommu-map-mask"), &[0x107]);
+        assert_eq!(system.stream("eth0").expect("a stream").0, 0x1001);
+        let error = system.stream("00:02.0").expect_err("another IOMMU");
+        assert!(error.contains("leads to no SMMUv3"), "{error}");
+        system.cells(&format!("{TREE}/pcie@40000000/iommu-map-mask"), &[0xFFFF]);
+        system.cells(&format!("{TREE}/pcie@40000000/iommu-map"), &[0x100, 7, 0, 0x11]);
+        let error = system.stream("eth0").expect_err("outside of the map");
+        assert!(error.ends_with("has no entry for 0x111"), "{error}");
+    }
+
+    #[test]
+    fn a_device_of_the_board_has_the_stream_of_its_node() {
+        let system = system();
+        let (id, how) = system.stream("eth1").expect("a stream");
+        assert_eq!(id, 3);
+        assert!(how.contains("`iommus` of /ethernet, but the kernel uses no SMMU for it"), "{how}");
+        assert_eq!(system.stream("10810000.ethernet").map_err(|_| ()), Err(()));
+        let error = system.stream("mmcblk0").expect_err("two streams");
+        assert!(error.ends_with("takes one: 0x5, 0x6"), "{error}");
+        let error = system.stream("eth9").expect_err("no device");
+        assert!(error.contains("no such device, network interface or disk"), "{error}");
+    }
+
+    #[test]
+    fn without_a_device_tree_the_stream_is_that_of_acpi() {
+        let system = system();
+        fs::remove_file(system.path("devices/platform/40000000.pcie/of_node")).expect("a link");
+        let error = system.stream("eth0").expect_err("no tree");
+        assert!(error.ends_with("no device tree and no IORT of ACPI describes it"), "{error}");
+        let table = iort::tests::table(&[(0, &[[0x100, 0xFF, 0x2_0000, 1, 0]])]);
+        fs::write(system.path("firmware/acpi/tables/IORT"), table).expect("a file");
+        let (id, how) = system.stream("eth0").expect("a stream");
+        assert_eq!(id, 0x2_0011);
+        assert!(how.contains("the IORT of ACPI, for 0x111 of segment 0x0"), "{how}");
+        let error = system.stream("00:02.0").expect_err("another bus");
+        assert!(
+            error.ends_with("IORT of ACPI: the root complex of segment 0x0 maps no 0x10"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn numbers_spans_and_names_of_the_board_are_streams() {
+        let agilex = crate::base::platform::find("agilex5").expect("a platform");
+        let of = |text| find(Path::new("/no/such"), Some(agilex), text);
+        let filter = |text| of(text).expect("streams").filter.expect("a filter");
+        assert_eq!(filter("0x42").stream_id(), 0x42);
+        let span = filter("0x40..0x48");
+        assert!(span.is_span() && span.stream_id() == 0x43, "{span:?}");
+        let all = of("all").expect("all streams");
+        assert!(all.filter.is_none() && all.label() == "all", "{all:?}");
+        assert_eq!(of("0x40..0x48").expect("a span").label(), "0x40-0x47");
+        assert_eq!(of("0x42").expect("a stream").label(), "0x42");
+        let functions = of("05:02.0..05:03.0").expect("a span");
+        assert_eq!(functions.span, Some((0x510, 0x517)));
+        assert!(functions.how.contains("RequesterID of 05:03.0"), "{}", functions.how);
+        assert!(
+            of("0x41..0x44").expect_err("no span").to_string().starts_with("--device 0x41..0x44: ")
+        );
+        let gmac = of("gmac0").expect("a stream");
+        assert_eq!(
+            (gmac.span, gmac.how.as_str()),
+            (Some((1, 1)), "StreamID 0x1 (gmac0): from the board's file [A]")
+        );
+    }
+
+    #[test]
+    fn a_stream_has_the_bits_of_the_smmu() {
+        let pmu = |name| Pmu::find(name).expect("a PMU");
+        let of = |text| find(Path::new("/no/such"), None, text).expect("streams");
+        for text in ["0xffffff", "0xfffff0..0x1000000", "all"] {
+            assert!(of(text).fit(pmu("mmu600:tbu")).is_ok(), "{text}");
+        }
+        for text in ["0x1000000", "0..0x2000000", "0xffffffff"] {
+            let error = of(text).fit(pmu("mmu600:tcu")).expect_err("too many bits").to_string();
+            assert!(
+                error.starts_with(&format!("--device {text}: on mmu600:tcu, "))
+                    && error.contains("24"),
+                "{error}"
+            );
+            assert!(of(text).fit(pmu("mmu700:tbu")).is_ok(), "{text}");
+        }
+        assert!(find(Path::new("/no/such"), None, "0x100000000").is_err());
+    }
+}

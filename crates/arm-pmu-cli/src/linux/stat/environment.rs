@@ -1,0 +1,155 @@
+//! Where a measurement is made: kernel, board and clocks, as far as the system shows them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::linux::report::record::{Clocks, CpuClock, Event, FORMAT, OtherClock, Start};
+
+/// What was measured, and the system under `root`.
+pub fn start(
+    root: &Path,
+    platform: Option<&str>,
+    commands: &[Vec<String>],
+    events: Vec<Event>,
+) -> Start {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    Start {
+        format: FORMAT,
+        tool: format!("arm-pmu {}", env!("CARGO_PKG_VERSION")),
+        unix_seconds: now.map_or(0, |time| time.as_secs()),
+        kernel: kernel(root),
+        machine: std::env::consts::ARCH.to_owned(),
+        board: board(root),
+        platform: platform.map(str::to_owned),
+        stream: None,
+        commands: commands.to_vec(),
+        events,
+        clocks: clocks(root),
+    }
+}
+
+/// `Linux 6.1.0-50-arm64 #1 SMP Debian 6.1.176-1 (2026-06-05)`
+pub fn kernel(root: &Path) -> Option<String> {
+    let parts =
+        ["ostype", "osrelease", "version"].map(|name| root.join("proc/sys/kernel").join(name));
+    let parts: Vec<_> = parts.iter().filter_map(|file| text(file)).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// The model of the device tree, or the product that the firmware names.
+pub fn board(root: &Path) -> Option<String> {
+    let model = ["proc/device-tree/model", "sys/firmware/devicetree/base/model"];
+    let model = model.iter().find_map(|file| text(&root.join(file)));
+    model.or_else(|| {
+        let of_firmware = |name| text(&root.join("sys/class/dmi/id").join(name));
+        let parts: Vec<_> =
+            ["sys_vendor", "product_name"].into_iter().filter_map(of_firmware).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    })
+}
+
+/// The clocks that can be read now.
+pub fn clocks(root: &Path) -> Clocks {
+    let number = |file: PathBuf| text(&file)?.parse().ok();
+    let policies = children(&root.join("sys/devices/system/cpu/cpufreq"));
+    let policies = policies.into_iter().filter(|policy| name(policy).starts_with("policy"));
+    let cpus = policies.filter_map(|policy| {
+        Some(CpuClock {
+            cpus: text(&policy.join("affected_cpus"))?,
+            governor: text(&policy.join("scaling_governor")),
+            kilohertz: number(policy.join("scaling_cur_freq")),
+            lowest_kilohertz: number(policy.join("scaling_min_freq")),
+            highest_kilohertz: number(policy.join("scaling_max_freq")),
+        })
+    });
+    // Drivers of memory and interconnects that choose a frequency.
+    let devfreq = children(&root.join("sys/class/devfreq")).into_iter().filter_map(|device| {
+        let file = device.join("cur_freq");
+        Some(OtherClock {
+            name: name(&device),
+            hertz: number(file.clone())?,
+            governor: text(&device.join("governor")),
+            file: shown(root, &file),
+        })
+    });
+    // Only root reads these, and only where debugfs is mounted.
+    let debug = children(&root.join("sys/kernel/debug/clk")).into_iter();
+    let debug = debug.filter(|clock| INTERCONNECTS.iter().any(|word| name(clock).contains(word)));
+    let debug = debug.filter_map(|clock| {
+        let file = clock.join("clk_rate");
+        let hertz = number(file.clone())?;
+        Some(OtherClock { name: name(&clock), hertz, governor: None, file: shown(root, &file) })
+    });
+    Clocks { cpus: cpus.collect(), others: devfreq.chain(debug).collect() }
+}
+
+/// What the names of their clocks have in them.
+const INTERCONNECTS: [&str; 3] = ["cci", "smmu", "interconnect"];
+
+fn shown(root: &Path, file: &Path) -> String {
+    let inside = file.strip_prefix(root).unwrap_or(file);
+    Path::new("/").join(inside).display().to_string()
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// What is in a directory, in the order of names; nothing if it cannot be read.
+fn children(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten();
+    let mut paths: Vec<_> = entries.map_while(Result::ok).map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The text of a file without the end of its line. Strings of a device tree end with 0.
+fn text(file: &Path) -> Option<String> {
+    let bytes = fs::read(file).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::made_up::system;
+
+    #[test]
+    fn what_the_system_shows_is_read() {
+        let policy = "sys/devices/system/cpu/cpufreq/policy0";
+        let root = system(&[
+            ("proc/sys/kernel/ostype", "Linux\n"),
+            ("proc/sys/kernel/osrelease", "6.1.0\n"),
+            ("proc/device-tree/model", "ZynqMP ZCU102 Rev1.0\0"),
+            (&format!("{policy}/affected_cpus"), "0 1 2 3\n"),
+            (&format!("{policy}/scaling_governor"), "schedutil\n"),
+            (&format!("{policy}/scaling_cur_freq"), "1199999\n"),
+            ("sys/class/devfreq/dmc/cur_freq", "800000000\n"),
+            ("sys/class/devfreq/dmc/governor", "simple_ondemand\n"),
+            ("sys/kernel/debug/clk/topsw_cci/clk_rate", "533333000\n"),
+            ("sys/kernel/debug/clk/uart0/clk_rate", "100000000\n"),
+        ]);
+        assert_eq!(kernel(root.path()).as_deref(), Some("Linux 6.1.0"));
+        assert_eq!(board(root.path()).as_deref(), Some("ZynqMP ZCU102 Rev1.0"));
+        let clocks = clocks(root.path());
+        assert_eq!(clocks.cpus[0].governor.as_deref(), Some("schedutil"));
+        assert_eq!(
+            (clocks.cpus[0].kilohertz, clocks.cpus[0].lowest_kilohertz),
+            (Some(1_199_999), None)
+        );
+        let others: Vec<_> =
+            clocks.others.iter().map(|one| (one.name.as_str(), one.hertz)).collect();
+        assert_eq!(others, [("dmc", 800_000_000), ("topsw_cci", 533_333_000)]);
+        assert_eq!(clocks.others[1].file, "/sys/kernel/debug/clk/topsw_cci/clk_rate");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out() {
+        let root = system(&[]);
+        assert_eq!((kernel(root.path()), board(root.path())), (None, None));
+        assert_eq!(clocks(root.path()), Clocks { cpus: Vec::new(), others: Vec::new() });
+    }
+}

@@ -1,0 +1,328 @@
+//! `arm-pmu stat`: counts with the kernel's drivers.
+
+mod counting;
+mod device;
+mod environment;
+mod iort;
+mod open;
+mod program;
+mod recorder;
+mod run;
+mod show;
+#[cfg(test)]
+mod tests;
+mod turns;
+mod wanted;
+mod words;
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::Duration;
+
+use arm_pmu_linux::perf::Sysfs;
+use arm_pmu_lookup::perf_name::PerfName;
+
+use crate::base::answer::Answer;
+use crate::base::arguments::Stat as Arguments;
+use crate::base::failure::Failure;
+use crate::base::platform;
+use crate::base::text::Screen;
+use crate::linux::report::bootstrap::FEWEST_RUNS;
+use crate::linux::report::model::Given;
+use crate::linux::report::record::{End, Event};
+pub use counting::Counting;
+use device::Streams;
+pub use environment::{board, kernel};
+use open::Whom;
+pub use open::{free_counters, open_here};
+use program::{OWN_FAILURE, Waiter};
+use recorder::Recorder;
+use run::{Outcome, Source};
+use show::{Format, Show};
+use turns::Turns;
+pub use wanted::{Column, Names, Wanted, kernel_pmu};
+use wanted::{Kind, Known};
+
+/// Runs of each program of `--compare`, if nothing else is said: the fewest that give a verdict.
+const RUNS: u32 = FEWEST_RUNS as u32;
+
+/// How long the system is counted without the program, before the first run.
+const IDLE: Duration = Duration::from_secs(1);
+
+pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    measure(arguments, Path::new("/"), screen).map_err(|failure| match failure {
+        Failure::NotMeasured { .. } => failure,
+        other => Failure::NotMeasured { status: OWN_FAILURE, text: other.to_string() },
+    })
+}
+
+/// The programs; one without words if there is none.
+fn commands(arguments: &Arguments) -> Result<Vec<Vec<String>>, Failure> {
+    if arguments.compare.is_empty() {
+        return Ok(vec![arguments.program.clone()]);
+    }
+    let words = |text: &String| {
+        words::words(text).map_err(|why| Failure::wrong_use(format!("--compare `{text}`: {why}")))
+    };
+    arguments.compare.iter().map(words).collect()
+}
+
+fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer, Failure> {
+    let commands = commands(arguments)?;
+    let is_comparison = commands.len() > 1;
+    let rounds = arguments.repeat.unwrap_or(if is_comparison { RUNS } else { 1 });
+    let has_program = !commands[0].is_empty();
+    if rounds > 1 && !has_program {
+        return Err(Failure::wrong_use("-r runs a program several times; give one behind `--`"));
+    }
+    let sysfs = Sysfs::at(root);
+    let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
+    let known = Names::new(&sysfs, platform, std::env::consts::ARCH).of_pmus(&arguments.pmus);
+    if !arguments.device.is_empty() {
+        known.on_arm()?;
+    }
+    let streams = arguments.device.iter().map(|text| device::find(root, platform, text));
+    let streams = streams.collect::<Result<Vec<_>, _>>()?;
+    for (nth, one) in streams.iter().enumerate() {
+        if streams[..nth].iter().any(|other| other.label() == one.label()) {
+            let text = format!("--device: {} is given twice", one.label());
+            return Err(Failure::wrong_use(text));
+        }
+    }
+    let all = all(&known, &streams, &arguments.events, &arguments.metrics)?;
+    known.on_arm()?;
+    let whom = if has_program { Whom::Program } else { Whom::Everything };
+    let mut sources = Vec::new();
+    for wanted in by_pmu(all) {
+        let columns = wanted.iter().map(|wanted| wanted.columns.len());
+        let opened = wanted.iter().map(|wanted| open::open(&sysfs, wanted, whom));
+        let mut opened = opened.collect::<Result<Vec<_>, _>>()?;
+        let counting = match opened.len() {
+            1 => opened.remove(0),
+            _ => Box::new(Turns::new(opened.into_iter().zip(columns).collect())),
+        };
+        sources.push(Source { wanted, counting });
+    }
+    let events = sources.iter().flat_map(|source| &source.wanted).flat_map(|wanted| {
+        let whole_system = wanted.is_of_system();
+        names(wanted).map(move |name| Event { name, whole_system })
+    });
+    let events: Vec<_> = events.collect();
+    // Each interval has a report.
+    let read_before = events
+        .iter()
+        .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));
+    let given = Given { platform, read_before: read_before.collect(), ..Given::default() };
+    let format = match (arguments.csv, arguments.json) {
+        (true, _) => Format::Csv,
+        (_, true) => Format::Json,
+        _ => Format::Text,
+    };
+    let to = show::destination(arguments.output.as_deref(), has_program)?;
+    let mut show = Show {
+        to,
+        format,
+        screen,
+        given,
+        names: events.iter().map(|event| event.name.clone()).collect(),
+        caveats: arguments.caveats,
+        has_text_above: arguments.interval.is_some() || has_program && arguments.output.is_none(),
+        failed: None,
+        broken: None,
+    };
+    let mut start = environment::start(root, arguments.platform.as_deref(), &commands, events);
+    let how: Vec<_> = streams.iter().map(|streams| streams.how.clone()).collect();
+    start.stream = (!how.is_empty()).then(|| how.join(". "));
+    let mut recorder = Recorder::new(arguments.record.as_deref(), start)?;
+    let mut waiter = Waiter::new().map_err(Failure::Output)?;
+    let shows_progress = rounds > 1 && std::io::stderr().is_terminal();
+    let mut interrupted = false;
+    let is_recorded = arguments.record.is_some() || is_comparison;
+    let any_of_system = of_system(&sources).next().is_some();
+    if is_recorded && has_program && any_of_system {
+        match run::idle(&mut sources, &mut waiter, IDLE) {
+            Ok(outcome) => {
+                interrupted = outcome.interrupted;
+                recorder.idle(&outcome);
+            }
+            Err(run::NotStarted { status, text }) => {
+                return Err(Failure::NotMeasured { status, text });
+            }
+        }
+    }
+    let mut outcomes = Vec::new();
+    if !is_comparison {
+        show.head(arguments.interval.is_some());
+    }
+    let total = rounds as usize * commands.len();
+    for (number, command) in (1..).zip(order(rounds, commands.len())) {
+        if interrupted {
+            break;
+        }
+        if shows_progress {
+            eprintln!("run {number} of {total}");
+        }
+        let outcome = run::run(
+            &mut sources,
+            &mut waiter,
+            &commands[command],
+            arguments.interval,
+            |until, seconds, samples| {
+                recorder.interval(number, until, samples);
+                show.interval(until, seconds, samples);
+            },
+        );
+        match outcome {
+            Ok(outcome) => {
+                interrupted = outcome.interrupted;
+                recorder.run(number, command, &outcome);
+                outcomes.push(outcome);
+            }
+            // What was counted before is printed.
+            Err(run::NotStarted { status, text }) if outcomes.is_empty() => {
+                return Err(Failure::NotMeasured { status, text });
+            }
+            Err(run::NotStarted { text, .. }) => {
+                show.failed = Some(text);
+                break;
+            }
+        }
+    }
+    let clocks = environment::clocks(root);
+    recorder.end(End { failed: show.failed.clone(), clocks })?;
+    if outcomes.is_empty() {
+        let text = "interrupted before the first run".to_owned();
+        return Err(Failure::NotMeasured { status: OWN_FAILURE, text });
+    }
+    if is_comparison {
+        show.comparison(&recorder.record)?;
+    } else {
+        show.total(&outcomes, notes(&sources, &arguments.program, &streams))?;
+    }
+    let status = outcomes.iter().filter_map(|outcome| outcome.status).find(|status| *status != 0);
+    Ok(Answer { status, ..Answer::text(String::new()) })
+}
+
+/// All that is counted: the events of SMMUs for each device, and the others once.
+fn all(
+    names: &Names<'_>,
+    streams: &[Streams],
+    events: &[String],
+    metrics: &[String],
+) -> Result<Vec<Wanted>, Failure> {
+    // All devices are those of the unit that serves the others.
+    let first = streams.iter().find_map(|streams| streams.span);
+    let of = |streams: &Streams| {
+        let stream = streams.span.or(first).map(|(first, _)| first);
+        names.clone().of_stream(stream).wanted(events, metrics)
+    };
+    let Some((some, others)) = streams.split_first() else { return names.wanted(events, metrics) };
+    // One filter for all needs no mark.
+    let mark = |streams: &Streams| (!others.is_empty()).then(|| streams.label());
+    let mut all = of(some)?;
+    filter(&mut all, some, mark(some).as_deref())?;
+    for streams in others {
+        let mut again = of(streams)?;
+        again.retain(Wanted::has_filter);
+        filter(&mut again, streams, mark(streams).as_deref())?;
+        all.append(&mut again);
+    }
+    Ok(all)
+}
+
+/// Lets the PMUs of SMMUs count some streams only, and marks their counts if there are several filters.
+fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(), Failure> {
+    let mut none = true;
+    for wanted in all.iter_mut().filter(|wanted| wanted.has_filter()) {
+        if let Kind::Known(Known(pmu)) = wanted.place.kind {
+            streams.fit(pmu)?;
+        }
+        wanted.stream = streams.filter;
+        wanted.mark = mark.map(str::to_owned);
+        none = false;
+    }
+    if none {
+        return Err(Failure::wrong_use(
+            "--device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here",
+        ));
+    }
+    Ok(())
+}
+
+/// What is counted on each PMU.
+fn by_pmu(all: Vec<Wanted>) -> Vec<Vec<Wanted>> {
+    let mut pmus: Vec<Vec<Wanted>> = Vec::new();
+    for wanted in all {
+        match pmus.iter_mut().find(|pmu| pmu[0].is_beside(&wanted)) {
+            Some(pmu) => pmu.push(wanted),
+            None => pmus.push(vec![wanted]),
+        }
+    }
+    pmus
+}
+
+/// What counts the whole system.
+fn of_system(sources: &[Source]) -> impl Iterator<Item = &Wanted> {
+    sources.iter().flat_map(|source| &source.wanted).filter(|wanted| wanted.is_of_system())
+}
+
+/// Which command each run is of. Two are run in turn, and every second pair in the other order, so that none is always
+/// the one that runs first.
+fn order(rounds: u32, commands: usize) -> impl Iterator<Item = usize> {
+    (0..rounds as usize).flat_map(move |round| {
+        (0..commands).map(move |nth| if round % 2 == 0 { nth } else { commands - 1 - nth })
+    })
+}
+
+fn names(wanted: &Wanted) -> impl Iterator<Item = String> {
+    wanted.columns.iter().map(|column| wanted.name(column))
+}
+
+/// What to know beside the counts.
+fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let smmus = || sources.iter().flat_map(|source| &source.wanted).filter(|one| one.has_filter());
+    match streams {
+        [] => {}
+        [one] if one.filter.is_none() => {}
+        [one] => notes.push(format!(
+            "{}. All events of SMMUs are of it alone: one filter holds for all counters of a unit. `--device all` beside it \
+             counts all devices too, in turn.",
+            one.how
+        )),
+        several => {
+            for streams in several {
+                notes.push(format!("{}: {}.", streams.label(), streams.how));
+            }
+            if sources.iter().any(|source| source.wanted.len() > 1) {
+                notes.push(
+                    "One filter holds for all counters of a unit: each of these counted for a part of the time, and its \
+                     counts are estimates for the whole."
+                        .to_owned(),
+                );
+            }
+        }
+    }
+    let filtered = smmus().filter(|wanted| wanted.stream.is_some());
+    let others: Vec<_> = filtered.flat_map(Wanted::unfiltered).collect();
+    if !others.is_empty() {
+        notes.push(format!("No filter concerns {}: they count all devices.", others.join(", ")));
+    }
+    if let (Some(first), Some(program)) = (of_system(sources).next(), program.first()) {
+        let name = first.place.name();
+        notes.push(format!(
+            "{name} counts the whole system, not {program} alone. To know what the rest adds, count without it too."
+        ));
+    }
+    for source in sources {
+        if let Some(error) = source.counting.error() {
+            notes.push(format!("{}: {error}.", source.wanted[0].place.name()));
+        }
+    }
+    notes
+}
+
+/// The seconds of all runs.
+fn seconds(outcomes: &[Outcome]) -> Vec<f64> {
+    outcomes.iter().map(|outcome| outcome.seconds).collect()
+}

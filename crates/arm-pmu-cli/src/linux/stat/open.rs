@@ -1,0 +1,186 @@
+//! Opens the PMUs that are wanted.
+
+use std::thread;
+use std::time::Duration;
+
+use arm_pmu::measure::Monitor;
+use arm_pmu::{
+    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
+    cortex_a72, l2c_310, mmu600, mmu700,
+};
+use arm_pmu_linux::perf::{self, AnyCore, Error, Options, Sysfs, Target};
+use arm_pmu_lookup::perf_name::What;
+use arm_pmu_tables::Pmu;
+
+use super::counting::{Counting, Processors, Started, System};
+use super::wanted::{Column, Kind, Known, Wanted};
+use crate::base::failure::Failure;
+
+/// For whom the PMUs of cores count. Others count for the whole system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// The program that is started.
+    Program,
+    /// Everything on all of their processors.
+    Everything,
+}
+
+/// Calls a function of a PMU's kind, by the names of the tables.
+macro_rules! of_kind {
+    ($pmu:expr, $function:ident($($argument:expr),*), $otherwise:expr) => {
+        match ($pmu.ip.name, $pmu.unit.map_or("", |unit| unit.name)) {
+            ("cci400", "r0") => $function::<cci400::r0::Selection>($($argument),*),
+            ("cci400", _) => $function::<cci400::Selection>($($argument),*),
+            ("cci500", _) => $function::<cci500::Selection>($($argument),*),
+            ("cci550", _) => $function::<cci550::Selection>($($argument),*),
+            ("mmu600", "tcu") => $function::<mmu600::tcu::Selection>($($argument),*),
+            ("mmu600", "tbu") => $function::<mmu600::tbu::Selection>($($argument),*),
+            ("mmu700", "tcu") => $function::<mmu700::tcu::Selection>($($argument),*),
+            ("mmu700", "tbu") => $function::<mmu700::tbu::Selection>($($argument),*),
+            ("cortex-a53", _) => $function::<cortex_a53::Selection>($($argument),*),
+            ("cortex-a55", _) => $function::<cortex_a55::Selection>($($argument),*),
+            ("cortex-a72", _) => $function::<cortex_a72::Selection>($($argument),*),
+            ("cortex-a7", _) => $function::<cortex_a7::Selection>($($argument),*),
+            ("cortex-a8", _) => $function::<cortex_a8::Selection>($($argument),*),
+            ("cortex-a9", _) => $function::<cortex_a9::Selection>($($argument),*),
+            ("l2c-310", _) => $function::<l2c_310::Selection>($($argument),*),
+            ("arm11", "arm1136") => $function::<arm11::arm1136::Selection>($($argument),*),
+            ("arm11", "arm1176") => $function::<arm11::arm1176::Selection>($($argument),*),
+            _ => $otherwise,
+        }
+    };
+}
+
+/// Opens one PMU. Nothing counts yet.
+pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counting>, Failure> {
+    let opened = match wanted.place.kind {
+        Kind::Core => typed::<AnyCore>(sysfs, wanted, whom),
+        Kind::Known(Known(pmu)) => of_kind!(
+            pmu,
+            typed(sysfs, wanted, whom),
+            return Err(Failure::not_found(format!("`stat` does not count on {pmu}")))
+        ),
+    };
+    opened.map_err(|error| Failure::wrong_use(error.to_string()))
+}
+
+/// Opens one PMU for this thread, in user mode if the PMU can tell it, or for the system. Returns too whether the kernel
+/// is counted. Nothing counts yet.
+pub fn open_here(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure> {
+    let opened = match wanted.place.kind {
+        Kind::Core => here::<AnyCore>(sysfs, wanted),
+        Kind::Known(Known(pmu)) => of_kind!(
+            pmu,
+            here(sysfs, wanted),
+            return Err(Failure::not_found(format!("nothing counts on {pmu} here")))
+        ),
+    };
+    opened.map_err(|error| Failure::wrong_use(error.to_string()))
+}
+
+fn here<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Error> {
+    let (options, selections) = selections::<S>(sysfs, wanted)?;
+    let open = |options| System::<S>::open(options, &selections, &wanted.groups);
+    let in_user_mode = if S::WHOLE_SYSTEM {
+        None
+    } else {
+        match open(options.clone().user_only()) {
+            Err(Error::NoUserMode { .. }) => None,
+            opened => Some(opened?),
+        }
+    };
+    Ok(match in_user_mode {
+        Some(counting) => (Box::new(counting), false),
+        None => (Box::new(open(options)?), true),
+    })
+}
+
+/// How many counters for events can be had now. The kernel takes them from programs that share theirs.
+pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
+    of_kind!(pmu, try_all(sysfs, name), Err(Error::NoPerf))
+}
+
+/// How long counters are held to see whether they can be had.
+const TRIAL: Duration = Duration::from_millis(2);
+
+fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
+    let mut pmu = perf::Pmu::<S>::with(Options::new().sysfs(sysfs.clone()).device(name))?;
+    // The first event that the hardware has.
+    let mut event = None;
+    for selection in (0..=0x1FF).filter_map(S::of_id) {
+        match pmu.try_assign(&[selection]) {
+            Ok(()) => {
+                event = Some(selection);
+                break;
+            }
+            Err(Error::NotListed { .. } | Error::Refused { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let event = event.ok_or(Error::CountersTaken { device: name.to_owned() })?;
+    for number in (1..=S::EVENT_COUNTERS).rev() {
+        match pmu.try_assign(&vec![event; number]) {
+            Ok(()) => {}
+            // It has fewer counters than most.
+            Err(Error::DoNotFit { .. } | Error::Refused { .. }) => continue,
+            Err(error) => return Err(error),
+        }
+        pmu.run(|| thread::sleep(TRIAL));
+        if pmu.error().is_none() {
+            return Ok(number);
+        }
+    }
+    Ok(0)
+}
+
+/// What is wanted, for the kernel.
+fn selections<S: perf::Kind>(
+    sysfs: &Sysfs,
+    wanted: &Wanted,
+) -> Result<(Options, Vec<S::Selection>), Error> {
+    let mut options = Options::new().sysfs(sysfs.clone());
+    if let Some(device) = &wanted.place.device {
+        options = options.device(device);
+    }
+    if let Some(filter) = wanted.stream {
+        options = options.stream(filter);
+    }
+    let pmu = perf::Pmu::<S>::with(options.clone())?;
+    let selections = wanted.columns.iter().map(|column| {
+        let (selection, id) = match column {
+            Column::Known(What::Cycles) => (S::CLOCK, 0),
+            Column::Known(What::Event(selection)) => {
+                (u16::try_from(selection.id()).ok().and_then(S::of_id), selection.id())
+            }
+            Column::Known(What::Other(id)) => (u16::try_from(*id).ok().and_then(S::of_id), *id),
+            Column::Number(number, _) => (S::of_id(*number), u32::from(*number)),
+        };
+        let device = pmu.device().name().to_owned();
+        let too_wide = Error::TooWide { device, argument: "event", value: id.into() };
+        selection.ok_or(too_wide)
+    });
+    Ok((options, selections.collect::<Result<_, _>>()?))
+}
+
+fn typed<S: perf::Kind>(
+    sysfs: &Sysfs,
+    wanted: &Wanted,
+    whom: Whom,
+) -> Result<Box<dyn Counting>, Error> {
+    let (options, selections) = selections::<S>(sysfs, wanted)?;
+    let pmu = perf::Pmu::<S>::with(options.clone())?;
+    if S::WHOLE_SYSTEM || pmu.device().cpu_mask()?.is_some() {
+        return Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?));
+    }
+    if whom == Whom::Program {
+        return Ok(Box::new(Started::<S>::open(options, &selections)?));
+    }
+    let listed = pmu.device().processors()?;
+    let processors = listed.or_else(|| sysfs.online()).unwrap_or_else(|| vec![0]);
+    let of_processor = |cpu: u32| -> Result<Box<dyn Counting>, Error> {
+        let options = options.clone().target(Target::Processor(cpu));
+        Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?))
+    };
+    let all = processors.into_iter().map(of_processor).collect::<Result<_, _>>()?;
+    Ok(Box::new(Processors(all)))
+}

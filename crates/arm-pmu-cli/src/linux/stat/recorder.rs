@@ -1,0 +1,102 @@
+//! Keeps each run, and writes it to a file.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+
+use super::run::Outcome;
+use crate::base::failure::Failure;
+use crate::linux::report::record::{Count, End, Idle, Interval, Line, Record, Run, Start};
+use crate::linux::report::sample::Sample;
+
+/// All that was recorded so far.
+pub struct Recorder {
+    file: Option<File>,
+    pub record: Record,
+    /// Why something was not written.
+    broken: Option<io::Error>,
+}
+
+impl Recorder {
+    /// Begins the file, if there is to be one.
+    pub fn new(path: Option<&str>, start: Start) -> Result<Self, Failure> {
+        let file = path.map(create).transpose()?;
+        let mut recorder = Self { file, record: Record::new(start.clone()), broken: None };
+        recorder.write(&Line::Start(start));
+        Ok(recorder)
+    }
+
+    /// What was counted without the program: of the events that count for the whole system.
+    pub fn idle(&mut self, outcome: &Outcome) {
+        let events = self.record.start.events.iter().zip(&outcome.samples);
+        let counts = events.map(|(event, sample)| event.whole_system.then(|| (*sample).into()));
+        self.add(Line::Idle(Idle { seconds: outcome.seconds, counts: counts.collect() }));
+    }
+
+    pub fn interval(&mut self, run: u32, until: u64, samples: &[Sample]) {
+        let until_seconds = until as f64 / 1e9;
+        self.add(Line::Interval(Interval { run, until_seconds, counts: counts(samples) }));
+    }
+
+    pub fn run(&mut self, run: u32, command: usize, outcome: &Outcome) {
+        let Outcome { ref samples, seconds, status, interrupted } = *outcome;
+        let counts = counts(samples);
+        self.add(Line::Run(Run { run, command, seconds, status, interrupted, counts }));
+    }
+
+    pub fn end(&mut self, end: End) -> Result<(), Failure> {
+        self.add(Line::End(end));
+        self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
+    }
+
+    fn add(&mut self, line: Line) {
+        self.write(&line);
+        self.record.add(line);
+    }
+
+    /// Each line when it is known: what was measured before a power failure is kept.
+    fn write(&mut self, line: &Line) {
+        let Some(file) = &mut self.file else { return };
+        let text = serde_json::to_string(line).map_err(io::Error::from);
+        let written = text.and_then(|text| file.write_all(format!("{text}\n").as_bytes()));
+        if let Err(error) = written {
+            self.broken.get_or_insert(error);
+        }
+    }
+}
+
+/// Makes a file, or empties a device or a pipe; what a file has is not lost.
+fn create(path: &str) -> Result<File, Failure> {
+    let has_content = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
+    if has_content {
+        let text = format!("`{path}` exists; name another file for this recording, or remove it");
+        return Err(Failure::wrong_use(text));
+    }
+    File::create(path)
+        .map_err(|error| Failure::wrong_use(format!("`{path}` cannot be written: {error}")))
+}
+
+fn counts(samples: &[Sample]) -> Vec<Count> {
+    samples.iter().map(|sample| (*sample).into()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_earlier_recording_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("runs.jsonl").display().to_string();
+        // Empty, as `mktemp` makes one.
+        create(&path).expect("a new file");
+        let mut file = create(&path).expect("an empty file");
+        file.write_all(b"a run\n").expect("a line");
+        let failure = create(&path).expect_err("a recording").to_string();
+        assert!(failure.ends_with("exists; name another file for this recording, or remove it"));
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "a run\n");
+        create("/dev/null").expect("no file");
+        assert!(
+            create("/dev/null/x").expect_err("no folder").to_string().contains("cannot be written")
+        );
+    }
+}

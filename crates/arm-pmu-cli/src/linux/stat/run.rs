@@ -1,0 +1,219 @@
+//! The measurement: from the first start to the last stop.
+
+use std::time::{Duration, Instant};
+
+use super::counting::Counting;
+use super::program::{Waiter, Woken};
+use super::wanted::Wanted;
+use crate::linux::report::sample::Sample;
+
+/// How long each set of events has the counters, if there are several.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// A PMU and what it counts.
+pub struct Source {
+    /// Several if the PMU has several filters in turn.
+    pub wanted: Vec<Wanted>,
+    pub counting: Box<dyn Counting>,
+}
+
+/// What one column has counted in all intervals.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sum {
+    count: u64,
+    /// Seconds of the intervals in which it was counted at all.
+    counted: f64,
+    /// Seconds in which it was on a counter.
+    running: f64,
+}
+
+impl Sum {
+    pub fn add(&mut self, sample: Sample, seconds: f64) {
+        if let Some(count) = sample.count {
+            self.count = self.count.saturating_add(count);
+            self.counted += seconds;
+            self.running += seconds * sample.share;
+        }
+    }
+
+    /// The sum for the whole time. It is an estimate if the column was not counted all the time.
+    pub fn sample(self, seconds: f64) -> Sample {
+        if self.counted <= 0.0 {
+            return Sample::NOT_COUNTED;
+        }
+        // Sums of the same numbers in another order differ a little.
+        let is_whole = |part: f64| part >= seconds * (1.0 - 1e-9);
+        let count = match is_whole(self.counted) {
+            true => self.count,
+            false => (self.count as f64 * seconds / self.counted).round() as u64,
+        };
+        let share = if is_whole(self.running) { 1.0 } else { self.running / seconds };
+        Sample { count: Some(count), share }
+    }
+}
+
+/// What one run has counted.
+#[derive(Debug)]
+pub struct Outcome {
+    /// One for each column.
+    pub samples: Vec<Sample>,
+    pub seconds: f64,
+    /// The exit status of the program.
+    pub status: Option<u8>,
+    /// Ctrl-C, or `kill`.
+    pub interrupted: bool,
+}
+
+/// Why a run did not begin.
+#[derive(Debug)]
+pub struct NotStarted {
+    pub status: u8,
+    pub text: String,
+}
+
+/// Counts one run of the program; without one, until a signal comes. Calls `interval` with the end of each interval,
+/// in nanoseconds, its length in seconds, and what was counted in it.
+pub fn run(
+    sources: &mut [Source],
+    waiter: &mut Waiter,
+    program: &[String],
+    interval: Option<Duration>,
+    each: impl FnMut(u64, f64, &[Sample]),
+) -> Result<Outcome, NotStarted> {
+    measure(sources, waiter, program, interval, None, each)
+}
+
+fn measure(
+    sources: &mut [Source],
+    waiter: &mut Waiter,
+    program: &[String],
+    interval: Option<Duration>,
+    limit: Option<Duration>,
+    mut each: impl FnMut(u64, f64, &[Sample]),
+) -> Result<Outcome, NotStarted> {
+    let own = |error: arm_pmu_linux::perf::Error| NotStarted {
+        status: super::program::OWN_FAILURE,
+        text: error.to_string(),
+    };
+    let begin = Instant::now();
+    let now = || u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    // Cores last: what counts the program counts the next one that starts.
+    for source in sources.iter_mut() {
+        source.counting.start(now()).map_err(own)?;
+    }
+    if let Err((status, text)) = waiter.start(program) {
+        sources.iter_mut().for_each(|source| drop(source.counting.stop(now())));
+        return Err(NotStarted { status, text });
+    }
+    let columns = sources.iter().flat_map(|source| &source.wanted);
+    let columns = columns.map(|wanted| wanted.columns.len()).sum();
+    let mut sums = vec![Sum::default(); columns];
+    let turns = sources.iter().map(|source| source.counting.turns()).max().unwrap_or(1);
+    let slice = slice(interval, turns);
+    let mut last = 0;
+    let mut next_slice = slice.map(|slice| begin + slice);
+    let mut next_interval = interval.map(|interval| begin + interval);
+    let end = limit.map(|limit| begin + limit);
+    let (status, interrupted) = loop {
+        let next = [next_slice, next_interval, end].into_iter().flatten().min();
+        match waiter.wait_until(next) {
+            Woken::Ended(status) => break (Some(status), false),
+            Woken::Signal => break (None, true),
+            Woken::Time => {}
+        }
+        let time = Instant::now();
+        if end.is_some_and(|end| end <= time) {
+            break (None, false);
+        }
+        if let (Some(at), Some(interval)) = (next_interval, interval) {
+            if at <= time {
+                let until = now();
+                let samples: Vec<_> =
+                    sources.iter_mut().flat_map(|source| source.counting.take(until)).collect();
+                let seconds = (until - last) as f64 / 1e9;
+                each(until, seconds, &samples);
+                sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
+                last = until;
+                // If it comes late, the next ones come in time again.
+                let late = time.duration_since(at).as_nanos() / interval.as_nanos().max(1);
+                next_interval =
+                    Some(at + interval * (u32::try_from(late).unwrap_or(u32::MAX - 1) + 1));
+                next_slice = slice.map(|slice| time + slice);
+                continue;
+            }
+        }
+        if let (Some(at), Some(slice)) = (next_slice, slice) {
+            if at <= time {
+                let now = now();
+                sources.iter_mut().for_each(|source| source.counting.rotate(now));
+                next_slice = Some(time + slice);
+            }
+        }
+    };
+    let until = now();
+    let samples: Vec<_> =
+        sources.iter_mut().flat_map(|source| source.counting.stop(until)).collect();
+    let seconds = (until - last) as f64 / 1e9;
+    if interval.is_some() {
+        each(until, seconds, &samples);
+    }
+    sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
+    let seconds = until as f64 / 1e9;
+    let samples = sums.into_iter().map(|sum| sum.sample(seconds)).collect();
+    let status = status.or_else(|| waiter.end());
+    Ok(Outcome { samples, seconds, status, interrupted })
+}
+
+/// Counts for this time without a program.
+pub fn idle(
+    sources: &mut [Source],
+    waiter: &mut Waiter,
+    time: Duration,
+) -> Result<Outcome, NotStarted> {
+    measure(sources, waiter, &[], None, Some(time), |_, _, _| {})
+}
+
+/// How long each set of events has the counters: each twice in an interval, if that is long enough.
+fn slice(interval: Option<Duration>, turns: usize) -> Option<Duration> {
+    if turns < 2 {
+        return None;
+    }
+    let part = interval.map_or(SLICE, |interval| interval / (2 * turns as u32));
+    Some(part.clamp(Duration::from_millis(2), SLICE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXACT: fn(u64) -> Sample = |count| Sample { count: Some(count), share: 1.0 };
+
+    #[test]
+    fn a_sum_of_exact_counts_is_exact() {
+        let mut sum = Sum::default();
+        for (count, seconds) in [(1, 0.1), (2, 0.2), (3, 0.7)] {
+            sum.add(EXACT(count), seconds);
+        }
+        assert_eq!(sum.sample(1.0), EXACT(6));
+        assert_eq!(Sum::default().sample(1.0), Sample::NOT_COUNTED);
+    }
+
+    #[test]
+    fn an_interval_without_a_count_makes_an_estimate() {
+        let mut sum = Sum::default();
+        sum.add(EXACT(10), 1.0);
+        sum.add(Sample::NOT_COUNTED, 1.0);
+        assert_eq!(sum.sample(2.0), Sample { count: Some(20), share: 0.5 });
+        let mut sum = Sum::default();
+        sum.add(Sample { count: Some(8), share: 0.25 }, 4.0);
+        assert_eq!(sum.sample(4.0), Sample { count: Some(8), share: 0.25 });
+    }
+
+    #[test]
+    fn every_set_of_events_has_two_turns_in_an_interval() {
+        assert_eq!(slice(None, 1), None);
+        assert_eq!(slice(None, 2), Some(SLICE));
+        assert_eq!(slice(Some(Duration::from_millis(60)), 3), Some(Duration::from_millis(10)));
+        assert_eq!(slice(Some(Duration::from_millis(1)), 3), Some(Duration::from_millis(2)));
+    }
+}

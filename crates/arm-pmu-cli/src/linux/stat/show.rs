@@ -1,0 +1,179 @@
+//! What is printed: each interval when it ends, and the report at the end.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+
+use super::run::Outcome;
+use super::seconds;
+use crate::base::failure::Failure;
+use crate::base::perf_stat::recording::{Recording, Row};
+use crate::base::text::Screen;
+use crate::linux::report::model::{Given, Report};
+use crate::linux::report::record::Record;
+use crate::linux::report::runs::Comparison;
+use crate::linux::report::sample::{Sample, mean, mean_row, row};
+use crate::linux::report::{csv, json, table};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Csv,
+    Json,
+}
+
+pub struct Show {
+    pub to: Box<dyn Write>,
+    pub format: Format,
+    pub screen: Screen,
+    pub given: Given,
+    /// Of the columns.
+    pub names: Vec<String>,
+    pub caveats: bool,
+    /// Whether the report comes behind other text, of this command or of the program.
+    pub has_text_above: bool,
+    /// Why a later run did not begin.
+    pub failed: Option<String>,
+    /// Why something was not printed.
+    pub broken: Option<io::Error>,
+}
+
+/// Where the counts go. The standard output of a program is its own.
+pub fn destination(file: Option<&str>, has_program: bool) -> Result<Box<dyn Write>, Failure> {
+    Ok(match file {
+        Some(path) => {
+            Box::new(File::create(path).map_err(|error| {
+                Failure::wrong_use(format!("`{path}` cannot be written: {error}"))
+            })?)
+        }
+        None if has_program => Box::new(anstream::stderr()),
+        None => Box::new(anstream::stdout()),
+    })
+}
+
+/// The width of a column of intervals.
+const WIDTH: usize = 13;
+
+impl Show {
+    /// What stands above the intervals.
+    pub fn head(&mut self, has_intervals: bool) {
+        let text = match self.format {
+            Format::Csv => csv::HEAD.to_owned(),
+            Format::Json => return,
+            Format::Text if !has_intervals => return,
+            Format::Text => {
+                // The metrics that there will be are those of counts of zero.
+                let nothing = vec![Sample { count: Some(0), share: 1.0 }; self.names.len()];
+                let report = self.report(&nothing, 1.0, None);
+                let counters = report.counters.iter().map(|counter| counter.full_name());
+                let metrics =
+                    report.metrics.iter().map(|metric| format!("{} {}", metric.pmu, metric.name));
+                let mut text = String::new();
+                let mut head = format!("{:>WIDTH$}", "until");
+                for (number, name) in (1..).zip(counters.chain(metrics)) {
+                    text += &format!("#{number} {name}\n");
+                    head += &format!("{:>WIDTH$}", format!("#{number}"));
+                }
+                text + &head + "\n"
+            }
+        };
+        self.write(&text);
+    }
+
+    pub fn interval(&mut self, until: u64, seconds: f64, samples: &[Sample]) {
+        let mut report = self.report(samples, seconds, Some(until));
+        let text = match self.format {
+            Format::Csv => csv::lines(&report, Some(0)),
+            Format::Json => {
+                // They are of the whole measurement.
+                report.notes.clear();
+                let line = serde_json::to_string(&json::report(&report)).unwrap_or_default();
+                line + "\n"
+            }
+            Format::Text => {
+                let counts = report.counters.iter().map(|counter| counter.total.text());
+                let figures = report.metrics.iter().map(|metric| metric.figure(metric.total));
+                let time = format!("{:.3} s", until as f64 / 1e9);
+                let cells = [time].into_iter().chain(counts).chain(figures);
+                // A space, if a cell is too long for its column.
+                let cells = cells.map(|cell| format!(" {cell:>0$}", WIDTH - 1));
+                cells.collect::<String>() + "\n"
+            }
+        };
+        self.write(&text);
+    }
+
+    /// The report of all runs.
+    pub fn total(&mut self, outcomes: &[Outcome], notes: Vec<String>) -> Result<(), Failure> {
+        let (mean_seconds, spread) = mean(&seconds(outcomes));
+        let rows = self.names.iter().enumerate().map(|(nth, name)| {
+            let samples: Vec<_> = outcomes.iter().map(|outcome| outcome.samples[nth]).collect();
+            mean_row(name, &samples, mean_seconds)
+        });
+        let mut report = self.of_rows(rows.collect(), &self.given);
+        report.notes.splice(0..0, notes);
+        report.notes.extend(self.failed.take());
+        if !self.caveats && self.format == Format::Text {
+            report.metrics.iter_mut().for_each(|metric| metric.caveat = None);
+        }
+        let text = match self.format {
+            Format::Csv => csv::lines(&report, None),
+            Format::Json => {
+                let line = serde_json::to_string(&json::report(&report));
+                line.map_err(|error| Failure::Output(error.into()))? + "\n"
+            }
+            Format::Text => {
+                let runs = outcomes.len();
+                let time = match spread {
+                    Some(percent) => {
+                        format!("{mean_seconds:.3} s, mean of {runs} runs (+- {percent:.1} %)")
+                    }
+                    None => format!("{mean_seconds:.3} s"),
+                };
+                let gap = if self.has_text_above { "\n" } else { "" };
+                format!("{gap}{}\n{time}\n", table::write(&report, self.screen).trim_end())
+            }
+        };
+        self.write(&text);
+        self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
+    }
+
+    /// The comparison of two programs.
+    pub fn comparison(&mut self, record: &Record) -> Result<(), Failure> {
+        let comparison = Comparison::of_programs(record, &self.given);
+        let text = match self.format {
+            Format::Csv => csv::runs(&comparison),
+            Format::Json => {
+                let line = serde_json::to_string(&json::runs(&comparison));
+                line.map_err(|error| Failure::Output(error.into()))? + "\n"
+            }
+            Format::Text => {
+                let gap = if self.has_text_above { "\n" } else { "" };
+                format!("{gap}{}", table::runs(&comparison, self.screen))
+            }
+        };
+        self.write(&text);
+        self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
+    }
+
+    fn report(&self, samples: &[Sample], seconds: f64, until: Option<u64>) -> Report {
+        let rows = self.names.iter().zip(samples);
+        let rows = rows.map(|(name, sample)| row(name.clone(), *sample, seconds, until));
+        let begin = until.unwrap_or(0).saturating_sub((seconds * 1e9).round() as u64);
+        self.of_rows(rows.collect(), &Given { begin, ..self.given.clone() })
+    }
+
+    fn of_rows(&self, rows: Vec<Row>, given: &Given) -> Report {
+        let recording = Recording { rows, ..Recording::default() };
+        Report::new(&recording, given)
+    }
+
+    /// The measurement goes on for the program, whatever becomes of the output.
+    fn write(&mut self, text: &str) {
+        if let Err(error) = self.to.write_all(text.as_bytes()).and_then(|()| self.to.flush()) {
+            // A reader who closes a pipe has seen enough.
+            if error.kind() != ErrorKind::BrokenPipe {
+                self.broken.get_or_insert(error);
+            }
+        }
+    }
+}

@@ -1,0 +1,499 @@
+//! What is to be counted: the options `-e` and `-m`.
+
+use arm_pmu::mmu600;
+use arm_pmu::mmu700::{self, StreamFilter};
+use arm_pmu_linux::perf::{self, Device, Sysfs};
+use arm_pmu_lookup::kernel::{KernelPmu, PMCG, is_pmcg, name_of_instance};
+use arm_pmu_lookup::name;
+use arm_pmu_lookup::near;
+use arm_pmu_lookup::perf_name::{PerfName, label};
+use arm_pmu_tables::platform::Instance;
+use arm_pmu_tables::{Ip, Platform, Pmu};
+
+use crate::base::failure::Failure;
+use crate::base::platform::target::{self, Target};
+use crate::linux::live;
+use arm_pmu_lookup::perf::inputs;
+use arm_pmu_lookup::perf_name::What;
+
+/// A PMU of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One that the tables have.
+    Known(Known),
+    /// That of a core without tables: events are numbers, or have names in sysfs.
+    Core,
+}
+
+/// A PMU of the tables, which compares by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Known(pub Pmu);
+
+impl PartialEq for Known {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl Eq for Known {}
+
+/// Where to count.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub kind: Kind,
+    /// The name in the kernel; without one, the only PMU of its kind is meant.
+    pub device: Option<String>,
+}
+
+impl Place {
+    /// What a person calls it.
+    pub fn name(&self) -> String {
+        match (&self.device, self.kind) {
+            (Some(device), _) => device.clone(),
+            (None, Kind::Known(Known(pmu))) => pmu.to_string(),
+            (None, Kind::Core) => String::new(),
+        }
+    }
+}
+
+/// What one counter counts.
+#[derive(Clone, Debug)]
+pub enum Column {
+    Known(What),
+    /// An event of a core that no table has, and its name.
+    Number(u16, String),
+}
+
+impl Column {
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Known(one), Self::Known(another)) => one.is(another),
+            (Self::Number(one, _), Self::Number(another, _)) => one == another,
+            _ => false,
+        }
+    }
+}
+
+/// All that is counted on one PMU, with one filter.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    pub place: Place,
+    /// Each once, in the order of the command line.
+    pub columns: Vec<Column>,
+    /// Columns that belong together, as those of a metric do.
+    pub groups: Vec<Vec<usize>>,
+    /// The streams whose events are counted, on the PMU of an SMMU. All of its counters have the same.
+    pub stream: Option<StreamFilter>,
+    /// What tells its counts from those with other filters, if there are any.
+    pub mark: Option<String>,
+}
+
+impl Wanted {
+    /// Whether the PMU can count the events of some streams only.
+    pub fn has_filter(&self) -> bool {
+        let Kind::Known(Known(pmu)) = self.place.kind else { return false };
+        pmu.events().any(|of| of.event.filterable)
+    }
+
+    /// The columns that a filter for streams does not concern.
+    pub fn unfiltered(&self) -> impl Iterator<Item = String> {
+        let is_filtered = |column: &&Column| match column {
+            Column::Known(What::Event(selection)) => selection.of.event.filterable,
+            _ => false,
+        };
+        self.columns
+            .iter()
+            .filter(move |column| !is_filtered(column))
+            .map(|column| self.name(column))
+    }
+
+    /// Whether it is counted on the same PMU.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.place.kind == other.place.kind && self.place.device == other.place.device
+    }
+
+    /// Whether the PMU counts for the whole system, and not for a core.
+    pub fn is_of_system(&self) -> bool {
+        let Kind::Known(Known(pmu)) = self.place.kind else { return false };
+        pmu.ip.main_id.is_none() && pmu.unit.is_none_or(|unit| unit.main_id.is_none())
+    }
+
+    /// The name of a column in a report.
+    pub fn name(&self, column: &Column) -> String {
+        match (self.place.kind, column) {
+            (Kind::Known(Known(pmu)), Column::Known(counted)) => {
+                let is_one_of_many = is_pmcg(pmu);
+                let device = self.place.device.as_deref().filter(|_| is_one_of_many);
+                let label = label(device, self.mark.as_deref());
+                PerfName::new(pmu, label, *counted).to_string()
+            }
+            (_, Column::Number(_, name)) => {
+                format!("{}/{name}/", self.place.name())
+            }
+            (Kind::Core, Column::Known(_)) => String::new(),
+        }
+    }
+}
+
+/// Where names are looked up.
+#[derive(Clone)]
+pub struct Names<'s> {
+    sysfs: &'s Sysfs,
+    /// The PMUs of the kernel.
+    present: Vec<String>,
+    platform: Option<&'static Platform>,
+    /// The stream to count; which PMU serves it, the platform may know.
+    stream: Option<u32>,
+    /// PMUs of SMMUs that count the events that name none.
+    pmus: Vec<String>,
+    /// The architecture, as Rust names it.
+    machine: &'static str,
+}
+
+impl<'s> Names<'s> {
+    pub fn new(
+        sysfs: &'s Sysfs,
+        platform: Option<&'static Platform>,
+        machine: &'static str,
+    ) -> Self {
+        // A kernel without PMUs is an error where one is opened.
+        let present = sysfs.names().unwrap_or_default();
+        Self { sysfs, present, platform, stream: None, pmus: Vec::new(), machine }
+    }
+
+    /// Names without a PMU are of the PMU that serves this stream.
+    pub fn of_stream(self, stream: Option<u32>) -> Self {
+        Self { stream, ..self }
+    }
+
+    /// Events of SMMUs without a PMU are of these.
+    pub fn of_pmus(self, pmus: &[String]) -> Self {
+        Self { pmus: pmus.to_vec(), ..self }
+    }
+
+    /// Everything that the options name, by PMU.
+    pub fn wanted(&self, events: &[String], metrics: &[String]) -> Result<Vec<Wanted>, Failure> {
+        let mut all = Vec::new();
+        for text in events {
+            for (place, event) in
+                self.places(text, |pmu, rest| Ok(name::what(pmu, rest).map(|_| ())?))?
+            {
+                let column = self.column(&place, &event)?;
+                add(&mut all, place, vec![column]);
+            }
+        }
+        for text in metrics {
+            for (place, metric) in
+                self.places(text, |pmu, rest| Ok(inputs(pmu, rest).map(|_| ())?))?
+            {
+                let Kind::Known(Known(pmu)) = place.kind else {
+                    let why = "this PMU has no metrics here; count events with -e";
+                    return Err(Failure::wrong_use(format!("`{text}`: {why}")));
+                };
+                let columns = inputs(pmu, &metric)?.into_iter().map(Column::Known).collect();
+                add(&mut all, place, columns);
+            }
+        }
+        if all.is_empty() {
+            let text = "what is to be counted? Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
+            return Err(Failure::wrong_use(text));
+        }
+        let counts = |name: &&String| all.iter().any(|one| one.place.device.as_ref() == Some(name));
+        if let Some(name) = self.pmus.iter().find(|name| !counts(name)) {
+            let why =
+                "no event is counted there; give one of an SMMU, as in -e mmu600:tbu:TRANSACTION";
+            return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+        }
+        Ok(all)
+    }
+
+    /// # Errors
+    ///
+    /// If this machine is no Arm, whatever its kernel has.
+    pub fn on_arm(&self) -> Result<(), Failure> {
+        let Some(missing) = live::elsewhere(self.machine) else { return Ok(()) };
+        let (problem, fix) = (missing.problem, missing.fix);
+        Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
+    }
+
+    fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
+        if let Kind::Known(Known(pmu)) = place.kind {
+            return name::what(pmu, event).map(Column::Known).or_else(|error| {
+                // The kernel has names that no table has, and a core can have events that no document lists.
+                let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
+                let number = number(device.as_ref(), event).filter(|_| pmu.ip.space.is_core());
+                let number = number.ok_or(error)?;
+                let listed = name::what(pmu, &format!("{number:#x}"));
+                Ok(listed.map_or(Column::Number(number, event.to_owned()), Column::Known))
+            });
+        }
+        let name = place.device.as_deref().unwrap_or_default();
+        let device = self.device(name)?;
+        let number = number(device.as_ref(), event);
+        number.map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
+            Failure::not_found(format!(
+                "{name} has no event `{event}`; give a number, or a name of /sys/bus/event_source/devices/{name}/events"
+            ))
+        })
+    }
+
+    fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
+        self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
+    }
+
+    /// All PMUs of a text: of a unit of the platform (`tbu:EVENT`), of `--pmu`, or the one.
+    fn places(
+        &self,
+        text: &str,
+        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
+    ) -> Result<Vec<(Place, String)>, Failure> {
+        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        if self.present.iter().any(|name| name == head) {
+            return Ok(vec![self.place(text, has)?]);
+        }
+        if let Some((platform, unit)) =
+            self.platform.and_then(|of| Some((of, target::unit_of(of, head)?)))
+        {
+            let units = platform.instances.iter().filter(|one| target::is_unit(one, Some(unit)));
+            return units.map(|one| Ok((of_instance(platform, one)?, rest.to_owned()))).collect();
+        }
+        let (unit, event) = rest.split_once(':').unwrap_or((rest, ""));
+        let unit = Pmu::find(&format!("{head}:{unit}")).filter(|pmu| is_pmcg(*pmu));
+        let names_another = event.contains(':') || Pmu::find(head).is_some();
+        if self.pmus.is_empty() || (unit.is_none() && names_another) {
+            return Ok(vec![self.place(text, has)?]);
+        }
+        let of_pmu = |name: &String| match unit {
+            Some(pmu) => {
+                let device = Some(name.clone());
+                Ok((Place { device, ..self.of_tables(pmu) }, event.to_owned()))
+            }
+            None => {
+                let place = self.of_kernel(name)?;
+                if place.kind == Kind::Core {
+                    let why =
+                        "which unit it is, is not known; name it, as in mmu700:tbu:TRANSACTION";
+                    return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+                }
+                Ok((place, text.to_owned()))
+            }
+        };
+        self.pmus.iter().map(of_pmu).collect()
+    }
+
+    /// The PMU that a text names in front of an event or metric, and the rest; or the only one that has it.
+    fn place(
+        &self,
+        text: &str,
+        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
+    ) -> Result<(Place, String), Failure> {
+        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        if self.present.iter().any(|name| name == head) {
+            return Ok((self.of_kernel(head)?, rest.to_owned()));
+        }
+        if let Some(platform) = self.platform {
+            if let Some(instance) = platform.instance(head) {
+                let place = of_instance(platform, instance)?;
+                return Ok((place, interface(platform, instance, rest)?));
+            }
+            // `apu:EVENT`, and `METRIC:apu`.
+            for word in [head, rest] {
+                let mut found = platform.interfaces(word);
+                let (Some((instance, _)), None) = (found.next(), found.next()) else { continue };
+                let place = of_instance(platform, instance)?;
+                return Ok((place, interface(platform, instance, text)?));
+            }
+        }
+        let unit = rest.split_once(':').unwrap_or((rest, ""));
+        if let Some(pmu) = Pmu::find(&format!("{head}:{}", unit.0)) {
+            // One of several without an identifier: `mmu700:tbu:smmuv3_pmcg_5f320:EVENT`.
+            return Ok(match unit.1.split_once(':') {
+                Some((device, event)) if self.present.iter().any(|name| name == device) => {
+                    let device = Some(device.to_owned());
+                    (Place { device, ..self.of_tables(pmu) }, event.to_owned())
+                }
+                _ => (self.of_tables(pmu), unit.1.to_owned()),
+            });
+        }
+        if Ip::find(head).is_some() || Pmu::find(head).is_some() {
+            let pmu = self.revision(name::pmu(head)?);
+            return Ok((self.of_tables(name::one_unit(pmu)?), rest.to_owned()));
+        }
+        self.only(text, has)
+    }
+
+    /// The only PMU of the platform, or else of the kernel, that has an event or metric.
+    fn only(
+        &self,
+        text: &str,
+        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
+    ) -> Result<(Place, String), Failure> {
+        let mut places = Vec::new();
+        match self.platform {
+            Some(platform) => {
+                for instance in platform.instances {
+                    places.push((instance.name.to_owned(), of_instance(platform, instance)?));
+                }
+            }
+            None => {
+                for name in &self.present {
+                    let place = self.of_kernel(name)?;
+                    if place.kind != Kind::Core {
+                        places.push((name.clone(), place));
+                    }
+                }
+            }
+        }
+        if places.is_empty() {
+            self.on_arm()?;
+            return Err(Failure::not_found(format!(
+                "`{text}` names no PMU, and the kernel has none of those that are known here; it has {}. Put the PMU in front, \
+                 as in cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it",
+                if self.present.is_empty() {
+                    "none at all".to_owned()
+                } else {
+                    self.present.join(", ")
+                }
+            )));
+        }
+        let mut found = Vec::new();
+        let mut reason: Option<Failure> = None;
+        for (name, place) in places {
+            let Kind::Known(Known(pmu)) = place.kind else { continue };
+            match has(pmu, text) {
+                Ok(()) => found.push((name, place)),
+                // The one that has something like it says most.
+                Err(error) => match &reason {
+                    Some(first)
+                        if near::is_in(&first.to_string()) || !near::is_in(&error.to_string()) => {}
+                    _ => reason = Some(error),
+                },
+            }
+        }
+        let serves = |name: &str| {
+            let instance = self.platform.and_then(|platform| platform.instance(name));
+            let mut streams = instance.into_iter().flat_map(|instance| instance.streams);
+            streams.any(|stream| Some(stream.id) == self.stream)
+        };
+        if found.iter().any(|(name, _)| serves(name)) {
+            found.retain(|(name, _)| serves(name));
+        }
+        let names = found.iter().map(|(name, _)| format!("{name}:{text}"));
+        match (names.collect::<Vec<_>>(), found.pop(), reason) {
+            (names, Some((_, place)), _) if names.len() == 1 => Ok((place, text.to_owned())),
+            (names, Some(_), _) => {
+                let text = format!("several PMUs have `{text}`; name one: {}", names.join(", "));
+                Err(Failure::wrong_use(text))
+            }
+            (_, None, Some(reason)) => Err(reason),
+            (_, None, None) => Err(Failure::not_found(format!("no PMU has `{text}`"))),
+        }
+    }
+
+    /// A PMU of the kernel by its name.
+    fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
+        let identifier = self.device(name)?.and_then(|device| device.identifier());
+        let kind = match kernel_pmu(name, identifier) {
+            Some(pmu) => Kind::Known(Known(pmu)),
+            None => Kind::Core,
+        };
+        Ok(Place { kind, device: Some(name.to_owned()) })
+    }
+
+    fn of_tables(&self, pmu: Pmu) -> Place {
+        Place { kind: Kind::Known(Known(pmu)), device: None }
+    }
+
+    /// The revision that the kernel has, if an IP with revisions was named without one.
+    fn revision(&self, newest: Pmu) -> Pmu {
+        let present = |pmu: &Pmu| {
+            let mut all = KernelPmu::all_of(*pmu);
+            all.any(|known| self.present.iter().any(|name| name == known.name))
+        };
+        if present(&newest) {
+            return newest;
+        }
+        Pmu::all().filter(|pmu| pmu.ip.name == newest.ip.name).find(present).unwrap_or(newest)
+    }
+}
+
+/// The number of an event that the kernel names, or that is a number itself.
+fn number(device: Option<&Device>, event: &str) -> Option<u16> {
+    let named = device.and_then(|device| device.event_number(event));
+    named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
+}
+
+/// The PMU with this name in the kernel. Which unit of an SMMU it is, its identifier says.
+pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
+    if name.starts_with(PMCG) {
+        let units: [(&str, &[u16]); 4] = [
+            ("mmu600:tcu", <mmu600::tcu::Selection as perf::Kind>::PARTS),
+            ("mmu600:tbu", <mmu600::tbu::Selection as perf::Kind>::PARTS),
+            ("mmu700:tcu", <mmu700::tcu::Selection as perf::Kind>::PARTS),
+            ("mmu700:tbu", <mmu700::tbu::Selection as perf::Kind>::PARTS),
+        ];
+        let part = identifier? >> 20;
+        // A number that two units have is of neither.
+        let mut of_part =
+            units.iter().filter(|(_, parts)| parts.iter().any(|one| u64::from(*one) == part));
+        return match (of_part.next(), of_part.next()) {
+            (Some((name, _)), None) => Pmu::find(name),
+            _ => None,
+        };
+    }
+    KernelPmu::named(name)?.pmu()
+}
+
+/// A PMU of a platform.
+fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place, Failure> {
+    let pmu = name::one_unit(target::of(platform, instance)?)?;
+    // The kernel names the PMU of an SMMU after its address; others have one name.
+    Ok(Place { kind: Kind::Known(Known(pmu)), device: name_of_instance(pmu, instance) })
+}
+
+/// The text with the board's name of an interface replaced by the source: `apu:EVENT`, `METRIC:apu`.
+fn interface(
+    platform: &'static Platform,
+    instance: &'static Instance,
+    text: &str,
+) -> Result<String, Failure> {
+    let pmu = target::of(platform, instance)?;
+    let target = Target { pmu, platform: Some(platform), instance: Some(instance) };
+    // A name that depends on the silicon stays, and is no source.
+    let source = |word: &str| target.source(word).ok().flatten();
+    let Some((head, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
+    Ok(match (source(head), source(rest)) {
+        (Some(source), _) => format!("{source}:{rest}"),
+        (None, Some(source)) => format!("{head}:{source}"),
+        (None, None) => text.to_owned(),
+    })
+}
+
+/// Adds columns that belong together.
+fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>) {
+    let same =
+        |wanted: &Wanted| wanted.place.kind == place.kind && wanted.place.device == place.device;
+    let wanted = match all.iter().position(same) {
+        Some(known) => &mut all[known],
+        None => {
+            all.push(Wanted {
+                place,
+                columns: Vec::new(),
+                groups: Vec::new(),
+                stream: None,
+                mark: None,
+            });
+            let last = all.len() - 1;
+            &mut all[last]
+        }
+    };
+    let group = columns.into_iter().map(|column| {
+        let known = wanted.columns.iter().position(|other| other.is(&column));
+        known.unwrap_or_else(|| {
+            wanted.columns.push(column);
+            wanted.columns.len() - 1
+        })
+    });
+    let group: Vec<_> = group.collect();
+    wanted.groups.push(group);
+}

@@ -1,0 +1,137 @@
+//! StreamIDs as people type them: numbers, PCI addresses, and spans of both.
+
+use std::ops::Range;
+
+use arm_pmu::mmu700::StreamFilter;
+use arm_pmu_lookup::number;
+
+/// One StreamID, or a span of them, and how that is known.
+#[derive(Debug)]
+pub struct Typed {
+    pub filter: StreamFilter,
+    pub ids: Range<u32>,
+    /// What is assumed of the board.
+    pub assumed: Vec<String>,
+    /// Which ends of a span are inside.
+    pub inside: Option<String>,
+}
+
+/// The bus, device and function of a PCI address as a RequesterID, and its segment: `0000:05:02.3`, `05:02.3`.
+pub fn pci(text: &str) -> Option<(u32, u32)> {
+    let hexadecimal = |text: &str, most: u32| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u32::from_str_radix(text, 16).ok().filter(|number| digits && *number <= most)
+    };
+    let (rest, function) = text.split_once('.')?;
+    let (rest, device) = rest.rsplit_once(':')?;
+    let (segment, bus) = rest.rsplit_once(':').unwrap_or(("0", rest));
+    let rid =
+        hexadecimal(bus, 0xFF)? << 8 | hexadecimal(device, 31)? << 3 | hexadecimal(function, 7)?;
+    Some((hexadecimal(segment, u32::MAX)?, rid))
+}
+
+/// Reads a StreamID or a span.
+pub fn parse(text: &str) -> Result<Typed, String> {
+    let mut assumed = Vec::new();
+    let Some((first, end)) = text.split_once("..") else {
+        let first = one(text, &mut assumed)?;
+        let filter = StreamFilter::exactly(first).map_err(|error| error.to_string())?;
+        // The end of a range past the last StreamID does not exist.
+        let ids = first..first.saturating_add(1);
+        return Ok(Typed { filter, ids, assumed, inside: None });
+    };
+    let (first, end) = (one(first, &mut assumed)?, one(end, &mut assumed)?);
+    let inside = match first..end {
+        ids if ids.is_empty() => format!("the end, {end:#x}, is not inside, so the span is empty"),
+        ids if ids.len() == 1 => {
+            format!("the end, {end:#x}, is not inside, so the span is {first:#x} alone")
+        }
+        _ => format!("{first:#x} to {:#x}: the end, {end:#x}, is not inside", end - 1),
+    };
+    let with_end =
+        end.checked_add(1).filter(|end| *end > first && StreamFilter::span(first..*end).is_ok());
+    let meant = with_end.map_or(String::new(), |behind| {
+        format!("; {first:#x} to {end:#x} are {first:#x}..{behind:#x}")
+    });
+    if end.saturating_sub(first) == 1 {
+        let alone = format!("; {first:#x} alone is written without a span");
+        return Err(format!("{inside}{meant}{alone}"));
+    }
+    let filter =
+        StreamFilter::span(first..end).map_err(|error| format!("{error} ({inside}{meant})"))?;
+    let inside = Some(format!("StreamIDs {inside}."));
+    Ok(Typed { filter, ids: first..end, assumed, inside })
+}
+
+fn one(text: &str, assumed: &mut Vec<String>) -> Result<u32, String> {
+    if let Some(id) = number(text).and_then(|number| u32::try_from(number).ok()) {
+        return Ok(id);
+    }
+    let Some((segment, rid)) = pci(text) else {
+        return Err(format!(
+            "`{text}` is no StreamID of 32 bits and no PCI address, as in 0x42 or 0000:05:02.3"
+        ));
+    };
+    if segment != 0 {
+        return Err(format!(
+            "{text} has the RequesterID {rid:#x} in segment {segment:#x}, whose StreamIDs have a base: add {rid:#x} to \
+             that in `iommu-map` of its host bridge, or in the IORT of ACPI, and give the sum"
+        ));
+    }
+    assumed.push(format!(
+        "StreamID {rid:#x} is the RequesterID of {text}, as with an identity `iommu-map`, which is usual; `iommu-map` \
+         of its host bridge, or the IORT of ACPI, may add a base."
+    ));
+    Ok(rid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pci_address_is_a_requester_id() {
+        for (text, expected) in [
+            ("0000:05:02.3", Some((0, 0x513))),
+            ("05:02.3", Some((0, 0x513))),
+            ("0001:ff:1f.7", Some((1, 0xFFFF))),
+            ("10000:00:00.0", Some((0x1_0000, 0))),
+            ("05:20.0", None),
+            ("05:02.8", None),
+            ("100:02.0", None),
+            ("+5:02.0", None),
+            ("05:02", None),
+            (":02.0", None),
+        ] {
+            assert_eq!(pci(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_span_is_not_inside() {
+        let span = parse("0x40..0x48").expect("a span");
+        assert_eq!(span.ids, 0x40..0x48);
+        let inside = "StreamIDs 0x40 to 0x47: the end, 0x48, is not inside.";
+        assert_eq!((span.inside.as_deref(), span.assumed.len()), (Some(inside), 0));
+        let functions = parse("05:02.0..05:03.0").expect("a span");
+        assert_eq!((functions.ids, functions.assumed.len()), (0x510..0x518, 2));
+        for (text, part) in [
+            (
+                "0x42..0x43",
+                "0x43, is not inside, so the span is 0x42 alone; 0x42 to 0x43 are 0x42..0x44",
+            ),
+            ("0x40..0x47", "0x40 to 0x47 are 0x40..0x48"),
+            ("0x42..0x42", "so the span is empty"),
+            ("0x43..0x42", "so the span is empty"),
+            ("0x41..0x44", "is not inside"),
+            ("x..0x44", "`x` is no StreamID"),
+            ("0x42..", "`` is no StreamID"),
+            ("0x100000000", "no StreamID of 32 bits"),
+            ("0001:05:02.3", "RequesterID 0x513 in segment 0x1"),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        assert_eq!(parse("0xFFFFFFFF").expect("a StreamID").filter.stream_id(), u32::MAX);
+    }
+}

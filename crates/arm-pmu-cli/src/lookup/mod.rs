@@ -1,0 +1,10 @@
+//! Looking things up: in the tables, and in platforms.
+
+pub mod decode;
+pub mod encode;
+pub mod export;
+pub mod find;
+pub mod list;
+pub mod platform;
+pub mod show;
+pub mod view;

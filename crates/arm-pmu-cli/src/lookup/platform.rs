@@ -1,0 +1,284 @@
+//! `arm-pmu platform`.
+
+use arm_pmu_lookup::words;
+use arm_pmu_tables::platform::{Fact, Instance, NodeState, Switch, Writer};
+use arm_pmu_tables::{Origin, PLATFORMS, Platform};
+
+use crate::base::answer::Answer;
+use crate::base::arguments::Platform as Arguments;
+use crate::base::failure::Failure;
+use crate::base::platform;
+use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
+use crate::lookup::view;
+
+pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    if arguments.from.is_some() {
+        return Err(Failure::wrong_use("--from is for `arm-pmu platform new`"));
+    }
+    match (arguments.name.as_deref(), arguments.json) {
+        (Some(name), true) => Answer::json(platform::find(name)?),
+        (Some(name), false) => Ok(Answer::text(show(platform::find(name)?, screen))),
+        (None, true) => Answer::json(&view::ListOfPlatforms {
+            platforms: PLATFORMS.iter().map(|platform| row(platform)).collect(),
+        }),
+        (None, false) => Ok(Answer::text(list(screen))),
+    }
+}
+
+fn row(platform: &Platform) -> view::PlatformRow {
+    let pmu = |instance: &Instance| view::PlatformPmu {
+        name: instance.name,
+        ip: instance.ip.value,
+        unit: instance.unit.map(|unit| unit.value),
+        base: instance.base.map(|base| base.value),
+    };
+    view::PlatformRow {
+        name: platform.name,
+        title: platform.title,
+        vendor: platform.vendor,
+        pmus: platform.instances.iter().map(pmu).collect(),
+    }
+}
+
+fn list(screen: Screen) -> String {
+    let row = |platform: &&Platform| {
+        let mut ips: Vec<_> = platform.instances.iter().map(|instance| instance.ip.value).collect();
+        ips.dedup();
+        vec![
+            platform.name.to_owned(),
+            ips.join(", "),
+            format!("{}, by {}", platform.title, platform.vendor),
+        ]
+    };
+    screen.table(0, &[NAME], &PLATFORMS.iter().map(row).collect::<Vec<_>>())
+}
+
+/// How sure a fact is, in one letter.
+fn grade(origin: &Origin) -> String {
+    format!("[{}]", origin.confidence)
+}
+
+fn show(platform: &Platform, screen: Screen) -> String {
+    let mut text =
+        format!("{}: {}, by {}\n", styled(NAME, platform.name), platform.title, platform.vendor);
+    text += &screen.paragraph(
+        "",
+        "Each fact has its grade: A in a document of Arm or the vendor, B in independent sources, C in one source, D \
+         inferred. None was measured by this project.",
+    );
+    for note in platform.notes {
+        text += &fact("  ", note, screen);
+    }
+    let mut rest = platform.instances;
+    while let Some((first, others)) = rest.split_first() {
+        // Those of the same kind share their lists.
+        let same = others.iter().take_while(|other| is_like(first, other)).count();
+        text += "\n";
+        text += &instance(first, screen);
+        if same > 0 {
+            text += &copies(&others[..same], screen);
+        }
+        rest = &others[same..];
+    }
+    if !platform.wanted.is_empty() {
+        text += &format!("\n{}\n", styled(HEADING, "Not known"));
+        for wanted in platform.wanted {
+            text += &screen.paragraph("  - ", wanted);
+        }
+    }
+    text
+}
+
+/// Whether it differs in place and interrupts only.
+fn is_like(one: &Instance, other: &Instance) -> bool {
+    let unit = |of: &Instance| of.unit.map(|unit| unit.value);
+    one.ip.value == other.ip.value
+        && unit(one) == unit(other)
+        && one.notes == other.notes
+        && one.interfaces.is_empty()
+        && other.interfaces.is_empty()
+}
+
+fn instance(of: &Instance, screen: Screen) -> String {
+    let unit = of.unit.map_or(String::new(), |unit| format!(":{}", unit.value));
+    let title = of.title.map_or(String::new(), |title| format!(", {title}"));
+    let mut text =
+        format!("{}\n", styled(HEADING, &format!("{}: {}{unit}{title}", of.name, of.ip.value)));
+    let mut rows = Vec::new();
+    let mut row = |what: &str, value: String, origin: &Origin| {
+        rows.push(vec![what.to_owned(), format!("{value} {}", grade(origin))]);
+    };
+    row("IP", of.ip.value.to_owned(), &of.ip.origin);
+    match of.unit {
+        Some(unit) => row("unit", unit.value.to_owned(), &unit.origin),
+        None if of.pmu().is_some_and(|pmu| pmu.is_ambiguous()) => {
+            rows.push(vec!["unit".to_owned(), "not known".to_owned()]);
+        }
+        None => {}
+    }
+    let mut row = |what: &str, value: String, origin: &Origin| {
+        rows.push(vec![what.to_owned(), format!("{value} {}", grade(origin))]);
+    };
+    if let Some(base) = of.base {
+        row("base", format!("0x{:X}", base.value), &base.origin);
+    }
+    if let Some(length) = of.length {
+        row("length", format!("0x{:X}", length.value), &length.origin);
+    }
+    if let Some(interrupts) = &of.interrupts {
+        row("interrupts", words::interrupts(interrupts), &interrupts.origin);
+    }
+    if let Some(linux) = of.linux {
+        row("Linux", linux.value.to_owned(), &linux.origin);
+    }
+    if let Some(node) = of.device_tree {
+        let state = match node.state {
+            NodeState::Enabled => "there",
+            NodeState::Disabled => "disabled",
+            NodeState::Incomplete => "incomplete",
+            _ => "absent",
+        };
+        let name = node.node.map_or(String::new(), |node| format!(", {node}"));
+        row("device tree", format!("{state}{name}"), &node.origin);
+    }
+    if let Some(clock) = of.clock {
+        let name = clock.name.unwrap_or("not named");
+        let hertz = clock
+            .hertz
+            .map_or(String::new(), |hertz| format!(", {:.2} MHz", f64::from(hertz) / 1e6));
+        row("clock", format!("{name}{hertz}"), &clock.origin);
+    }
+    text += &screen.whole().table(2, &[ASIDE], &rows);
+    let notes = [
+        of.device_tree.and_then(|node| node.missing),
+        of.interrupts.as_ref().and_then(|interrupts| interrupts.note),
+        of.clock.and_then(|clock| clock.note),
+    ];
+    for note in notes.into_iter().flatten() {
+        text += &screen.paragraph("  ", note);
+    }
+    if !of.interfaces.is_empty() {
+        let row = |interface: &arm_pmu_tables::platform::Interface| {
+            let condition = interface.condition.map_or(String::new(), |of| format!(" ({of})"));
+            let bytes = interface.beat_bytes.map_or(String::new(), |bytes| {
+                format!(", {} bytes a beat {}", bytes.value, grade(&bytes.origin))
+            });
+            let title =
+                format!("{}{condition} {}{bytes}", interface.title, grade(&interface.origin));
+            vec![interface.source.to_owned(), interface.name.to_owned(), title]
+        };
+        text += "  Interfaces:\n";
+        let rows: Vec<_> = of.interfaces.iter().map(row).collect();
+        text += &screen.whole().table(4, &[ASIDE, NAME], &rows);
+    }
+    text += &streams(of, screen);
+    for switch in of.switches {
+        text += &switch_text(switch, screen);
+    }
+    for fault in of.faults {
+        let heading = format!("  Fault {} {}: ", fault.name, grade(&fault.origin));
+        let all = [Some(fault.doc), Some(fault.effect), fault.fix];
+        let all: Vec<_> = all.into_iter().flatten().collect();
+        text += &screen.paragraph(&styled(WARNING, &heading), &all.join(" "));
+    }
+    for note in of.notes {
+        text += &fact("  ", note, screen);
+    }
+    text
+}
+
+fn streams(of: &Instance, screen: Screen) -> String {
+    if of.streams.is_empty() {
+        return String::new();
+    }
+    let row = |stream: &arm_pmu_tables::platform::Stream| {
+        vec![
+            format!("0x{:X}", stream.id),
+            stream.name.to_owned(),
+            format!("{} {}", stream.title, grade(&stream.origin)),
+        ]
+    };
+    let rows: Vec<_> = of.streams.iter().map(row).collect();
+    "  StreamIDs:\n".to_owned() + &screen.whole().table(4, &[ASIDE, NAME], &rows)
+}
+
+fn switch_text(switch: &Switch, screen: Screen) -> String {
+    let place = match (switch.address, switch.bits) {
+        (Some(address), Some(bits)) => {
+            let register = switch.register.map_or(String::new(), |name| format!("{name}, "));
+            let on = switch.on.unwrap_or(1);
+            format!(": {register}0x{address:X}, bits {bits} = 0x{on:X}")
+        }
+        _ => switch.register.map_or(String::new(), |name| format!(": {name}")),
+    };
+    let writer = match switch.written_by {
+        Writer::Secure => "written by Secure software only",
+        Writer::Privileged => "written by an operating system",
+        Writer::FirmwareMenu => "set in the setup of the firmware",
+        _ => "who may write it is not known",
+    };
+    let heading = format!("{}{place} {}, {writer}", switch.name, grade(&switch.origin));
+    let mut text = screen.paragraph("  Switch ", &heading);
+    text += &screen.paragraph("    ", switch.doc);
+    if let Some(seen) = switch.seen_from_elsewhere {
+        text += &screen.paragraph("    ", seen);
+    }
+    for way in switch.ways {
+        let stage = way.stage.word().replace('_', " ");
+        let fails = if way.fails { "not by " } else { "by " };
+        let first = format!("    {fails}{stage} {}: ", grade(&way.origin));
+        text += &screen.paragraph(&first, way.doc);
+    }
+    text
+}
+
+/// The others of a kind, in one table.
+fn copies(all: &[Instance], screen: Screen) -> String {
+    let row = |of: &Instance| {
+        vec![
+            of.name.to_owned(),
+            of.base.map_or(String::new(), |base| format!("0x{:X}", base.value)),
+            of.interrupts.as_ref().map_or(String::new(), |interrupts| {
+                interrupts.numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+            }),
+            of.linux.map_or(String::new(), |linux| linux.value.to_owned()),
+            of.streams
+                .iter()
+                .map(|s| format!("{}=0x{:X}", s.name, s.id))
+                .collect::<Vec<_>>()
+                .join(" "),
+        ]
+    };
+    let rows: Vec<_> = all.iter().map(row).collect();
+    "  The same, with interrupts and name under Linux:\n".to_owned()
+        + &screen.whole().table(4, &[NAME], &rows)
+}
+
+fn fact(indent: &str, fact: &Fact<&str>, screen: Screen) -> String {
+    screen.paragraph(indent, &format!("{} {}", fact.value, grade(&fact.origin)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_and_every_wanted_fact_is_shown() {
+        for platform in PLATFORMS {
+            let text = show(platform, Screen::FILE);
+            assert!(list(Screen::FILE).contains(platform.title));
+            let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for instance in platform.instances {
+                assert!(text.contains(instance.name), "{text}");
+                for interface in instance.interfaces {
+                    assert!(text.contains(interface.name), "{text}");
+                }
+                for switch in instance.switches {
+                    assert!(switch.ways.iter().all(|way| flat.contains(way.doc)), "{text}");
+                }
+                assert!(instance.faults.iter().all(|fault| flat.contains(fault.effect)), "{text}");
+            }
+            assert!(platform.wanted.iter().all(|wanted| flat.contains(wanted)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,522 @@
+//! `arm-pmu show`.
+
+use arm_pmu_lookup::name;
+use arm_pmu_lookup::near;
+use arm_pmu_lookup::perf_name::{PerfName, What};
+use arm_pmu_lookup::programming;
+use arm_pmu_lookup::text::with_article;
+use arm_pmu_lookup::words;
+use arm_pmu_tables::{
+    Alias, CycleCounter, EventOf, Finding, FoundBy, Group, Ip, Matched, MetricOf, Pmu, Register,
+    RegisterMatch, Selection, Source, UnavailableOf, same_name,
+};
+
+use crate::base::answer::Answer;
+use crate::base::arguments::Show;
+use crate::base::failure::Failure;
+use crate::base::platform::target::{self, Subject};
+use crate::base::text::{ASIDE, HEADING, NAME, Screen, styled};
+use crate::lookup::encode;
+use crate::lookup::view;
+
+/// Everything that a text stands for.
+#[derive(Debug, Default)]
+struct Found {
+    registers: Vec<RegisterMatch>,
+    /// Each once, at one source if the text names one.
+    events: Vec<(EventOf, Option<&'static Source>)>,
+    cycles: Option<&'static CycleCounter>,
+    metrics: Vec<MetricOf>,
+    unavailable: Vec<UnavailableOf>,
+    findings: Vec<&'static Finding>,
+}
+
+impl Found {
+    fn is_empty(&self) -> bool {
+        self.registers.is_empty()
+            && self.events.is_empty()
+            && self.cycles.is_none()
+            && self.metrics.is_empty()
+            && self.unavailable.is_empty()
+            && self.findings.is_empty()
+    }
+}
+
+pub fn run(arguments: &Show, screen: Screen) -> Result<Answer, Failure> {
+    let (ip, name) = (arguments.ip.as_ref(), arguments.name.as_ref());
+    let names: Vec<_> = name.into_iter().cloned().collect();
+    let found = target::subject(ip, arguments.place.platform.as_ref(), &names);
+    let (subject, names) = found.map_err(|failure| match (ip, name) {
+        (Some(first), Some(second)) if Subject::read(second).is_ok() => {
+            failure.with(&format!("; the IP comes first: arm-pmu show {second} {first}"))
+        }
+        _ => failure,
+    })?;
+    let [name] = names[..] else {
+        return Err(Failure::wrong_use(format!("show has one NAME, and not {}", names.len())));
+    };
+    let target = subject.one(&[name]).or_else(|_| subject.any())?;
+    let pmu = target.pmu;
+    let name = target.event(&target.metric(name)?)?;
+    let found = find(pmu, &name);
+    let (pmu, found) = match found.is_empty() {
+        true => of_perf(pmu, &name)?.ok_or_else(|| nothing(pmu, &name))?,
+        false => (pmu, found),
+    };
+    if arguments.json {
+        return Answer::json(&document(pmu, &found));
+    }
+    Ok(Answer::text(text(pmu, &found, screen)))
+}
+
+fn find(pmu: Pmu, text: &str) -> Found {
+    let mut found = Found {
+        registers: pmu.find_registers(text).collect(),
+        metrics: pmu.find_metrics(text).collect(),
+        unavailable: pmu.unavailable().filter(|of| same_name(of.figure.name, text)).collect(),
+        findings: pmu.findings().filter(|finding| same_name(finding.name, text)).collect(),
+        ..Found::default()
+    };
+    for one in pmu.find_events(text) {
+        match one.what {
+            Matched::Cycles(counter) => found.cycles = Some(counter),
+            Matched::Event(of, source) => {
+                let known =
+                    found.events.iter_mut().find(|(known, _)| std::ptr::eq(known.event, of.event));
+                match known {
+                    None => found.events.push((of, source)),
+                    // A code means all sources, an event id with the same digits one of them.
+                    Some(known) if !matches!(one.by, FoundBy::Id) && source.is_none() => {
+                        known.1 = None
+                    }
+                    Some(_) => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What a name of perf stands for.
+fn of_perf(pmu: Pmu, text: &str) -> Result<Option<(Pmu, Found)>, Failure> {
+    let Some(PerfName { pmu, what, .. }) = name::of_perf(pmu, text)? else { return Ok(None) };
+    let found = match what {
+        What::Event(Selection { of, source }) => {
+            Found { events: vec![(of, source)], ..Found::default() }
+        }
+        What::Cycles => Found { cycles: pmu.ip.counters.cycles.as_ref(), ..Found::default() },
+        What::Other(id) => return Err(nothing(pmu, &format!("0x{id:02X}"))),
+    };
+    Ok(Some((pmu, found)))
+}
+
+fn nothing(pmu: Pmu, text: &str) -> Failure {
+    let registers = pmu
+        .registers()
+        .flat_map(|register| register.aliases.iter().chain([&register.name]).copied());
+    let figures =
+        pmu.metrics().map(|of| of.metric.name).chain(pmu.unavailable().map(|of| of.figure.name));
+    let findings = pmu.findings().map(|finding| finding.name);
+    let known = name::event_names(pmu).chain(registers).chain(figures).chain(findings);
+    // A source in front is in no name.
+    let wanted = text.split_once(':').map_or(text, |(_, name)| name);
+    let near = near::suggestion(wanted, known);
+    Failure::not_found(format!("{pmu} has no `{text}`{near}{}", name::other_units(pmu, text)))
+}
+
+fn document(pmu: Pmu, found: &Found) -> view::Show {
+    view::Show {
+        pmu: pmu.to_string(),
+        registers: found.registers.iter().map(|found| view::register(found.register)).collect(),
+        events: found.events.iter().map(|(of, source)| view::event(pmu, *of, *source)).collect(),
+        cycle_counter: found.cycles.map(|counter| view::cycle_counter(pmu, counter)),
+        metrics: found.metrics.iter().map(|of| view::metric(*of)).collect(),
+        unavailable: found.unavailable.iter().map(|of| view::unavailable(*of)).collect(),
+        findings: found.findings.iter().map(|finding| view::finding(finding)).collect(),
+    }
+}
+
+fn text(pmu: Pmu, found: &Found, screen: Screen) -> String {
+    let registers = found.registers.iter().map(|found| register(pmu, found, screen));
+    let events = found.events.iter().map(|(of, source)| event(pmu, *of, *source, screen));
+    let cycles = found.cycles.iter().map(|counter| cycles(pmu, counter, screen));
+    let metrics = found.metrics.iter().map(|of| metric(*of, screen));
+    let unavailable = found.unavailable.iter().map(|of| unavailable(*of, screen));
+    let findings = found.findings.iter().map(|one| finding(pmu, one, screen));
+    let all =
+        registers.chain(events).chain(cycles).chain(metrics).chain(unavailable).chain(findings);
+    all.collect::<Vec<_>>().join("\n\n")
+}
+
+fn heading(pmu: Pmu, name: &str, what: &str) -> String {
+    format!("{}: {what}\n{} ({pmu})\n\n", styled(NAME, name), pmu.ip.title)
+}
+
+fn section(title: &str) -> String {
+    format!("\n{}\n", styled(HEADING, title))
+}
+
+fn event(pmu: Pmu, of: EventOf, only: Option<&Source>, screen: Screen) -> String {
+    let what = format!("an event of {}", with_article(of.group.title));
+    let mut text = heading(pmu, of.event.name, &what);
+    text += &screen.paragraph("  ", &words::event_data(of.event, of.group));
+    let units: Vec<_> = of.units().map(|unit| unit.name).collect();
+    if !units.is_empty() {
+        text += &screen.paragraph("  of: ", &words::titles(of.ip, &units));
+    }
+    text += &screen.paragraph("  Rust: ", &words::rust_event(of).join(", "));
+    text.push('\n');
+    text += &screen.paragraph("", of.event.doc);
+    of.event.note.iter().for_each(|note| text += &screen.paragraph("", note));
+
+    let selections = of.selections();
+    let selections =
+        selections.filter(|one| only.is_none_or(|only| one.source.map(|s| s.id) == Some(only.id)));
+    let selections: Vec<_> = selections.collect();
+    if !of.group.sources.is_empty() {
+        text += &section("Event ids");
+        let digits = of.ip.counters.id.width().div_ceil(4) as usize;
+        let row = |one: &arm_pmu_tables::Selection| {
+            let (name, title) = one.source.map_or(("", ""), |source| (source.name, source.title));
+            let bit = one.evntbus().map_or(String::new(), |bit| format!("EVNTBUS bit {bit}"));
+            vec![format!("0x{:0digits$X}", one.id()), name.to_owned(), title.to_owned(), bit]
+        };
+        text += &screen.whole().table(2, &[NAME], &selections.iter().map(row).collect::<Vec<_>>());
+    }
+    if let Some(first) = selections.first() {
+        let last = of.ip.counters.count.saturating_sub(1);
+        let at = first.source.map_or(String::new(), |source| format!(", at {}", source.name));
+        text += &section(&format!("Registers, on counters 0 and {last}{at}"));
+        let all = [0, last].into_iter().filter_map(|counter| programming::writes(first, counter));
+        text += &encode::writes(&all.flatten().collect::<Vec<_>>(), screen);
+    }
+    text += &other_names(pmu, of.event.aliases, screen);
+    let metrics: Vec<_> = view::metrics_of(pmu, of).collect();
+    if !metrics.is_empty() {
+        text += &section("Metrics");
+        for of in metrics {
+            text += &screen.paragraph("  ", &format!("{} = {}", of.metric.name, of.metric.formula));
+        }
+    }
+    text.push('\n');
+    text + &screen.paragraph("", &words::origin(&of.event.origin, &of.ip.manual))
+}
+
+/// What other programs call it.
+fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
+    let unit = pmu.unit.map(|unit| unit.name);
+    let all: Vec<_> = aliases.iter().filter(|alias| alias.is_of(unit)).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let width = all.iter().map(|alias| alias.dialect().word().len()).max().unwrap_or(0);
+    let line = |alias: &&Alias| {
+        let first = format!("  {:width$}  ", alias.dialect().word());
+        let source = alias.source;
+        screen.paragraph(
+            &first,
+            &format!("{} ({} of {})", alias.name, source.path, source.repository),
+        )
+    };
+    section("Other names") + &all.iter().map(line).collect::<String>()
+}
+
+fn cycles(pmu: Pmu, counter: &'static CycleCounter, screen: Screen) -> String {
+    let mut text = heading(pmu, counter.register, "the counter of cycles");
+    text += &screen.paragraph("  ", "Counts cycles beside the event counters, and takes no event.");
+    if let Some(code) = counter.code {
+        let code = format!(
+            "Other programs give it the number 0x{code:02X} in the place of an event's code."
+        );
+        text += &screen.paragraph("  ", &code);
+    }
+    text + &other_names(pmu, counter.aliases, screen)
+}
+
+fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
+    let register = found.register;
+    let name = programming::element_name(register, found.element);
+    let mut text = heading(pmu, &name, register.title);
+    if !register.aliases.is_empty() {
+        text += &screen.paragraph("  other names: ", &register.aliases.join(", "));
+    }
+    if let (Some(element), Some(offset)) =
+        (found.element, found.element.and_then(|n| register.offset(n)))
+    {
+        text += &screen.paragraph("  ", &format!("element {element}: offset 0x{offset:03X}"));
+    }
+    text += &screen.paragraph("  ", &words::place(pmu, register));
+    let access = words::access(register.access);
+    let data = format!("{} bits, {access}; {}", register.width, words::resets(pmu.ip, register));
+    text += &screen.paragraph("  ", &data);
+    if !register.only.is_empty() {
+        text += &screen.paragraph("  of: ", &words::titles(pmu.ip, register.only));
+    }
+    text += &screen.paragraph("  Rust: ", register.rust);
+    text.push('\n');
+    text += &screen.boxes(&cells(register));
+    text.push('\n');
+    let shown = register
+        .fields
+        .iter()
+        .filter(|field| found.field.is_none_or(|only| std::ptr::eq(only, *field)));
+    let width = register.fields.iter().map(|field| field.bits.to_string().len()).max().unwrap_or(0);
+    for field in shown {
+        let mut words = format!("{} ({}). {}", field.name, words::field_access(field), field.doc);
+        if !field.aliases.is_empty() {
+            words += &format!(" Other names: {}.", field.aliases.join(", "));
+        }
+        if !field.elements.is_empty() {
+            let elements: Vec<_> = field.elements.iter().map(u32::to_string).collect();
+            words += &format!(" Elements {} only.", elements.join(", "));
+        }
+        if !field.only.is_empty() {
+            words += &format!(" {} only.", words::titles(pmu.ip, field.only));
+        }
+        if field.origin != register.origin {
+            words += &format!(" {}", words::origin(&field.origin, &pmu.ip.manual));
+        }
+        text += &screen.paragraph(&format!("  {:>width$}  ", field.bits.to_string()), &words);
+        for value in field.values {
+            let number = format!("{:width$}    0x{:X}  ", "", value.value);
+            text += &screen.paragraph(&number, &format!("{}: {}", value.name, value.doc));
+        }
+    }
+    if !register.fields.is_empty() {
+        text.push('\n');
+    }
+    text += &screen.paragraph("", register.doc);
+    register.note.iter().for_each(|note| text += &screen.paragraph("", note));
+    words::restrictions(register).for_each(|rule| text += &screen.paragraph("", rule));
+    text.push('\n');
+    text + &screen.paragraph("", &words::origin(&register.origin, &pmu.ip.manual))
+}
+
+/// All bits with what is in them, the highest first.
+fn cells(register: &Register) -> Vec<(String, String)> {
+    let fields = register.fields.iter().map(|field| (field.bits, field.name));
+    let reserved =
+        register.reserved.iter().map(|bits| (bits.bits, words::reserved_cell(bits.reserved)));
+    let mut all: Vec<_> = fields.chain(reserved).collect();
+    all.sort_by_key(|(bits, _)| std::cmp::Reverse(bits.high));
+    all.into_iter().map(|(bits, name)| (bits.to_string(), name.to_owned())).collect()
+}
+
+/// The IP, with the unit that has the group if not all have it.
+fn of_group(ip: &'static Ip, group: &Group) -> Pmu {
+    Pmu { ip, unit: group.unit.and_then(|unit| ip.unit(unit)) }
+}
+
+fn metric(of: MetricOf, screen: Screen) -> String {
+    let metric = of.metric;
+    let mut text = heading(
+        of_group(of.ip, of.group),
+        metric.name,
+        &format!("a metric of {}", with_article(of.group.title)),
+    );
+    text += &screen.paragraph("  ", &format!("in {}: {}", metric.measure, metric.formula));
+    if !metric.only.is_empty() {
+        text += &screen.paragraph("  of: ", &words::titles(of.ip, metric.only));
+    }
+    for argument in metric.arguments {
+        text += &screen.paragraph(&format!("  {}: ", argument.name), argument.doc);
+    }
+    text += &screen.paragraph("  Rust: ", &words::rust_metric(of.ip, of.group, metric.rust));
+    text.push('\n');
+    text += &screen.paragraph("", metric.doc);
+    metric.caveat.iter().for_each(|caveat| text += &screen.paragraph("", caveat));
+    text += &section("Counts");
+    let row = |input: Option<EventOf>| match input {
+        Some(of) => vec![
+            format!("0x{:02X}", of.event.code),
+            of.event.name.to_owned(),
+            arm_pmu_lookup::text::first_sentence(of.event.doc).to_owned(),
+        ],
+        None => vec![String::new(), "cycles".to_owned(), "On the counter of cycles".to_owned()],
+    };
+    text += &screen.table(2, &[ASIDE, NAME], &of.inputs().map(row).collect::<Vec<_>>());
+    text.push('\n');
+    text + &screen.paragraph("", &words::origin(&metric.origin, &of.ip.manual))
+}
+
+fn unavailable(of: UnavailableOf, screen: Screen) -> String {
+    let mut text = heading(of_group(of.ip, of.group), of.figure.name, "cannot be computed");
+    text += &screen.paragraph("", of.figure.doc);
+    text += &screen.paragraph("", of.figure.reason);
+    text.push('\n');
+    text + &screen.paragraph("", &words::origin(&of.figure.origin, &of.ip.manual))
+}
+
+fn finding(pmu: Pmu, finding: &Finding, screen: Screen) -> String {
+    let mut text = heading(pmu, finding.name, "a reason why counters read zero");
+    text += &screen.paragraph("", finding.cause);
+    text += &screen.paragraph("  read: ", finding.read);
+    text += &screen.paragraph("  expected: ", finding.expected);
+    text += &screen.paragraph("  fix: ", finding.fix);
+    if finding.ambiguous {
+        text += &screen.paragraph("  ", "Several causes look the same.");
+    }
+    text.push('\n');
+    text + &screen.paragraph("", &words::origin(&finding.origin, &pmu.ip.manual))
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu_tables::IPS;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each PMU, and each IP as a whole.
+    fn all() -> impl Iterator<Item = Pmu> {
+        let whole = IPS.iter().filter(|ip| !ip.units.is_empty()).map(|ip| Pmu { ip, unit: None });
+        Pmu::all().chain(whole)
+    }
+
+    fn plain(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    fn has_event(pmu: Pmu, name: &str, of: EventOf) -> bool {
+        find(pmu, name).events.iter().any(|(found, _)| std::ptr::eq(found.event, of.event))
+    }
+
+    #[test]
+    fn every_event_is_found_by_its_name_its_aliases_its_code_and_its_ids() {
+        for pmu in all() {
+            for of in pmu.events() {
+                let unit = pmu.unit.map(|unit| unit.name);
+                let aliases = of.event.aliases.iter().filter(|alias| alias.is_of(unit));
+                let names = aliases.map(|alias| alias.name.to_owned());
+                let ids =
+                    of.selections().flat_map(|one| [format!("{:#x}", one.id()), one.to_string()]);
+                let own = [
+                    of.event.name.to_owned(),
+                    format!("0x{:02X}", of.event.code),
+                    of.event.code.to_string(),
+                ];
+                for name in names.chain(ids).chain(own) {
+                    assert!(has_event(pmu, &name, of), "{pmu} {} {name}", of.event.name);
+                }
+            }
+            if let Some(counter) = &pmu.ip.counters.cycles {
+                let unit = pmu.unit.map(|unit| unit.name);
+                for alias in counter.aliases.iter().filter(|alias| alias.is_of(unit)) {
+                    assert!(find(pmu, alias.name).cycles.is_some(), "{pmu} {}", alias.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_register_and_field_is_found_by_its_names_and_its_offset() {
+        for pmu in all() {
+            for register in pmu.registers() {
+                let has = |name: &str| {
+                    find(pmu, name).registers.iter().any(|one| std::ptr::eq(one.register, register))
+                };
+                let names = register.aliases.iter().chain([&register.name, &register.rust]);
+                names.for_each(|name| assert!(has(name), "{pmu} {name}"));
+                let offsets = (0..register.count()).filter_map(|element| register.offset(element));
+                offsets
+                    .for_each(|offset| assert!(has(&format!("{offset:#x}")), "{pmu} {offset:#x}"));
+                for field in register.fields {
+                    let name = format!("{}.{}", register.name, field.name);
+                    assert!(has(&name), "{pmu} {name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_metric_figure_and_finding_is_found() {
+        for pmu in all() {
+            for of in pmu.metrics() {
+                for name in [of.metric.name, of.metric.rust] {
+                    assert!(!find(pmu, name).metrics.is_empty(), "{pmu} {name}");
+                }
+            }
+            for of in pmu.unavailable() {
+                assert!(!find(pmu, of.figure.name).unavailable.is_empty(), "{pmu}");
+            }
+            for one in pmu.findings() {
+                assert!(!find(pmu, one.name).findings.is_empty(), "{pmu}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_shown_fits_80_columns_and_has_the_description() {
+        for pmu in all() {
+            let fits = |text: &str| {
+                let long = |line: &&str| line.len() > 80 && line.trim().contains(' ');
+                assert_eq!(plain(text).lines().find(long), None, "{pmu}");
+            };
+            for of in pmu.events() {
+                let text = event(pmu, of, None, Screen::terminal(80));
+                fits(&text);
+                assert!(
+                    text.contains(of.event.doc.split_whitespace().next().unwrap_or("")),
+                    "{text}"
+                );
+            }
+            for one in pmu.registers() {
+                let mut found = pmu.find_registers(one.name);
+                let found =
+                    found.find(|found| found.register.name == one.name && found.field.is_none());
+                let text = register(pmu, &found.expect("itself"), Screen::terminal(80));
+                fits(&text);
+                for field in one.fields {
+                    assert!(text.contains(field.name), "{text}");
+                }
+            }
+            pmu.metrics().for_each(|of| fits(&metric(of, Screen::terminal(80))));
+            pmu.unavailable().for_each(|of| fits(&unavailable(of, Screen::terminal(80))));
+            pmu.findings().for_each(|one| fits(&finding(pmu, one, Screen::terminal(80))));
+        }
+    }
+
+    #[test]
+    fn names_that_collide_are_all_shown() {
+        let found = find(Pmu::find("cortex-a8").expect("an IP"), "CPU_CYCLES");
+        assert!(found.cycles.is_some() && found.events.iter().any(|(of, _)| of.event.code == 0x11));
+        let found = find(Pmu::find("arm1176").expect("a core"), "DCACHE_ACCESS");
+        let codes: Vec<_> = found.events.iter().map(|(of, _)| of.event.code).collect();
+        assert!(codes.contains(&0x09) && codes.contains(&0x0A), "{codes:?}");
+    }
+
+    #[test]
+    fn an_event_id_shows_its_source_alone() {
+        let cci550 = Pmu::find("cci550").expect("an IP");
+        let (of, source) = find(cci550, "0x69").events[0];
+        let text = plain(&event(cci550, of, source, Screen::FILE));
+        assert!(text.contains("0x069  SI3") && !text.contains("SI2"), "{text}");
+        let (of, source) = find(cci550, "0x9").events[0];
+        let text = plain(&event(cci550, of, source, Screen::FILE));
+        assert!(text.contains("SI0") && text.contains("SI2"), "a code is of all sources: {text}");
+    }
+
+    #[test]
+    fn a_miss_names_what_is_near_and_the_unit_that_has_it() {
+        let miss = |ip: &str, name: &str| nothing(name::pmu(ip).expect("an IP"), name).to_string();
+        assert!(miss("cci550", "SI3:READ_DATA_SNOP_HIT").contains("near: READ_DATA_SNOOP_HIT"));
+        assert_eq!(miss("mmu600:tcu", "SMR9"), "mmu600:tcu has no `SMR9`; near: SMR0");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_name_has_an_answer(name in "[A-Za-z0-9_:.x]{0,24}|.{0,40}|0x[0-9A-F]{1,12}") {
+            for pmu in all() {
+                let found = find(pmu, &name);
+                if found.is_empty() {
+                    prop_assert_eq!(nothing(pmu, &name).exit_status(), 1);
+                } else {
+                    prop_assert!(!text(pmu, &found, Screen::FILE).is_empty());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! A platform file from a device tree: places, interrupts and ports of the PMUs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use arm_pmu_lookup::kernel::{
+    ANY_PMCG, KernelPmu, MMU600_NODE, Node, OTHERS, PMCG_NODE, PMUS, pmcg_name,
+};
+use arm_pmu_lookup::kernel::{CCI400_PMU, PMUV3_NODE, own_block};
+use arm_pmu_tables::Pmu;
+
+use super::blob;
+use super::cores::{core_name, core_of, cores};
+use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, folded, from, printable, quoted};
+use super::tree::{Place, Tree, Unreadable};
+
+/// The compatibles that are looked for.
+pub fn compatibles() -> impl Iterator<Item = &'static str> {
+    let others = PMUS.iter().filter_map(|known| match known.node {
+        Node::Core(compatible) | Node::Cache(compatible) => Some(compatible),
+        Node::Interconnect { .. } | Node::None => None,
+    });
+    interconnects().into_keys().chain(others).chain([PMUV3_NODE, PMCG_NODE])
+}
+
+/// The compatible of each interconnect, and its revisions.
+fn interconnects() -> BTreeMap<&'static str, Vec<&'static KernelPmu>> {
+    let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for known in PMUS {
+        if let Node::Interconnect { outer, .. } = known.node {
+            all.entry(outer).or_default().push(known);
+        }
+    }
+    all
+}
+
+/// The name of a platform and the text of its file.
+///
+/// # Errors
+///
+/// If the tree has no node of a PMU that can be placed: why not, for those that it has.
+pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<String>> {
+    let tree = Tree::new(root);
+    let mut found = Found::default();
+    for (compatible, revisions) in interconnects() {
+        let Some(pmu) = revisions.first().and_then(|known| known.pmu()) else { continue };
+        let pmu = Pmu { unit: None, ..pmu };
+        let places = tree.all().filter(|place| place.is_compatible(compatible));
+        places.for_each(|place| found.push(interconnect(&tree, place, pmu, &revisions)));
+    }
+    cores(&tree, &mut found);
+    let caches = |place: &Place| place.texts("compatible").iter().any(|text| is_l2c_310(text));
+    tree.all().filter(caches).for_each(|place| found.push(cache(place)));
+    let pmcgs: Vec<_> = tree.all().filter(|place| is_pmcg(*place)).collect();
+    pmcgs.iter().for_each(|place| found.push(pmcg(*place)));
+    found.unknown.extend(smmus(&tree, &pmcgs));
+    found.unknown.extend(tree.all().filter_map(other));
+    let Found { instances: mut all, mut unknown } = found;
+    if all.is_empty() {
+        return Err(unknown);
+    }
+    all.sort_by_key(|instance| (instance.lacks_node, instance.base));
+    number(&mut all);
+    let root = tree.root();
+    let compatible = root.texts("compatible").first().copied().unwrap_or("board");
+    let (vendor, name) = compatible.split_once(',').unwrap_or(("", compatible));
+    let title = root.texts("model").first().copied().unwrap_or(name);
+    let [vendor, title] = [vendor, title].map(|text| {
+        if text.contains(|c: char| c.is_ascii_alphanumeric()) { text } else { "not known" }
+    });
+    let name = id(name, "board");
+    let file = printable(file, 60);
+    let mut text = format!(
+        "# From the device tree {file}.\n\
+         # Save this as {name}.yaml: a platform has the name of its file. What is under\n\
+         # `wanted` is in no device tree. specs/README.md of arm-pmu describes the keys.\n\
+         platform: {name}\ntitle: {}\nvendor: {}\n\
+         legend:\n  - {{ name: tree, title: {} }}\ninstances:\n",
+        quoted(title),
+        quoted(vendor),
+        quoted(&format!("device tree {file}"))
+    );
+    let mut wanted = Vec::new();
+    for instance in &all {
+        text += &format!("  - name: {}\n", instance.name);
+        instance.lines.iter().for_each(|line| text += &format!("    {line}\n"));
+        let of = instance.wanted.iter().map(|wanted| format!("{}: {wanted}", instance.name));
+        wanted.extend(of);
+    }
+    wanted.append(&mut unknown);
+    text += "wanted:\n";
+    for wanted in wanted {
+        text += &format!("  -{}", folded(&wanted, 6));
+    }
+    Ok((name, text))
+}
+
+/// Makes names unique: `tbu`, `tbu`, `tcu` become `tbu0`, `tbu1`, `tcu`.
+fn number(all: &mut [Instance]) {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    all.iter().for_each(|instance| *counts.entry(instance.name.clone()).or_default() += 1);
+    let mut next: HashMap<String, usize> = HashMap::new();
+    for instance in all.iter_mut().filter(|instance| counts[&instance.name] > 1) {
+        let number = next.entry(instance.name.clone()).or_default();
+        instance.name += &number.to_string();
+        *number += 1;
+    }
+}
+
+/// The node of the PMU tells which of the revisions it is.
+fn interconnect(
+    tree: &Tree,
+    place: Place,
+    pmu: Pmu,
+    revisions: &[&'static KernelPmu],
+) -> Result<Instance, String> {
+    let mut out = Lines::default();
+    let ip = pmu.ip.name;
+    out.fact("ip", ip, place);
+    let mut nodes: Vec<Place> = place.children().filter(|child| is_cci_pmu(*child)).collect();
+    let driver = |node: &Place| {
+        revisions.iter().find(|known| match known.node {
+            Node::Interconnect { pmu, .. } => node.is_compatible(pmu),
+            _ => false,
+        })
+    };
+    nodes.sort_by_key(|node| driver(node).is_none());
+    let known = nodes.first().and_then(driver);
+    match (known.and_then(|known| known.pmu()?.unit), nodes.first()) {
+        (Some(unit), Some(node)) => out.fact("unit", unit.name, *node),
+        _ if pmu.ip.units.is_empty() => {}
+        _ => out.want("the revision, r0 or r1, in PID2 at offset 0xFE8"),
+    }
+    let base = out.base(place, 0)?;
+    let counters = &pmu.ip.counters;
+    let outputs = (counters.count + u32::from(counters.cycles.is_some())) as usize;
+    let count = out.interrupts(&nodes, Outputs::Of(outputs));
+    if let (Some(known), Some(node)) = (known, nodes.first()) {
+        out.linux(known.name, OF_DRIVER, *node);
+    }
+    let missing = lacks((place, ip), &nodes, known.is_some(), revisions, (count, outputs));
+    match nodes.first() {
+        Some(node) => {
+            out.device_tree(*node, &format!("{}/{}", place.name(), node.name()), &missing);
+        }
+        None => out.device_tree(place, place.name(), &missing),
+    }
+    let ports = if ip == "cci400" { ports(tree, place, &mut out) } else { Vec::new() };
+    if !ports.is_empty() {
+        out.lines.push("interfaces:".to_owned());
+        out.lines.extend(ports);
+    }
+    if ip != "cci400" {
+        out.want("what hangs on each interface, and how wide its data bus is");
+    }
+    out.want("the register that drives NIDEN and SPNIDEN, and who may write it");
+    out.want("the clock");
+    Ok(out.instance("cci", Some(base)))
+}
+
+/// Whether a node is meant to be that of a CCI's PMU, also under a name that no driver has.
+fn is_cci_pmu(place: Place) -> bool {
+    let is = |text: &&str| text.starts_with("arm,cci-") && text.contains("-pmu");
+    place.texts("compatible").iter().any(is)
+}
+
+/// Why the kernel's driver does not count with the nodes of a CCI's PMU.
+fn lacks(
+    (cci, ip): (Place, &str),
+    nodes: &[Place],
+    binds: bool,
+    revisions: &[&'static KernelPmu],
+    (count, outputs): (Option<usize>, usize),
+) -> Vec<String> {
+    let Some(node) = nodes.first() else {
+        return vec!["The CCI has no node of its PMU.".to_owned()];
+    };
+    let mut all = Vec::new();
+    let (offset, needed, _) = own_block(ip);
+    if !binds {
+        let compatible = node.texts("compatible").join(", ");
+        let matched = revisions.iter().filter_map(|known| match known.node {
+            Node::Interconnect { pmu, .. } => Some(format!("`{pmu}`")),
+            _ => None,
+        });
+        let matched = matched.collect::<Vec<_>>().join(" and ");
+        all.push(match compatible.as_str() {
+            // drivers/perf/arm-cci.c, probe_cci_model
+            CCI400_PMU => format!(
+                "To `{compatible}`, which names no revision, Linux binds with Secure access only; it binds to \
+                 {matched}."
+            ),
+            _ => format!("No driver of Linux matches `{compatible}`; one matches {matched}."),
+        });
+    }
+    if nodes.len() > 1 {
+        all.push(format!("The CCI has {} nodes of its PMU, and Linux wants one.", nodes.len()));
+    }
+    let base = cci.registers().and_then(|all| cci.as_seen_by_processors(all[0].0));
+    let own =
+        node.registers().and_then(|all| Ok((node.as_seen_by_processors(all[0].0)?, all[0].1)));
+    match (base, own) {
+        (_, Err(why)) => all.push(format!("The node of the PMU has no address, because {why}.")),
+        (Ok(base), Ok((address, length))) => {
+            let right = base.saturating_add(offset);
+            if address != right && nodes.len() == 1 {
+                all.push(format!(
+                    "The node of the PMU is at 0x{address:x}, and its registers are at 0x{right:x}."
+                ));
+            } else if length < needed && nodes.len() == 1 {
+                all.push(format!(
+                    "The region of the PMU's node, 0x{length:x} bytes, ends in front of its last registers."
+                ));
+            }
+        }
+        (Err(_), _) => {}
+    }
+    match count {
+        Some(0) => all.push("The node of the PMU has no interrupts.".to_owned()),
+        Some(count) if count < outputs => all.push(format!(
+            "The node of the PMU has fewer interrupts than outputs, {count} of {outputs}."
+        )),
+        _ => {}
+    }
+    all
+}
+
+/// What hangs on each slave interface of a CCI-400, by the nodes that refer to it.
+fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
+    let mut users: Vec<(u64, Place)> = Vec::new();
+    let mut unknown = Vec::new();
+    for user in tree.all().filter(|place| place.property("cci-control-port").is_some()) {
+        let port = user.refers_to("cci-control-port").and_then(|port| {
+            let port = port.filter(|port| port.parent().is_some_and(|parent| parent.is(cci)));
+            let Some(port) = port else { return Ok(None) };
+            let offset = port.registers()?[0].0;
+            let is_port = offset % 0x1000 == 0 && (0x1000..=0x5000).contains(&offset);
+            let number = is_port.then(|| offset / 0x1000 - 1);
+            number.map(Some).ok_or(format!("0x{offset:x} of {} is no slave interface", port.name()))
+        });
+        match port {
+            Ok(Some(port)) => users.push((port, user)),
+            Ok(None) => {}
+            Err(why) => unknown.push(why),
+        }
+    }
+    users.sort_by_key(|(port, _)| *port);
+    let mut numbers: Vec<u64> = users.iter().map(|(port, _)| *port).collect();
+    numbers.dedup();
+    let of = |port: u64| users.iter().filter(move |(own, _)| *own == port).map(|(_, user)| *user);
+    let core = |port: u64| of(port).find(|user| user.texts("device_type").contains(&"cpu"));
+    let kind = |port| {
+        core(port).map(|cpu| cpu.texts("compatible").first().map_or("", |text| core_of(text)))
+    };
+    let clusters = numbers.iter().filter(|port| core(**port).is_some()).count();
+    // Nodes of PMUs.
+    let mut taken = ["cci", "core", "l2", "tbu", "tcu"].map(str::to_owned).to_vec();
+    let mut lines = Vec::new();
+    for port in &numbers {
+        let first = of(*port).next();
+        let (mut name, mut title) = match (core(*port), first) {
+            (Some(core), _) => {
+                let of_core = kind(*port).unwrap_or_default();
+                let name = if clusters == 1 { "cpu".to_owned() } else { id(of_core, "cluster") };
+                let same = numbers.iter().filter(|port| kind(**port) == Some(of_core)).count();
+                let of = if same > 1 { format!(" of {}", core.name()) } else { String::new() };
+                (name, format!("CPU cluster{of}, {}", core_name(of_core)))
+            }
+            (None, Some(user)) => {
+                let name = user.name().split('@').next().unwrap_or_default();
+                (id(name, "device"), user.name().to_owned())
+            }
+            (None, None) => continue,
+        };
+        let others = of(*port).filter(|user| !user.texts("device_type").contains(&"cpu"));
+        if core(*port).is_some() {
+            others.for_each(|user| title += &format!(", and {}", user.name()));
+        }
+        let same = taken.iter().filter(|other| **other == name).count();
+        taken.push(name.clone());
+        if same > 0 {
+            name += &format!("-{}", same + 1);
+        }
+        let from = core(*port).or(first).map_or(String::new(), from);
+        lines.push(format!("  - name: {name}"));
+        lines.push(format!("    source: S{port}"));
+        lines.push(format!("    title: {}", quoted(&printable(&title, 90))));
+        lines.push(format!("    from: [{from}]"));
+    }
+    for why in unknown {
+        out.want(&format!("a port, because {why}"));
+    }
+    let free: Vec<_> =
+        (0..5).filter(|port| !numbers.contains(port)).map(|port| format!("S{port}")).collect();
+    if !free.is_empty() {
+        out.want(&format!("what hangs on {}", free.join(", ")));
+    }
+    lines
+}
+
+/// Whether Linux knows it as an L2C-310, which is the name of the PL310 since its revision r3p0.
+fn is_l2c_310(compatible: &str) -> bool {
+    compatible.ends_with("pl310-cache")
+}
+
+/// The counters of a cache controller are in its own registers.
+fn cache(place: Place) -> Result<Instance, String> {
+    let mut out = Lines::default();
+    out.fact("ip", "l2c-310", place);
+    let base = out.base(place, 0)?;
+    // The counters share the combined interrupt of the controller.
+    out.interrupts(&[place], Outputs::Of(1));
+    let known = PMUS.iter().find(|known| matches!(known.node, Node::Cache(_)));
+    if let Some(known) = known {
+        out.linux(known.name, OF_DRIVER, place);
+    }
+    out.device_tree(place, place.name(), &[]);
+    out.want("the register that drives NIDEN and SPNIDEN, and who may write it");
+    Ok(out.instance("l2", Some(base)))
+}
+
+fn is_pmcg(place: Place) -> bool {
+    place.is_compatible(PMCG_NODE) || place.is_compatible(MMU600_NODE)
+}
+
+/// The PMU of a unit of an SMMU. Only its pages tell a TCU from a TBU, and nothing the product: nodes of later
+/// products carry `arm,mmu-600-pmcg` as well.
+fn pmcg(place: Place) -> Result<Instance, String> {
+    let mut out = Lines::default();
+    let pages = place.registers().unwrap_or_default();
+    let distance = match pages[..] {
+        [(page_0, _), (page_1, _), ..] => page_1.checked_sub(page_0),
+        _ => None,
+    };
+    let unit = match distance {
+        Some(0x2_0000) => Some("tcu"),
+        Some(0x1_0000) => Some("tbu"),
+        _ => None,
+    };
+    let Some(unit) = unit else {
+        return Err(format!(
+            "{}: whether this SMMUv3 PMCG is that of a TCU or a TBU; the distance of its pages is that of neither.",
+            place.name()
+        ));
+    };
+    out.fact("ip", ANY_PMCG, place);
+    let products: Vec<_> = Pmu::all()
+        .filter(|pmu| arm_pmu_lookup::kernel::is_pmcg(*pmu))
+        .map(|pmu| pmu.ip.product)
+        .collect();
+    let products: BTreeSet<_> = products.into_iter().collect();
+    out.want(&format!(
+        "the product of this SMMUv3 PMCG, which the part number in PIDR0 and PIDR1 tells; {} are possible",
+        products.into_iter().collect::<Vec<_>>().join(" and ")
+    ));
+    let node = format!("[{}]", from(place));
+    let basis = "\"the distance of its pages\"";
+    out.mapping("unit", &[("value", unit), ("confidence", "D"), ("from", &node), ("basis", basis)]);
+    let base = out.base(place, 0x2000)?;
+    out.interrupts(&[place], Outputs::Of(1));
+    let mut missing = Vec::new();
+    if place.is_compatible(PMCG_NODE) {
+        out.linux(&pmcg_name(base + 0x2000), "the number of page 0", place);
+    } else {
+        missing.push(format!(
+            "No driver of Linux matches `{MMU600_NODE}` alone; one matches `{PMCG_NODE}`."
+        ));
+    }
+    out.device_tree(place, place.name(), &missing);
+    out.want("what the unit serves, and its StreamIDs");
+    Ok(out.instance(unit, Some(base)))
+}
+
+/// SMMUv3s of which no node tells the PMCGs.
+fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
+    let address = |place: &Place| -> Result<(u64, u64), Unreadable> {
+        let (address, length) = place.registers()?[0];
+        Ok((place.as_seen_by_processors(address)?, length))
+    };
+    let known: BTreeSet<u64> =
+        pmcgs.iter().filter_map(|place| Some(address(place).ok()?.0)).collect();
+    let mut all = Vec::new();
+    for place in tree.all().filter(|place| place.is_compatible("arm,smmu-v3")) {
+        let state = if place.is_enabled() { "" } else { ", which is disabled" };
+        let name = place.name();
+        match address(&place) {
+            Ok((base, length))
+                if known.range(base..base.saturating_add(length)).next().is_some() => {}
+            Ok((base, _)) => all.push(format!(
+                "{name}: the PMCGs of the SMMUv3 at 0x{base:X}{state}, as no node tells them."
+            )),
+            Err(why) => {
+                all.push(format!("{name}: the PMCGs of this SMMUv3{state}, because {why}."))
+            }
+        }
+    }
+    all
+}
+
+/// A node of something else that counts.
+fn other(place: Place) -> Option<String> {
+    if is_cci_pmu(place) {
+        let is_cci =
+            |compatible| place.parent().is_some_and(|parent| parent.is_compatible(compatible));
+        let is_outside = !interconnects().into_keys().any(is_cci);
+        return is_outside.then(|| format!("{}: the CCI whose PMU this is.", place.name()));
+    }
+    let texts = place.texts("compatible");
+    let of = |text: &&str| {
+        OTHERS.iter().find(|(start, end, _)| text.starts_with(start) && text.ends_with(end))
+    };
+    let (text, (_, _, what)) = texts.iter().find_map(|text| Some((text, of(text)?)))?;
+    let address = place.registers().and_then(|all| place.as_seen_by_processors(all[0].0));
+    let address = address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
+    Some(format!(
+        "{}: the events of this {what}{address} ({text}); it is no IP here.",
+        place.name()
+    ))
+}
+
+/// A name for the command line.
+fn id(text: &str, other: &str) -> String {
+    let mut id = String::new();
+    for c in text.chars() {
+        match c.to_ascii_lowercase() {
+            c @ ('a'..='z' | '0'..='9') => id.push(c),
+            _ if !id.is_empty() && !id.ends_with('-') => id.push('-'),
+            _ => {}
+        }
+    }
+    let id: String =
+        id.trim_start_matches(|c: char| !c.is_ascii_lowercase()).chars().take(40).collect();
+    let id = id.trim_matches('-');
+    if id.is_empty() { other.to_owned() } else { id.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+
+    const TREES: [&[u8]; 4] = [
+        include_bytes!("../../../tests/trees/unreadable.dtb"),
+        include_bytes!("../../../tests/trees/doubts.dtb"),
+        include_bytes!("../../../tests/trees/clusters.dtb"),
+        include_bytes!("../../../tests/trees/smmu.dtb"),
+    ];
+
+    fn values_of<'n>(node: &'n mut blob::Node, all: &mut Vec<&'n mut Vec<u8>>) {
+        all.extend(node.properties.iter_mut().map(|(_, value)| value));
+        node.children.iter_mut().for_each(|child| values_of(child, all));
+    }
+
+    proptest! {
+        /// Other values in properties: a file that can be read back, or a message.
+        #[test]
+        fn a_changed_tree_makes_a_sound_platform(
+            tree in 0..TREES.len(),
+            changes in prop::collection::vec((any::<Index>(), any::<Index>(), any::<[u8; 4]>()), 1..9),
+        ) {
+            let mut root = blob::read(TREES[tree]).expect("a tree");
+            let mut values = Vec::new();
+            values_of(&mut root, &mut values);
+            for (property, at, cell) in changes {
+                let property = property.index(values.len());
+                let value = &mut values[property];
+                if let Some(at) = (value.len() / 4).checked_sub(1).map(|most| at.index(most + 1) * 4) {
+                    // Small numbers have a meaning in most properties.
+                    let cell = if cell[0] % 2 == 0 { [0, 0, 0, cell[3] % 16] } else { cell };
+                    value[at..at + 4].copy_from_slice(&cell);
+                }
+            }
+            if let Ok((name, text)) = write(&root, "x.dtb") {
+                if let Err(why) = crate::base::platform::of_text(&name, "x.yaml", &text) {
+                    let why = why.to_string();
+                    prop_assert!(why.contains("overlap") || why.contains("ends behind 64 bits"), "{why}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `arm-pmu device-tree`.
+
+use super::source;
+use crate::base::answer::Answer;
+use crate::base::arguments::DeviceTree as Arguments;
+use crate::base::documents::documents;
+use crate::base::failure::Failure;
+use crate::base::platform::target::Subject;
+use serde::Serialize;
+
+documents! {
+    derive(Debug, PartialEq, Serialize)
+
+    /// `arm-pmu device-tree`
+    DeviceTree {
+        platform: &'static str,
+        /// What is missing in the tree, for each PMU that Linux can have.
+        nodes: Vec<DeviceTreeNode>,
+    }
+
+    /// An addition for a PMU.
+    DeviceTreeNode {
+        /// Its name in the platform.
+        pmu: &'static str,
+        /// In the language of device trees.
+        source: String,
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let names = [&arguments.name, &arguments.place.platform];
+    let name = names.into_iter().flatten().next();
+    let name = name.ok_or_else(|| Failure::wrong_use("name a platform"))?;
+    let subject = Subject::board(name)?;
+    let title = subject.platform().map_or("", |platform| platform.title);
+    let mut nodes = Vec::new();
+    let instances = subject.instances();
+    for instance in &instances {
+        let source = match source::write(subject, instance) {
+            // The others have their nodes all the same.
+            Err(why) if instances.len() > 1 => source::comment(0, &why.to_string()),
+            source => source?,
+        };
+        nodes.push(DeviceTreeNode { pmu: instance.name, source });
+    }
+    if arguments.json {
+        let platform = subject.platform().map_or("", |platform| platform.name);
+        return Answer::json(&DeviceTree { platform, nodes });
+    }
+    let text: String = nodes.into_iter().map(|node| node.source).collect();
+    Ok(Answer::text(format!("/* {title}: so that Linux has its PMUs. */\n{text}")))
+}

@@ -1,0 +1,287 @@
+//! What to add to a device tree, so that the kernel's driver binds, or UIO's where it would not.
+
+use arm_pmu_lookup::kernel::{KernelPmu, MMU600_NODE, Node, PMCG_NODE, own_block};
+use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring};
+use arm_pmu_tables::{Confidence, Pmu, Space};
+
+use crate::base::failure::Failure;
+use crate::base::platform::target::{Subject, Target};
+
+/// The compatible that the boot argument gives to UIO's driver.
+const UIO: &str = "generic-uio";
+
+/// Source of a device tree for a PMU of a platform, with the reason for each part as a comment.
+pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Failure> {
+    let name = instance.name;
+    let tree = instance.device_tree;
+    let missing = tree.and_then(|tree| tree.missing).unwrap_or_default();
+    match tree.map(|tree| tree.state) {
+        Some(NodeState::Enabled) => {
+            let text = format!("{name}: the trees that come with Linux have the node. {missing}");
+            return Ok(comment(0, text.trim()));
+        }
+        Some(NodeState::Disabled) => return Ok(enable(instance, missing)),
+        _ => {}
+    }
+    let target = &subject.of(instance)?;
+    match tree.map(|tree| tree.state) {
+        // What the node lacks is not known, or the platform would have it.
+        Some(NodeState::Incomplete) if target.pmu.ip.space.is_core() => {
+            return Ok(comment(0, &format!("{name}: {missing}")));
+        }
+        _ => {}
+    }
+    let state = match tree.map(|tree| tree.state) {
+        None => "Whether a tree has the node is not known.",
+        Some(NodeState::Incomplete) => "This takes the place of the node that is there.",
+        _ => "",
+    };
+    let mut text = "\n".to_owned();
+    text += &comment(0, &format!("{name}: {missing} {state}"));
+    text += &grades(instance);
+    let node = match target.pmu.ip.space {
+        Space::Cp15 | Space::System => core(target, instance)?,
+        Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
+        _ => interconnect(target, instance)?,
+    };
+    // Cells of its own, because those of the root differ from board to board.
+    text += "/ {\n\tarm-pmu-";
+    text += &format!("{name} {{\n\t\tcompatible = \"simple-bus\";\n");
+    text += "\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n\t\tranges;\n\n";
+    for line in node.lines() {
+        let indent = if line.is_empty() { "" } else { "\t\t" };
+        text += &format!("{indent}{line}\n");
+    }
+    Ok(text + "\t};\n};\n")
+}
+
+/// The node is there; a board enables it.
+fn enable(instance: &Instance, missing: &str) -> String {
+    let name = instance.name;
+    let label = instance.device_tree.and_then(|tree| tree.label);
+    let Some(label) = label else {
+        return format!("\n{}", comment(0, &format!("{name}: {missing}")));
+    };
+    format!(
+        "\n{}&{label} {{\n\tstatus = \"okay\";\n}};\n",
+        comment(0, &format!("{name}: {missing}"))
+    )
+}
+
+/// How sure the numbers are that a node states.
+fn grades(instance: &Instance) -> String {
+    let base = instance.base.map(|base| ("base", base.origin.confidence));
+    let interrupts = instance.interrupts.map(|of| ("interrupts", of.origin.confidence));
+    let unit = instance.unit.map(|unit| ("unit", unit.origin.confidence));
+    let all: Vec<_> = [Some(("IP", instance.ip.origin.confidence)), unit, base, interrupts]
+        .into_iter()
+        .flatten()
+        .map(|(what, grade)| format!("{what} [{grade}]"))
+        .collect();
+    comment(0, &format!("How sure this is: {}.", all.join(", ")))
+}
+
+fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure> {
+    let pmu = target.pmu;
+    let Some(base) = instance.base.map(|base| base.value) else {
+        return Err(without_base(instance));
+    };
+    let counters = &pmu.ip.counters;
+    let outputs = (counters.count + u32::from(counters.cycles.is_some())) as usize;
+    let mut text = String::new();
+    let lines = match all_interrupts(instance, outputs) {
+        Ok(lines) => lines,
+        Err(why) => {
+            return Ok(uio(
+                pmu,
+                base,
+                &format!("{why} With fewer than {outputs}, the kernel's driver refuses the node."),
+            ));
+        }
+    };
+    let revision = target.with_unit()?.pmu;
+    let node = KernelPmu::of(revision).map(|known| known.node);
+    let (outer, compatible) = match node {
+        Some(Node::Interconnect { outer, pmu }) => (outer, pmu),
+        Some(Node::Cache(compatible)) => {
+            let text = format!(
+                "the PMU of {revision} has no node of its own: Linux finds it by the node of the cache controller, \
+                 {compatible}"
+            );
+            return Err(Failure::not_found(text));
+        }
+        _ => return Err(without_driver(revision)),
+    };
+    let (offset, length, whole) = own_block(pmu.ip.name);
+    text += &format!("cci@{base:x} {{\n\tcompatible = \"{outer}\";\n");
+    text += "\t#address-cells = <1>;\n\t#size-cells = <1>;\n";
+    text += &format!("\treg = <{} 0x0 0x1000>;\n", address(base));
+    text += &format!("\tranges = <0x0 {} {whole:#x}>;\n\n", address(base));
+    text += &format!("\tpmu@{offset:x} {{\n\t\tcompatible = \"{compatible}\";\n");
+    text += &format!("\t\treg = <{offset:#x} {length:#x}>;\n");
+    text += &doubts(instance, 2);
+    text +=
+        &format!("\t\tinterrupts = {};\n\t}};\n}};\n", interrupts(instance, &lines, "\t\t\t     "));
+    Ok(text)
+}
+
+/// One interrupt for each output of a CCI, or why there are not that many.
+fn all_interrupts(instance: &Instance, outputs: usize) -> Result<Vec<u32>, String> {
+    let Some(interrupts) = instance.interrupts else {
+        return Err("The interrupts are not known.".to_owned());
+    };
+    match (interrupts.wiring, interrupts.numbers) {
+        (Some(Wiring::Combined), [only]) => Ok(vec![*only; outputs]),
+        // The driver looks at all counters at each interrupt, so their order does not matter to it.
+        (_, numbers) if numbers.len() >= outputs => Ok(numbers[..outputs].to_vec()),
+        (_, numbers) => Err(format!("Of {outputs} interrupts, {} are known.", numbers.len())),
+    }
+}
+
+/// What is assumed of the interrupts.
+fn doubts(instance: &Instance, indent: usize) -> String {
+    let Some(interrupts) = instance.interrupts else { return String::new() };
+    let mut text = String::new();
+    if interrupts.trigger.is_none() && interrupts.controller != Controller::Other {
+        text += &comment(indent, "The trigger is not known; this is the usual one.");
+    }
+    if let (Controller::Other, Some(of)) = (interrupts.controller, interrupts.of) {
+        text += &comment(
+            indent,
+            &format!("Of {of}; add its `interrupt-parent` if the root has another."),
+        );
+    }
+    text
+}
+
+/// The cells of an interrupt, behind a GIC three; `usual` are the flags where they are not known.
+fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
+    let Some(interrupts) = instance.interrupts else { return String::new() };
+    let flags = match interrupts.trigger {
+        Some(Trigger::EdgeRising) => 1,
+        Some(Trigger::LevelHigh) => 4,
+        Some(Trigger::LevelLow) => 8,
+        _ => usual,
+    };
+    match interrupts.controller {
+        Controller::Spi => format!("<0 {number} {flags}>"),
+        Controller::Ppi => format!("<1 {number} {flags}>"),
+        // IHI 0069, 2.2.1: 16 of software, 16 of each core, shared ones, and the extended ranges.
+        Controller::Intid => {
+            let (kind, first) = match number {
+                0..32 => (1, 16),
+                1056..1120 => (3, 1056),
+                4096.. => (2, 4096),
+                _ => (0, 32),
+            };
+            format!("<{kind} {} {flags}>", number.saturating_sub(first))
+        }
+        _ => format!("<{number}>"),
+    }
+}
+
+/// Several interrupts, each on a line of its own.
+fn interrupts(instance: &Instance, numbers: &[u32], indent: &str) -> String {
+    let all: Vec<_> = numbers.iter().map(|number| interrupt(instance, *number, 4)).collect();
+    all.join(&format!(",\n{indent}"))
+}
+
+/// The PMU of a unit of an SMMU.
+fn pmcg(pmu: Pmu, instance: &Instance) -> String {
+    let base = instance.base.map_or(0, |base| base.value);
+    let Space::Pages(pages) = pmu.ip.space else { return String::new() };
+    let offsets = pages.iter().filter_map(|page| pmu.unit?.page_offset(page.name));
+    let places: Vec<u64> = offsets.map(|offset| base + u64::from(offset)).collect();
+    let registers: Vec<_> =
+        places.iter().map(|place| format!("<{} 0x0 0x1000>", address(*place))).collect();
+    let first = places.first().copied().unwrap_or(base);
+    // Linux reads the identification of an MMU-600 only where the node names it.
+    let sure = pmu.ip.name == "mmu600" && instance.ip.origin.confidence != Confidence::D;
+    let own = if sure { format!("\"{MMU600_NODE}\", ") } else { String::new() };
+    let mut text = format!("pmcg@{first:x} {{\n\tcompatible = {own}\"{PMCG_NODE}\";\n");
+    text += &format!("\treg = {};\n", registers.join(",\n\t      "));
+    match instance.interrupts.and_then(|interrupts| interrupts.numbers.first()) {
+        Some(number) => {
+            text += &doubts(instance, 1);
+            text += &format!("\tinterrupts = {};\n", interrupt(instance, *number, 1));
+        }
+        None => text += &comment(1, "Without an interrupt, counts are wrong after an overflow."),
+    }
+    text + "};\n"
+}
+
+fn core(target: &Target, instance: &Instance) -> Result<String, Failure> {
+    let pmu = target.with_unit()?.pmu;
+    let Some(Node::Core(compatible)) = KernelPmu::of(pmu).map(|known| known.node) else {
+        return Err(without_driver(pmu));
+    };
+    let mut text = format!("pmu {{\n\tcompatible = \"{compatible}\";\n");
+    match instance.interrupts.map_or(&[][..], |interrupts| interrupts.numbers) {
+        [] => text += &comment(1, "Without an interrupt perf counts, and cannot sample."),
+        numbers => {
+            text += &doubts(instance, 1);
+            if numbers.len() > 1 {
+                // drivers/perf/arm_pmu_platform.c
+                let order = "One for each core. Without `interrupt-affinity`, a list of the nodes of the \
+                             cores, Linux warns and takes them for those of cores 0, 1, ...";
+                text += &comment(1, order);
+            }
+            text += &format!("\tinterrupts = {};\n", interrupts(instance, numbers, "\t\t     "));
+        }
+    }
+    Ok(text + "};\n")
+}
+
+/// A node that gives the registers to a program of a user.
+fn uio(pmu: Pmu, base: u64, why: &str) -> String {
+    let length = match pmu.ip.space {
+        Space::Region { length } => length,
+        _ => 0x1000,
+    };
+    let text = format!(
+        "{why} So this is a node for UIO: boot with `uio_pdrv_genirq.of_id={UIO}`, and map /dev/uio0."
+    );
+    format!(
+        "{}pmu@{base:x} {{\n\tcompatible = \"{UIO}\";\n\treg = <{} 0x0 {length:#x}>;\n}};\n",
+        comment(0, &text),
+        address(base)
+    )
+}
+
+fn without_driver(pmu: Pmu) -> Failure {
+    Failure::not_found(format!("Linux has no driver for the PMU of {pmu}"))
+}
+
+fn without_base(instance: &Instance) -> Failure {
+    Failure::not_found(format!("the base of {} is not known", instance.name))
+}
+
+/// Two cells.
+fn address(address: u64) -> String {
+    format!("{:#x} {:#x}", address >> 32, address & 0xFFFF_FFFF)
+}
+
+/// A comment of lines of at most 100 columns.
+pub fn comment(indent: usize, text: &str) -> String {
+    let tabs = "\t".repeat(indent);
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() < 90 => {
+                if !line.is_empty() {
+                    line.push(' ');
+                }
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let last = lines.len() - 1;
+    let mut out = String::new();
+    for (nth, line) in lines.iter().enumerate() {
+        let start = if nth == 0 { "/*" } else { " *" };
+        let end = if nth == last { " */" } else { "" };
+        out += &format!("{tabs}{start} {line}{end}\n");
+    }
+    out
+}

@@ -1,0 +1,110 @@
+//! A CCI-500 or CCI-550. It has no cycle counter, so nothing tells NIDEN LOW from silence but traffic.
+
+use arm_pmu_lookup::programming;
+use arm_pmu_tables::{Pmu, Selection};
+
+use super::evidence::{Evidence, Reading};
+use super::{Report, Weight};
+
+const COUNTERS: u32 = 8;
+
+pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    let expected = if pmu.ip.name == "cci500" { 0x422 } else { 0x423 };
+    if let Some((part, text)) = evidence.part_number("PID0", "PID1") {
+        if part != expected && part != 0 {
+            report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
+            return;
+        }
+    }
+    let Some(pmcr) = evidence.last("PMCR") else {
+        report
+            .remarks
+            .push("PMCR is not in the dump, and without it little can be said".to_owned());
+        return;
+    };
+    if pmcr.field("PMU_CNT_NUM") != COUNTERS {
+        report.add(pmu, "COUNTERS", Weight::Decided, vec![pmcr.text()]);
+        return;
+    }
+    let on = |n: &u32| {
+        evidence.element("COUNT_CONTROL", *n).last().is_some_and(|one| one.field("ENABLE") == 1)
+    };
+    let enabled: Vec<u32> = (0..COUNTERS).filter(on).collect();
+    let known = evidence.all("COUNT_CONTROL").count();
+    if pmcr.field("CEN") == 0 || (enabled.is_empty() && known >= COUNTERS as usize) {
+        let text = if pmcr.field("CEN") == 0 {
+            format!("{}: CEN = 0, so all counters hold", pmcr.text())
+        } else {
+            "no COUNT_CONTROL has ENABLE = 1".to_owned()
+        };
+        if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
+            cause
+                .or("the dump is from before the start or after the stop")
+                .next("take the dump while the counters should count");
+        }
+        return;
+    }
+    counters(pmu, evidence, &enabled, report);
+}
+
+fn counters(pmu: Pmu, evidence: &Evidence, enabled: &[u32], report: &mut Report) {
+    // Each enabled counter with its last value, and whether Secure traffic counts in any case.
+    let mut moving = Vec::new();
+    let mut zero = Vec::new();
+    for n in enabled {
+        let Some(value) = evidence.element("EVENT_COUNT", *n).last() else { continue };
+        let select = evidence.element("EVENT_SELECT", *n).last();
+        let selected =
+            select.map(|one| programming::selections(pmu, one.register, one.value.into()));
+        let event = selected.and_then(|all| all.first()?.selections.first().copied());
+        if event.is_some_and(|event| event.of.event.never_fires) {
+            let text = select.map_or(Vec::new(), |one| vec![one.text()]);
+            report.add(pmu, "NEVER_FIRES", Weight::Decided, text);
+        } else if value.value == 0 {
+            zero.push((value, event));
+        } else {
+            moving.push((value, event));
+        }
+    }
+    if zero.is_empty() {
+        if let Some((reading, _)) = moving.first() {
+            report.remarks.push(format!("{}: it is not zero", reading.text()));
+        }
+        return;
+    }
+    let text = |all: &[(&Reading, Option<Selection>)]| {
+        all.iter().map(|(reading, _)| reading.text()).collect::<Vec<_>>()
+    };
+    if moving.is_empty() {
+        niden_or_silence(pmu, text(&zero), report);
+        return;
+    }
+    report.remarks.push("a counter counts, so NIDEN is HIGH".to_owned());
+    let source = |event: &Option<Selection>| event.and_then(|one| Some(one.source?.id));
+    let is_exempt = |event: &Option<Selection>| event.is_some_and(|one| one.of.event.secure_exempt);
+    let at_one_source = moving
+        .iter()
+        .chain(&zero)
+        .all(|(_, event)| source(event).is_some() && source(event) == source(&zero[0].1));
+    let mut evidence = text(&zero);
+    if at_one_source
+        && moving.iter().all(|(_, event)| is_exempt(event))
+        && !zero.iter().any(|(_, event)| is_exempt(event))
+    {
+        evidence.push(
+            "of the events at this interface, only those that count in every security state are not 0"
+                .to_owned(),
+        );
+        report.add(pmu, "SECURE_NOT_OBSERVED", Weight::Probable, evidence);
+    } else {
+        report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, evidence);
+    }
+}
+
+pub fn niden_or_silence(pmu: Pmu, text: Vec<String>, report: &mut Report) {
+    if let Some(cause) = report.add(pmu, "NIDEN_LOW_OR_SILENCE", Weight::Possible, text) {
+        cause.or("an idle port: both look the same without a cycle counter").next(
+            "read uncached memory with the CPU, and count READ_REQUEST_ANY at the interface of its cluster",
+        );
+    }
+}

@@ -1,0 +1,198 @@
+//! The readings of a dump, by register.
+
+use arm_pmu_lookup::programming::{element_name, part};
+use arm_pmu_tables::{Access, Pmu, Register};
+
+use super::dump::{Dump, Failed, Word};
+use super::{Report, Weight};
+use crate::prompt::recipe::places;
+
+/// A reading of a register.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    pub register: &'static Register,
+    pub element: u32,
+    pub value: u32,
+    pub line: usize,
+}
+
+impl Reading {
+    /// `PMCR = 0x2001 (line 3)`.
+    pub fn text(&self) -> String {
+        let element = (self.register.count() > 1).then_some(self.element);
+        format!(
+            "{} = 0x{:X} (line {})",
+            element_name(self.register, element),
+            self.value,
+            self.line
+        )
+    }
+
+    /// The value of a field; 0 if there is none.
+    pub fn field(&self, name: &str) -> u32 {
+        let field = self.register.fields.iter().find(|field| field.name == name);
+        field.map_or(0, |field| u32::try_from(part(self.value.into(), field)).unwrap_or(0))
+    }
+}
+
+/// What a dump says about one PMU.
+#[derive(Debug)]
+pub struct Evidence {
+    readings: Vec<Reading>,
+    writes: Vec<Reading>,
+    failed: Vec<Failed>,
+}
+
+impl Evidence {
+    pub fn new(pmu: Pmu, pages: &[u64], dump: &Dump) -> Self {
+        let places = places(pmu, pages);
+        let find = |address: u64| {
+            let at = |(place, _, _): &&(u64, &'static Register, u32)| *place == address;
+            places.iter().find(at).map(|(_, register, element)| (*register, *element))
+        };
+        let of = |word: &Word| {
+            let (register, element) = find(word.address)?;
+            Some(Reading { register, element, value: word.value, line: word.line })
+        };
+        let own = |failed: &&Failed| failed.address.is_none_or(|address| find(address).is_some());
+        Self {
+            readings: dump.words.iter().filter_map(of).collect(),
+            writes: dump.writes.iter().filter_map(of).collect(),
+            failed: dump.failed.iter().filter(own).copied().collect(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.readings.is_empty() && self.failed.is_empty()
+    }
+
+    /// All readings, in the order of the dump.
+    pub fn in_order(&self) -> impl Iterator<Item = &Reading> {
+        self.readings.iter()
+    }
+
+    /// All readings of a register, in their order.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &Reading> {
+        self.readings.iter().filter(move |reading| reading.register.name == name)
+    }
+
+    pub fn element(&self, name: &str, element: u32) -> impl Iterator<Item = &Reading> {
+        self.all(name).filter(move |reading| reading.element == element)
+    }
+
+    pub fn last(&self, name: &str) -> Option<&Reading> {
+        self.all(name).last()
+    }
+
+    /// The readings since the last write of the register, and that write; all if it was not read afterwards.
+    pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
+        let is = |one: &&Reading| one.register.name == name && one.element == element;
+        let all: Vec<_> = self.element(name, element).collect();
+        let Some(write) = self.writes.iter().rfind(is) else { return (all, None) };
+        let after: Vec<_> = all.iter().copied().filter(|read| read.line > write.line).collect();
+        if after.is_empty() { (all, None) } else { (after, Some(write)) }
+    }
+
+    /// The last write of a register that was read afterwards, and the first reading then.
+    pub fn read_after_write(&self, name: &str, element: u32) -> Option<(&Reading, &Reading)> {
+        let is = |one: &&Reading| one.register.name == name && one.element == element;
+        self.writes.iter().filter(is).rev().find_map(|written| {
+            let after = |read: &&Reading| read.line > written.line;
+            Some((written, self.element(name, element).find(after)?))
+        })
+    }
+
+    /// Settings that were written and do not read as written. Counters change by themselves.
+    pub fn lost_writes(&self) -> Vec<LostWrite<'_>> {
+        const SETTINGS: [&str; 9] = [
+            "PMCR",
+            "EVENT_SELECT",
+            "COUNT_CONTROL",
+            "CYCLE_COUNT_CONTROL",
+            "CR",
+            "EVTYPER",
+            "REG2_EV_COUNTER_CTRL",
+            "REG2_EV_COUNTER0_CFG",
+            "REG2_EV_COUNTER1_CFG",
+        ];
+        let of_settings = |one: &&Reading| SETTINGS.contains(&one.register.name);
+        let lost = |write: &'_ Reading| {
+            let (written, read) = self.read_after_write(write.register.name, write.element)?;
+            let fields =
+                write.register.fields.iter().filter(|field| field.access == Access::ReadWrite);
+            let kept = fields.fold(0, |mask, field| mask | field.bits.mask()) as u32;
+            let before = |one: &&Reading| one.line < written.line;
+            let before = self.element(write.register.name, write.element).filter(before).last();
+            let is_lost = written.line == write.line && (written.value ^ read.value) & kept != 0;
+            is_lost.then_some(LostWrite { written, read, before })
+        };
+        // Of several writes of a register, the last that was read again.
+        self.writes.iter().filter(of_settings).filter_map(lost).collect()
+    }
+
+    /// The part number in two identification registers.
+    pub fn part_number(&self, low: &str, high: &str) -> Option<(u32, Vec<String>)> {
+        let (low, high) = (self.last(low)?, self.last(high)?);
+        let part = (high.value & 0xF) << 8 | low.value & 0xFF;
+        Some((part, vec![low.text(), high.text()]))
+    }
+
+    /// Whether the device answers; else the reason is reported.
+    pub fn answers(&self, pmu: Pmu, report: &mut Report) -> bool {
+        if !self.failed.is_empty() {
+            let lines: Vec<_> = self.failed.iter().map(|failed| failed.line.to_string()).collect();
+            let weight = if self.readings.is_empty() { Weight::Decided } else { Weight::Possible };
+            let text = format!("an access failed (line {})", lines.join(", "));
+            if let Some(cause) = report.add(pmu, "BUS_ERROR", weight, vec![text]) {
+                cause.next("read the same address with a debugger in Secure state, or from the boot loader");
+            }
+            if self.readings.is_empty() {
+                return false;
+            }
+        }
+        // A few counters may well be zero.
+        let identifying = self.readings.iter().filter(|reading| {
+            reading.register.resets.iter().any(|reset| reset.value.is_some_and(|value| value != 0))
+        });
+        let identifying: Vec<_> = identifying.collect();
+        if identifying.is_empty() {
+            return true;
+        }
+        for (value, name) in [(0, "READS_AS_ZERO"), (u32::MAX, "READS_AS_ONES")] {
+            if self.readings.iter().all(|reading| reading.value == value) {
+                let evidence = identifying.iter().map(|reading| reading.text()).collect();
+                report.add(pmu, name, Weight::Decided, evidence);
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// A write that has not changed a setting as it should.
+#[derive(Debug)]
+pub struct LostWrite<'e> {
+    pub written: &'e Reading,
+    pub read: &'e Reading,
+    /// The last reading in front of the write.
+    pub before: Option<&'e Reading>,
+}
+
+/// How a counter behaved over several readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    Moves,
+    StandsStill,
+    /// It was read once, or not at all.
+    Unknown,
+}
+
+/// Compares readings of a counter.
+pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
+    let values: Vec<_> = readings.into_iter().map(|reading| reading.value).collect();
+    match values[..] {
+        [] | [_] => Motion::Unknown,
+        [first, ..] if values.iter().all(|value| *value == first) => Motion::StandsStill,
+        _ => Motion::Moves,
+    }
+}

@@ -1,0 +1,455 @@
+//! The PMU of a TCU or TBU of an MMU-600.
+
+use arm_pmu_lookup::programming;
+use arm_pmu_tables::{Pmu, Selection};
+
+use super::dump::Dump;
+use super::evidence::{Evidence, Motion, Reading, motion};
+use super::{Report, Weight};
+
+const COUNTERS: u32 = 4;
+const ALL_COUNTERS: u32 = 0xF;
+
+/// Offsets in page 0.
+const EVTYPER: u64 = 0x400;
+const PIDR0: u64 = 0xFE0;
+
+pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, report: &mut Report) {
+    let expected = if pmu.unit.is_some_and(|unit| unit.name == "tcu") { 0x483 } else { 0x484 };
+    let part = evidence.part_number("PIDR0", "PIDR1");
+    let is_identified = part.is_some();
+    if let Some((part, text)) = part {
+        if part != expected {
+            report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
+            return;
+        }
+    }
+    for (register, finding) in [("PMDEVARCH", "NOT_A_PMU"), ("CFGR", "CONFIGURATION")] {
+        let unit = pmu.unit.map(|unit| unit.name);
+        if let Some(reading) = evidence.last(register) {
+            if reading.register.reset(unit).is_some_and(|reset| reset != u64::from(reading.value)) {
+                report.add(pmu, finding, Weight::Decided, vec![reading.text()]);
+                return;
+            }
+        }
+    }
+    if let Some(cr) = evidence.last("CR").filter(|cr| cr.field("E") == 0) {
+        disabled(pmu, format!("{}: E = 0, so all counters hold", cr.text()), report);
+        return;
+    }
+    let enables = evidence.last("CNTENSET0");
+    if let Some(enables) = enables.filter(|enables| enables.field("CNTEN") == 0) {
+        disabled(pmu, format!("{}: no counter is enabled", enables.text()), report);
+        return;
+    }
+    not_acknowledged(pmu, evidence, report);
+    filter_not_taken(pmu, evidence, report);
+    if page_1_elsewhere(pmu, pages, evidence, report) {
+        return;
+    }
+    let is_on = |n: &u32| enables.is_none_or(|enables| enables.field("CNTEN") >> n & 1 == 1);
+    let all: Vec<Counter> = (0..COUNTERS).filter_map(|n| Counter::new(pmu, evidence, n)).collect();
+    for counter in all.iter().filter(|counter| !is_on(&counter.number)) {
+        let enables = enables.map_or(String::new(), Reading::text);
+        report.remarks.push(format!("{}: {enables} does not enable it", counter.last.text()));
+    }
+    let enabled: Vec<_> = all.iter().filter(|counter| is_on(&counter.number)).collect();
+    if enabled.is_empty() {
+        if !other_place(pmu, pages, dump, is_identified, report) {
+            no_counter(pages, evidence, report);
+        }
+        return;
+    }
+    counters(pmu, pages, evidence, &enabled, report);
+}
+
+fn disabled(pmu: Pmu, text: String, report: &mut Report) {
+    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
+        cause
+            .or("the dump is from before the start or after the stop")
+            .next("take the dump while the counters should count");
+    }
+}
+
+/// IRQ_CTRLACK follows IRQ_CTRL while the unit has a clock.
+fn not_acknowledged(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    let (Some(control), Some(follows)) = (evidence.last("IRQ_CTRL"), evidence.last("IRQ_CTRLACK"))
+    else {
+        return;
+    };
+    if control.line <= follows.line && control.field("IRQEN") != follows.field("IRQEN") {
+        let text = vec![control.text(), follows.text()];
+        if let Some(cause) = report.add(pmu, "IRQ_NOT_ACKNOWLEDGED", Weight::Possible, text) {
+            cause.or("a change that is not complete yet").next("read IRQ_CTRLACK again");
+        }
+    }
+}
+
+/// What was written to SMR0 and is not there any more.
+fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    let Some((written, read)) = evidence.read_after_write("SMR0", 0) else { return };
+    // All ones match every StreamID, whatever the width.
+    if read.value == written.value || written.value == u32::MAX {
+        return;
+    }
+    let text = vec![format!("{} was written", written.text()), read.text()];
+    // Bits that are not implemented read as zero, and the others hold.
+    let is_part = read.value & !written.value == 0 && read.value != 0;
+    let weight = if is_part { Weight::Decided } else { Weight::Possible };
+    if let Some(cause) = report.add(pmu, "FILTER_NOT_TAKEN", weight, text) {
+        if !is_part {
+            cause.or("WRITES_IGNORED, or another owner of the unit").next(
+                "write SMR0 = 0xFFFFFFFF and read it back: it shows the bits that can be written",
+            );
+        }
+    }
+}
+
+/// Page 1 is not at the place that was read: it has bits that page 1 cannot have, or does not keep what is written.
+fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut Report) -> bool {
+    let foreign = |reading: &&Reading| match reading.register.name {
+        // It cannot be read, and then reads as zero.
+        "CAPR" => reading.value != 0,
+        "OVSSET0" | "OVSCLR0" => reading.value & !ALL_COUNTERS != 0,
+        _ => false,
+    };
+    let text = evidence.in_order().filter(foreign).map(Reading::text);
+    let text: Vec<_> =
+        text.map(|text| format!("{text} has bits that page 1 does not have")).collect();
+    if !text.is_empty() {
+        report.add(pmu, "PAGE_1_ELSEWHERE", Weight::Decided, text);
+        return true;
+    }
+    for n in 0..COUNTERS {
+        let Some((written, read)) = evidence.read_after_write("EVCNTR", n) else { continue };
+        if written.value == 0 || read.value != 0 {
+            continue;
+        }
+        let mut text = vec![format!("{} was written", written.text()), read.text()];
+        let kept = ["CR", "CNTENSET0"].map(|name| evidence.last(name));
+        let kept = kept.into_iter().flatten().find(|reading| reading.value != 0);
+        text.extend(kept.map(|kept| format!("{}: page 0 answers", kept.text())));
+        let weight = if kept.is_some() { Weight::Probable } else { Weight::Possible };
+        if let Some(cause) = report.add(pmu, "PAGE_1_ELSEWHERE", weight, text) {
+            cause.or("WRITES_IGNORED").next(format!(
+                "write another event to EVTYPER[0] at 0x{:X} and read it back: if page 0 keeps it, page 1 is elsewhere",
+                pages[0] + EVTYPER
+            ));
+        }
+        return true;
+    }
+    false
+}
+
+/// Readings at places where a PMU of this kind has no counters, but software may expect some.
+fn other_place(
+    pmu: Pmu,
+    pages: &[u64],
+    dump: &Dump,
+    is_identified: bool,
+    report: &mut Report,
+) -> bool {
+    let (&[page_0, page_1], Some(unit)) = (pages, pmu.unit) else { return false };
+    let name = unit.name.to_uppercase();
+    // Zeros at the place of the counters, if not all of the page is in the dump.
+    let zeros = |page: u64| {
+        let counters = page..page + u64::from(4 * COUNTERS);
+        let has_more = dump.words.iter().any(|word| word.address == counters.end);
+        let mut words = dump.words.iter().filter(|word| counters.contains(&word.address));
+        let first = words.clone().next()?;
+        (!has_more && words.all(|word| word.value == 0)).then_some(first)
+    };
+    let base = page_0.checked_sub(unit.page_offset("page0").unwrap_or(0).into());
+    let others = pmu.ip.units.iter().filter(|other| other.name != unit.name);
+    let of_other = others.filter_map(|other| {
+        let what = format!("page 1 of a {}", other.name.to_uppercase());
+        Some((base? + u64::from(other.page_offset("page1")?), what, is_identified))
+    });
+    let in_page_0 = (page_0, "page 0, where counters read as zero".to_owned(), true);
+    for (place, what, is_sure) in of_other.chain([in_page_0]) {
+        let Some(first) = zeros(place) else { continue };
+        let text = vec![
+            format!(
+                "counters were read at 0x{:X} (line {}): that is {what}",
+                first.address, first.line
+            ),
+            format!("page 1 of a {name} is at 0x{page_1:X}"),
+        ];
+        let weight = if is_sure { Weight::Decided } else { Weight::Probable };
+        if let Some(cause) = report.add(pmu, "PAGE_1_ELSEWHERE", weight, text) {
+            if is_sure {
+                cause.next(format!("read the counters at 0x{page_1:X}"));
+            } else {
+                cause.or("ANOTHER_PRODUCT: the unit is not the one that was named").next(format!(
+                    "read PIDR0 at 0x{:X}: 0x83 is a TCU, 0x84 a TBU",
+                    page_0 + PIDR0
+                ));
+            }
+        }
+        return true;
+    }
+    false
+}
+
+/// What else the dump shows if no counter is in it.
+fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
+    let page = pages.get(1).copied().unwrap_or(0);
+    let Some(shadow) = evidence.all("SVR").next() else {
+        report.remarks.push(format!(
+            "no EVCNTR of an enabled counter is in the dump; the counters are on page 1, at 0x{page:X}"
+        ));
+        return;
+    };
+    let captures = evidence.all("EVTYPER").find(|one| one.field("OVFCAP") == 1);
+    let by = captures.map_or(String::new(), |one| {
+        format!(", or an overflow of counter {}, as OVFCAP = 1 in {}", one.element, one.text())
+    });
+    report.remarks.push(format!(
+        "{}: SVR holds what the last capture copied. What captures is a write of 1 to CAPR, or a rising edge of pmusnapshot_req{by}. The counters themselves are at 0x{page:X}",
+        shadow.text()
+    ));
+}
+
+/// A counter with its readings.
+struct Counter<'e> {
+    number: u32,
+    last: &'e Reading,
+    motion: Motion,
+    /// What was written to it before.
+    start: Option<&'e Reading>,
+    event: Option<&'e Reading>,
+    selection: Option<Selection>,
+}
+
+impl<'e> Counter<'e> {
+    fn new(pmu: Pmu, evidence: &'e Evidence, number: u32) -> Option<Self> {
+        let (readings, start) = evidence.since_write("EVCNTR", number);
+        let last = *readings.last()?;
+        let event = evidence.element("EVTYPER", number).last();
+        let selection = event.and_then(|event| {
+            let found = programming::selections(pmu, event.register, event.value.into());
+            found.first()?.selections.first().copied()
+        });
+        Some(Self { number, last, motion: motion(readings), start, event, selection })
+    }
+
+    fn is_clock(&self) -> bool {
+        self.event.is_some_and(|event| event.field("EVENT") == 0)
+    }
+
+    /// Drivers write a start value, Linux 0x7FFFFFFF.
+    fn is_at_its_start(&self) -> bool {
+        matches!(self.last.value, 0x7FFF_FFFF | 0x8000_0000)
+            || self.start.is_some_and(|start| start.value == self.last.value)
+    }
+
+    fn has_counted(&self) -> bool {
+        self.motion == Motion::Moves || (self.last.value != 0 && !self.is_at_its_start())
+    }
+
+    fn text(&self) -> Vec<String> {
+        let mut text = vec![self.last.text()];
+        match self.start {
+            Some(start) if start.value == self.last.value => {
+                text[0] += &format!(": as it was written (line {})", start.line);
+            }
+            _ if self.is_at_its_start() => text[0] += ": the start value of a driver",
+            _ => {}
+        }
+        text.extend(self.event.map(Reading::text));
+        text
+    }
+
+    fn obeys_filter(&self) -> bool {
+        self.selection.is_some_and(|one| one.of.event.filterable)
+    }
+}
+
+fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], report: &mut Report) {
+    for counter in all.iter().filter(|counter| counter.has_counted()) {
+        let how = match counter.motion {
+            Motion::Moves => "it moves",
+            Motion::StandsStill => "it has counted, and stands still between the readings",
+            Motion::Unknown => "it is not zero; read it twice to see whether it moves",
+        };
+        report.remarks.push(format!("{}: {how}", counter.last.text()));
+    }
+    let flags = evidence.last("OVSSET0");
+    let mut clocks = Vec::new();
+    let mut events = Vec::new();
+    for counter in all.iter().filter(|counter| !counter.has_counted()) {
+        let wrapped = flags.filter(|flags| flags.field("OVS") >> counter.number & 1 == 1);
+        if let Some(flags) = wrapped {
+            report.remarks.push(format!(
+                "{}: its overflow flag is set in {}, so it has counted since the flag was cleared",
+                counter.last.text(),
+                flags.text()
+            ));
+        } else if is_absent(pmu, evidence, counter, report)
+            || is_secure(pmu, evidence, counter, report)
+        {
+            // That is the cause.
+        } else if counter.is_clock() {
+            clocks.push(*counter);
+        } else {
+            events.push(*counter);
+        }
+    }
+    let clock_runs = all.iter().any(|counter| counter.motion == Motion::Moves);
+    if !clocks.is_empty() && !clock_runs {
+        let page = pages.get(1).copied().unwrap_or(0);
+        let cause = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, text(&clocks));
+        if let Some(cause) = cause {
+            cause.next(format!(
+                "let a device behind the unit make transactions; if the clock stands still then too, write 0x5A5A5A5A to 0x{page:X} and read it back: page 1 keeps it"
+            ));
+        }
+        // Without a clock no event is counted either.
+        return;
+    }
+    for counter in clocks {
+        report.remarks.push(format!(
+            "{}: other counters move, so the clock runs; read it again",
+            counter.last.text()
+        ));
+    }
+    not_counted(pmu, evidence, all, events, clock_runs, report);
+}
+
+fn text(counters: &[&Counter]) -> Vec<String> {
+    counters.iter().flat_map(|counter| counter.text()).collect()
+}
+
+/// Events that were not counted although nothing is known that prevents it.
+fn not_counted(
+    pmu: Pmu,
+    evidence: &Evidence,
+    all: &[&Counter],
+    mut events: Vec<&Counter>,
+    clock_runs: bool,
+    report: &mut Report,
+) {
+    // A filter that lets other events through is no cause.
+    let passes = all.iter().any(|counter| counter.has_counted() && counter.obeys_filter());
+    let filter = filter(evidence).filter(|_| !passes);
+    if let Some(filter) = filter {
+        let (obeying, others): (Vec<&Counter>, _) =
+            events.into_iter().partition(|counter| counter.obeys_filter());
+        events = others;
+        if !obeying.is_empty() {
+            let mut evidence = text(&obeying);
+            evidence.push(filter);
+            let cause = report.add(pmu, "FILTER_PASSES_NOTHING", Weight::Possible, evidence);
+            if let Some(cause) = cause {
+                let other = if clock_runs {
+                    "there was no such event, with any StreamID"
+                } else {
+                    "there was no such event, or the clock stands still"
+                };
+                cause.or(other).next(
+                    "count without the filter: bit 29 of EVTYPER[0] set, and SMR0 = 0xFFFFFFFF",
+                );
+            }
+        }
+    }
+    if events.is_empty() {
+        return;
+    }
+    let evidence = text(&events);
+    if let Some(cause) = report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, evidence) {
+        if clock_runs {
+            cause.next("count TRANSACTION on the other units while the device works");
+        } else {
+            cause.or("CLOCK_STANDS_STILL").next(
+                "count event 0, the clock, beside it: whether it is counted is not in the dump",
+            );
+        }
+    }
+}
+
+/// An event that the unit does not have.
+fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
+    let Some(event) = counter.event else { return false };
+    let code = event.field("EVENT");
+    let (register, bit) = (if code < 64 { "CEID0" } else { "CEID1" }, code % 64);
+    // Of the two words of a register, a dump names the lower one.
+    let listed = evidence.last(register).filter(|_| code < 128 && bit < 32);
+    // Every unit has event 0, so a CEID0 of 0 lists nothing.
+    let listed = listed.filter(|listed| register == "CEID1" || listed.value != 0);
+    let mut text = counter.text();
+    let unit = pmu.unit.map_or(String::new(), |unit| unit.name.to_uppercase());
+    match (listed, counter.selection) {
+        (Some(listed), _) if listed.value >> bit & 1 == 0 => {
+            text.push(format!("{}: bit {bit} is 0", listed.text()));
+            report.add(pmu, "EVENT_ABSENT", Weight::Decided, text);
+            true
+        }
+        (None, None) => {
+            text.push(format!("the manual lists no event 0x{code:02X} of a {unit}"));
+            if let Some(cause) = report.add(pmu, "EVENT_ABSENT", Weight::Probable, text) {
+                cause.or("an event of the implementation that the manual does not list");
+                cause.next(format!("count one of `arm-pmu list {pmu} --events`"));
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A Secure event, or Secure streams, that may not be observed.
+fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
+    let first = evidence.element("EVTYPER", 0).last();
+    let secure_streams = first.filter(|first| first.field("FILTER_SEC_SID") == 1);
+    let is_secure = counter.selection.is_some_and(|one| one.of.event.secure_only);
+    if !is_secure && (secure_streams.is_none() || !counter.obeys_filter()) {
+        return false;
+    }
+    let mut text = counter.text();
+    if !is_secure {
+        let streams =
+            |first: &Reading| format!("FILTER_SEC_SID = 1 in EVTYPER[0] (line {})", first.line);
+        text.extend(secure_streams.map(streams));
+    }
+    // Non-secure software reads zero.
+    match evidence.last("SCR").filter(|scr| scr.value != 0) {
+        Some(scr) if scr.field("SO") == 0 => {
+            text.push(scr.text());
+            report.add(pmu, "SECURE_NOT_OBSERVED", Weight::Decided, text);
+            true
+        }
+        Some(_) => false,
+        None => {
+            report.add(pmu, "SECURE_OBSERVATION_UNKNOWN", Weight::Possible, text);
+            true
+        }
+    }
+}
+
+/// Which StreamIDs pass, unless all do or it is not known.
+fn filter(evidence: &Evidence) -> Option<String> {
+    let first = evidence.element("EVTYPER", 0).last()?;
+    let stream = evidence.last("SMR0");
+    if first.field("FILTER_SID_SPAN") == 0 {
+        let which = stream.map_or("that of SMR0".to_owned(), |stream| {
+            format!("0x{:X} of SMR0 (line {})", stream.value, stream.line)
+        });
+        return Some(format!(
+            "FILTER_SID_SPAN = 0 in EVTYPER[0] (line {}): on all counters one StreamID passes, {which}",
+            first.line
+        ));
+    }
+    let stream = stream?;
+    // The lowest bit that is 0, and all below it, are not compared.
+    let ignored = stream.value.trailing_ones() + 1;
+    // A unit that implements 24 bits reads as 24 ones where all were written.
+    if ignored >= 24 {
+        return None;
+    }
+    let low = stream.value >> ignored << ignored;
+    Some(format!(
+        "FILTER_SID_SPAN = 1 in EVTYPER[0] (line {}): on all counters StreamIDs 0x{low:X} to 0x{:X} pass, by {}",
+        first.line,
+        low | ((1 << ignored) - 1),
+        stream.text()
+    ))
+}

@@ -1,0 +1,216 @@
+//! Why counters read zero, from text that was pasted: [`dump`] reads it, [`evidence`] names the registers in it,
+//! and the other files weigh the causes. Their texts are the findings of the specs.
+
+mod ask;
+mod cci400;
+mod cci5xx;
+mod dump;
+mod evidence;
+mod l2c310;
+mod linux;
+mod mmu600;
+mod perf;
+mod run;
+#[cfg(test)]
+mod tests;
+pub mod view;
+
+use arm_pmu_tables::{Finding, FixableBy, Origin, Pmu};
+
+use crate::base::failure::Failure;
+use dump::Dump;
+pub use evidence::Evidence;
+pub use run::run;
+
+/// A cause that the dump does not exclude.
+#[derive(Debug)]
+pub struct Cause {
+    pub reason: Reason,
+    pub weight: Weight,
+    /// What the dump has that speaks for it.
+    pub evidence: Vec<String>,
+    /// What else it could be, if the dump cannot tell.
+    pub or: Option<&'static str>,
+    /// What would decide.
+    pub next: Option<String>,
+}
+
+/// What is known of a cause: a finding of the tables, or something of `perf` and the kernel.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub name: &'static str,
+    pub cause: &'static str,
+    pub fix: String,
+    pub fixable_by: FixableBy,
+    pub origin: Origin,
+}
+
+impl From<&Finding> for Reason {
+    fn from(finding: &Finding) -> Self {
+        let Finding { name, cause, fix, fixable_by, origin, .. } = *finding;
+        Self { name, cause, fix: fix.to_owned(), fixable_by, origin }
+    }
+}
+
+/// How sure a cause is; the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// The dump has no other explanation.
+    Decided,
+    /// The dump looks exactly as this cause makes it look.
+    Probable,
+    /// The dump looks the same with other causes.
+    Possible,
+}
+
+impl Weight {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Decided => "decided",
+            Self::Probable => "probable",
+            Self::Possible => "possible",
+        }
+    }
+}
+
+/// What a diagnosis found.
+#[derive(Debug)]
+pub struct Report {
+    pub causes: Vec<Cause>,
+    /// What was seen that is no cause, such as counters that count.
+    pub remarks: Vec<String>,
+}
+
+impl Report {
+    fn new() -> Self {
+        Self { causes: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// Adds the cause of this name, if the tables have it.
+    fn add(
+        &mut self,
+        pmu: Pmu,
+        name: &str,
+        weight: Weight,
+        evidence: Vec<String>,
+    ) -> Option<&mut Cause> {
+        let finding = pmu.findings().find(|finding| finding.name == name)?;
+        self.causes.push(Cause { reason: finding.into(), weight, evidence, or: None, next: None });
+        self.causes.last_mut()
+    }
+
+    /// Adds a cause that no table has. What several PMUs have stands once.
+    fn push(&mut self, reason: Reason, weight: Weight, evidence: Vec<String>) -> &mut Cause {
+        let is_same = |one: &Cause| (&one.reason.fix, one.weight) == (&reason.fix, weight);
+        let known = self.causes.iter().position(is_same).unwrap_or(self.causes.len());
+        if known == self.causes.len() {
+            self.causes.push(Cause { reason, weight, evidence: Vec::new(), or: None, next: None });
+        }
+        self.causes[known].evidence.extend(evidence);
+        &mut self.causes[known]
+    }
+}
+
+impl Cause {
+    fn or(&mut self, other: &'static str) -> &mut Self {
+        self.or = Some(other);
+        self
+    }
+
+    fn next(&mut self, test: impl Into<String>) -> &mut Self {
+        self.next = Some(test.into());
+        self
+    }
+}
+
+/// Weighs the causes. `pages` has the address of each page of the PMU; it is empty if only Linux's names are known.
+pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure> {
+    let mut report = Report::new();
+    let has_counts = linux::diagnose(pmu, pages, dump, &mut report);
+    let evidence = Evidence::new(pmu, pages, dump);
+    if evidence.is_empty() {
+        if !has_counts {
+            return Err(Failure::not_found(nothing_of(pmu, pages, dump)));
+        }
+        if !dump.words.is_empty() {
+            let text = "the text has registers too, which are not weighed: name the PMU with its address or board";
+            report.remarks.push(text.to_owned());
+        }
+    } else if !evidence.answers(pmu, &mut report) {
+        // Nothing else that such a device returns means anything.
+    } else if writes_ignored(pmu, &evidence, &mut report) {
+        // What was to be tried out did not take place.
+    } else if pmu.ip.name == "cci400" {
+        cci400::diagnose(pmu, &evidence, &mut report);
+    } else if pmu.ip.architecture.is_some_and(|of| of.name == "cci5xx") {
+        cci5xx::diagnose(pmu, &evidence, &mut report);
+    } else if pmu.ip.name == "mmu600" {
+        mmu600::diagnose(pmu, pages, dump, &evidence, &mut report);
+    } else if pmu.ip.name == "l2c-310" {
+        l2c310::diagnose(pmu, &evidence, &mut report);
+    } else {
+        let text = format!(
+            "for {pmu} only accesses that fail, and zeros or ones alone, are known as causes"
+        );
+        report.remarks.push(text);
+    }
+    if pmu.is_ambiguous() && !report.causes.is_empty() {
+        let text = "the name of the PMU tells neither product nor unit: what is said of pages is that of an MMU-600; \
+            name the IP, as in `arm-pmu doctor mmu700:tcu`";
+        report.remarks.push(text.to_owned());
+    }
+    report.causes.sort_by_key(|cause| cause.weight);
+    report.causes.iter_mut().for_each(|cause| shorten(&mut cause.evidence));
+    shorten(&mut report.remarks);
+    Ok(report)
+}
+
+/// Of a text with thousands of runs, not all are listed.
+fn shorten(texts: &mut Vec<String>) {
+    const MOST: usize = 150;
+    if let Some(more) = texts.len().checked_sub(MOST).filter(|more| *more > 0) {
+        texts.truncate(MOST);
+        texts.push(format!("and {more} more"));
+    }
+}
+
+/// Settings that were written and did not change; whether that is probable.
+fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
+    let all = evidence.lost_writes();
+    let Some(first) = all.first() else { return false };
+    let mut text = Vec::new();
+    for lost in &all {
+        text.push(format!("{} was written", lost.written.text()));
+        text.push(lost.read.text());
+    }
+    // As it was before, so nobody else has written another value.
+    let is_unchanged =
+        all.iter().all(|lost| lost.before.is_some_and(|one| one.value == lost.read.value));
+    let weight = if is_unchanged { Weight::Probable } else { Weight::Possible };
+    if let Some(cause) = report.add(pmu, "WRITES_IGNORED", weight, text) {
+        if !is_unchanged {
+            cause.or("INTERFERENCE: other software wrote it meanwhile").next(format!(
+                "read {}, write another value to it, and read it again",
+                arm_pmu_lookup::programming::element_name(first.read.register, None)
+            ));
+        }
+    }
+    is_unchanged
+}
+
+/// The message for a dump of another device.
+fn nothing_of(pmu: Pmu, pages: &[u64], dump: &Dump) -> String {
+    if dump.words.is_empty() && dump.failed.is_empty() {
+        let mut names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        return format!("the counts are of {}, and none is of {pmu}", names.join(", "));
+    }
+    let first = dump.words.iter().map(|word| word.address).min().unwrap_or(0);
+    let last = dump.words.iter().map(|word| word.address).max().unwrap_or(0);
+    let pages: Vec<_> = pages.iter().map(|page| format!("0x{page:X}")).collect();
+    format!(
+        "the dump has addresses from 0x{first:X} to 0x{last:X}, and none is a register of {pmu} at {}; is --base right?",
+        pages.join(" and ")
+    )
+}

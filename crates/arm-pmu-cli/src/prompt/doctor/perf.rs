@@ -1,0 +1,260 @@
+//! What keeps counts away that is not the device: `perf` has never enabled an event, or for a part of the time.
+
+use std::collections::BTreeMap;
+
+use arm_pmu_tables::{Confidence, FixableBy, Pmu};
+
+use super::dump::{Count, Dump, Value};
+use super::linux::is_core;
+use super::{Reason, Report, Weight};
+use crate::linux::report::model::WHY_NOT_SUPPORTED;
+
+const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
+    measurement was too short.";
+
+/// Below this part of the time, in percent, a count says little about the whole.
+const FEW: f64 = 10.0;
+
+/// Above this part, a program was nowhere else.
+const ALL: f64 = 99.5;
+
+/// What stands beside the counts of a PMU.
+pub struct Beside<'d> {
+    dump: &'d Dump,
+    /// For which part of the time the PMUs of cores counted in a run.
+    cores: BTreeMap<(usize, &'d str), f64>,
+    /// The first software event of a run, and whether any was counted.
+    software: BTreeMap<usize, (usize, bool)>,
+}
+
+impl<'d> Beside<'d> {
+    pub fn new(dump: &'d Dump) -> Self {
+        let mut cores: BTreeMap<_, f64> = BTreeMap::new();
+        let is_counted = |count: &&Count| count.value.number().is_some() && is_core(&count.pmu);
+        for count in dump.counts.iter().filter(is_counted) {
+            let longest = cores.entry((count.run, count.pmu.as_str())).or_default();
+            *longest = longest.max(count.percent);
+        }
+        let mut software = BTreeMap::new();
+        for count in &dump.software {
+            let (_, is_counted) = software.entry(count.run).or_insert((count.line, false));
+            *is_counted |= count.value != Value::NotCounted;
+        }
+        Self { dump, cores, software }
+    }
+
+    /// The PMU of other cores that counted longest, and for which part of the time.
+    fn other_core(&self, name: &str, run: usize) -> Option<(&'d str, f64)> {
+        let others = self.cores.range((run, "")..(run + 1, ""));
+        let others = others.filter(|((_, other), _)| *other != name && is_core(name));
+        others.map(|((_, other), part)| (*other, *part)).max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
+
+/// Events that have no count, or one for a part of the time. The counts are those of one PMU.
+pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
+    let mut runs: BTreeMap<usize, Vec<&Count>> = BTreeMap::new();
+    for count in counts {
+        runs.entry(count.run).or_default().push(count);
+    }
+    for (run, counts) in runs {
+        let never = never(&counts, Value::NotSupported);
+        if !never.is_empty() {
+            let names = names(&never);
+            report.remarks.push(format!(
+                "{name}: perf prints <not supported> for {names}. {WHY_NOT_SUPPORTED}"
+            ));
+        }
+        not_counted(name, run, &counts, beside, report);
+        part_of_the_time(pmu, name, &counts, beside.other_core(name, run), report);
+    }
+}
+
+fn by_event<'c>(counts: &[&'c Count]) -> BTreeMap<&'c str, Vec<&'c Count>> {
+    let mut events: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
+    for count in counts {
+        events.entry(&count.event).or_default().push(count);
+    }
+    events
+}
+
+/// The first row of each event that never has anything but this.
+fn never<'c>(counts: &[&'c Count], value: Value) -> Vec<&'c Count> {
+    let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.value == value);
+    let events = by_event(counts).into_values().filter(is_so).map(|all| all[0]);
+    let mut events: Vec<_> = events.collect();
+    events.sort_by_key(|count| count.line);
+    events
+}
+
+/// As many as are read.
+fn names(counts: &[&Count]) -> String {
+    const MOST: usize = 6;
+    let some: Vec<_> = counts.iter().take(MOST).map(|count| count.event.as_str()).collect();
+    match counts.len().saturating_sub(MOST) {
+        0 => some.join(", "),
+        more => format!("{} and {more} more", some.join(", ")),
+    }
+}
+
+fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, report: &mut Report) {
+    let Beside { dump, software, .. } = beside;
+    let missing = never(counts, Value::NotCounted);
+    let Some(first) = missing.first() else { return };
+    let names = names(&missing);
+    let evidence =
+        format!("{name}: perf prints <not counted> for {names} (from line {})", first.line);
+    if let Some((line, false)) = software.get(&run) {
+        let and = format!(
+            "software events are not counted either (from line {line}), so no PMU is at fault"
+        );
+        report.push(nothing_measured(), Weight::Decided, vec![evidence, and]);
+        return;
+    }
+    if let Some(line) = dump.mixed_group {
+        let and = format!("perf says that a group has events of several PMUs (line {line})");
+        report.push(mixed_group(), Weight::Probable, vec![evidence, and]);
+        return;
+    }
+    // Of a program alone it can be said where it ran.
+    let is_here = counts.iter().any(|count| count.value.number().is_some())
+        || dump.of_cpus.get(run) == Some(&true);
+    let other = beside.other_core(name, run).filter(|_| !is_here);
+    let is_elsewhere = other.is_some_and(|(_, percent)| percent >= ALL);
+    // perf says so of any PMU, but the watchdog counts cycles of cores.
+    if let (Some(line), true) = (dump.watchdog, is_core(name) && !is_elsewhere) {
+        let and = format!("perf suspects the NMI watchdog (line {line})");
+        report.push(counter_held(), Weight::Probable, vec![evidence, and]).or(if is_here {
+            "a group with more events than the PMU has counters"
+        } else {
+            "the program never ran on a CPU of this PMU"
+        });
+        return;
+    }
+    if !is_core(name) || is_here {
+        report.remarks.push(format!("{evidence}. {WHY_NOT_COUNTED}"));
+        return;
+    }
+    let never = format!("the program never ran on a CPU of {name}: 0.00 % of the time");
+    let mut evidence = vec![evidence, never];
+    let weight = if is_elsewhere { Weight::Decided } else { Weight::Probable };
+    if let Some((other, percent)) = other {
+        evidence.push(format!("it ran on CPUs of {other}: {percent:.2} % of the time"));
+        report.push(ran_elsewhere(name), weight, evidence);
+        return;
+    }
+    report
+        .push(ran_elsewhere(name), Weight::Possible, evidence)
+        .or("a group with more events than counters, or a short measurement")
+        .next(format!("count one event: perf stat -e {name}/cycles/"));
+}
+
+/// `other` is the PMU of other cores that counted in the same run.
+fn part_of_the_time(
+    pmu: Pmu,
+    name: &str,
+    counts: &[&Count],
+    other: Option<(&str, f64)>,
+    report: &mut Report,
+) {
+    let counted = counts.iter().copied().filter(|count| count.value.number().is_some());
+    let counted: Vec<_> = counted.collect();
+    let mean = |all: &[&Count]| {
+        all.iter().map(|count| count.percent).sum::<f64>() / all.len().max(1) as f64
+    };
+    let events = by_event(&counted).into_values().map(|all| (all[0], mean(&all)));
+    let (few, most): (Vec<_>, Vec<_>) = events.partition(|(_, percent)| *percent < FEW);
+    let part: Vec<_> = most.iter().filter(|(_, percent)| *percent < 100.0).collect();
+    let least = part.iter().map(|(_, percent)| *percent).fold(100.0, f64::min);
+    let longest = part.iter().map(|(_, percent)| *percent).fold(0.0, f64::max);
+    if !part.is_empty() {
+        let to = if longest - least < 0.005 { String::new() } else { format!(" to {longest:.2}") };
+        let names = names(&part.iter().map(|(count, _)| *count).collect::<Vec<_>>());
+        let rest = other.filter(|(_, percent)| (longest + percent - 100.0).abs() < 1.0);
+        let rest = rest.map_or(String::new(), |(other, _)| {
+            format!("; for the rest, the program ran on CPUs of {other}")
+        });
+        report.remarks.push(format!(
+            "{name}: estimates, because they were counted for {least:.2}{to} % of the time: {names}{rest}"
+        ));
+    }
+    if few.is_empty() {
+        return;
+    }
+    let evidence = few.iter().take(4).map(|(count, percent)| {
+        let event = &count.event;
+        format!("{name}/{event}/ was counted for {percent:.2} % of the time (line {})", count.line)
+    });
+    let mut evidence: Vec<_> = evidence.collect();
+    // On a CPU of this PMU, one event at least would have had a counter.
+    if let Some((other, percent)) = other.filter(|_| most.is_empty()) {
+        evidence.push(format!("it ran on CPUs of {other}: {percent:.2} % of the time"));
+        report.push(ran_elsewhere(name), Weight::Probable, evidence);
+    } else {
+        report.push(scaled(pmu), Weight::Decided, evidence);
+    }
+}
+
+const PERF: &str = "Linux tools/perf/util/stat-display.c";
+const KERNEL: &str = "Linux kernel/events/core.c";
+
+fn reason(name: &'static str, source: &'static str, cause: &'static str, fix: String) -> Reason {
+    let origin = Confidence::C.source(source);
+    Reason { name, cause, fix, fixable_by: FixableBy::Caller, origin }
+}
+
+fn nothing_measured() -> Reason {
+    reason(
+        "NOTHING_MEASURED",
+        KERNEL,
+        "Nothing was measured, not by software either: the events were never enabled, or the kernel took them from the \
+         program.",
+        "Measure a program that runs while perf counts. The kernel takes the events of a user from a program that is \
+         set-uid or that the user may not read; with -p, the process has to run; with --delay, longer than that."
+            .to_owned(),
+    )
+}
+
+fn ran_elsewhere(name: &str) -> Reason {
+    reason(
+        "RAN_ELSEWHERE",
+        PERF,
+        "The program ran on other CPUs: each kind of core has a PMU of its own, which counts on its own CPUs only.",
+        format!(
+            "Pin the program: perf stat -e {name}/cycles/ taskset -c $(cat /sys/bus/event_source/devices/{name}/cpus) \
+             PROGRAM; or count on the PMU of the CPUs on which it runs."
+        ),
+    )
+}
+
+fn counter_held() -> Reason {
+    reason(
+        "COUNTER_HELD",
+        PERF,
+        "A counter is held by the NMI watchdog of the kernel, so a group that needs all of them never gets its turn.",
+        "Stop it while you count: echo 0 > /proc/sys/kernel/nmi_watchdog. Or count fewer events at once.".to_owned(),
+    )
+}
+
+fn mixed_group() -> Reason {
+    reason(
+        "MIXED_GROUP",
+        PERF,
+        "Events of one group have to be of one PMU, because they are counted at the same time.",
+        "Make a group of the events of each PMU.".to_owned(),
+    )
+}
+
+fn scaled(pmu: Pmu) -> Reason {
+    let counters = pmu.ip.counters.count;
+    reason(
+        "SCALED",
+        PERF,
+        "These events had a counter for a few percent of the time, because others had it: perf has scaled their counts \
+         to all of it, so they are rough estimates.",
+        format!(
+            "Count fewer events at once: a {} has {counters} event counters. Other programs may hold some.",
+            pmu.ip.product
+        ),
+    )
+}

@@ -1,0 +1,104 @@
+//! What `arm-pmu doctor --json` prints.
+
+use arm_pmu_tables::Origin;
+use arm_pmu_tables::platform::{Switch, Way};
+use serde::Serialize;
+
+use super::Cause;
+use crate::base::documents::documents;
+use crate::base::platform::target::Target;
+
+documents! {
+    derive(Debug, PartialEq, Serialize)
+
+    /// `arm-pmu doctor`
+    Doctor {
+        pmu: String,
+        /// The surest first.
+        causes: Vec<DoctorCause>,
+        /// What was seen and is no cause.
+        remarks: Vec<String>,
+        /// Lines that look like readings and could not be read.
+        unread: Vec<UnreadLine>,
+    }
+
+    /// A reason why counters read zero.
+    DoctorCause {
+        finding: &'static str,
+        /// `decided`, `probable` or `possible`.
+        weight: &'static str,
+        cause: &'static str,
+        /// What speaks for it.
+        evidence: Vec<String>,
+        /// What else it could be.
+        or: Option<&'static str>,
+        fix: String,
+        fixable_by: &'static str,
+        /// What switches it in the platform.
+        switches: Vec<CauseSwitch>,
+        /// The test that would decide.
+        next_test: Option<String>,
+        origin: Origin,
+    }
+
+    /// A setting of a platform.
+    CauseSwitch {
+        name: &'static str,
+        register: Option<&'static str>,
+        address: Option<u64>,
+        high: Option<u32>,
+        low: Option<u32>,
+        /// The value that lets counters count.
+        on: Option<u32>,
+        written_by: &'static str,
+        ways: Vec<CauseWay>,
+        origin: Origin,
+    }
+
+    /// A way to set a switch.
+    CauseWay {
+        stage: &'static str,
+        text: &'static str,
+        /// It does not work.
+        fails: bool,
+    }
+
+    /// A line of a dump.
+    UnreadLine {
+        line: usize,
+        text: String,
+        why: String,
+    }
+}
+
+fn cause_switch(switch: &'static Switch) -> CauseSwitch {
+    let way =
+        |way: &'static Way| CauseWay { stage: way.stage.word(), text: way.doc, fails: way.fails };
+    CauseSwitch {
+        name: switch.name,
+        register: switch.register,
+        address: switch.address,
+        high: switch.bits.map(|bits| bits.high),
+        low: switch.bits.map(|bits| bits.low),
+        on: switch.on,
+        written_by: switch.written_by.word(),
+        ways: switch.ways.iter().map(way).collect(),
+        origin: switch.origin,
+    }
+}
+
+pub fn cause(target: &Target, cause: &Cause) -> DoctorCause {
+    let reason = &cause.reason;
+    DoctorCause {
+        finding: reason.name,
+        weight: cause.weight.word(),
+        cause: reason.cause,
+        evidence: cause.evidence.clone(),
+        or: cause.or,
+        fix: reason.fix.clone(),
+        fixable_by: reason.fixable_by.word(),
+        switches: target.switches(reason.name).map(cause_switch).collect(),
+        next_test: cause.next.clone(),
+        origin: reason.origin,
+    }
+}

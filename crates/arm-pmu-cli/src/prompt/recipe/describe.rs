@@ -1,0 +1,168 @@
+//! What a step does, in words, with the names of registers and fields.
+
+use arm_pmu_lookup::programming::{self, element_name};
+use arm_pmu_tables::{Access, Field, Pmu, Register};
+
+use super::device;
+use super::program::{Accept, Expression, Phase, Place};
+
+/// A register at a place.
+#[derive(Clone, Copy)]
+pub struct Named {
+    pub register: &'static Register,
+    /// The element of an array.
+    element: Option<u32>,
+    /// The high word of a register of 64 bits.
+    high: bool,
+}
+
+/// The register at a place.
+pub fn register(pmu: Pmu, place: Place) -> Option<Named> {
+    for register in pmu.registers() {
+        for element in 0..register.count() {
+            for high in [false, true] {
+                let is_there = !high || register.width > 32;
+                if is_there && device::place(pmu, register, element, high) == Some(place) {
+                    let element = (register.count() > 1).then_some(element);
+                    return Some(Named { register, element, high });
+                }
+            }
+        }
+    }
+    None
+}
+
+impl Named {
+    /// `EVENT_SELECT[3]`.
+    pub fn name(&self) -> String {
+        element_name(self.register, self.element)
+    }
+
+    /// The name of a variable that holds it: `event_select_3`.
+    pub fn variable(&self) -> String {
+        let element = self.element.map_or(String::new(), |element| format!("_{element}"));
+        format!("{}{element}", self.register.name.to_ascii_lowercase())
+    }
+
+    /// The fields of this word, each with its bits there.
+    fn fields(&self, pmu: Pmu) -> impl Iterator<Item = (&'static Field, u32)> + use<> {
+        let unit = pmu.unit.map(|unit| unit.name);
+        let Self { register, element, high } = *self;
+        register.fields.iter().filter_map(move |field| {
+            let of_element =
+                element.is_none_or(|n| field.elements.is_empty() || field.elements.contains(&n));
+            let mask = if high { field.bits.mask() >> 32 } else { field.bits.mask() };
+            let mask = (mask & u64::from(u32::MAX)) as u32;
+            (field.is_of(unit) && of_element && mask != 0).then_some((field, mask))
+        })
+    }
+
+    /// `EVENT_SELECT[0]: SOURCE = 0x3, EVENT = 0x0; selects S3:READ_REQUEST_ANY.`
+    pub fn write(&self, pmu: Pmu, expression: &Expression, what: &[String]) -> String {
+        let mut set = Vec::new();
+        let mut kept = Vec::new();
+        for (field, mask) in self.fields(pmu).filter(|(field, _)| field.access.can_write()) {
+            let value = (expression.constant & mask) >> mask.trailing_zeros();
+            let (name, has_value) = (field.name, value != 0);
+            if expression.copied() & mask != 0 {
+                kept.push(name);
+                continue;
+            }
+            set.push(match field.access {
+                Access::ReadWrite | Access::WriteOnly => {
+                    format!("{name} = {}", number(value, mask))
+                }
+                Access::WriteOneActs if has_value => {
+                    format!("{name} = {} acts", number(value, mask))
+                }
+                Access::WriteOneClears if has_value => format!("clear {}", bits(name, value, mask)),
+                Access::WriteOneSets if has_value => format!("set {}", bits(name, value, mask)),
+                _ => continue,
+            });
+        }
+        if set.is_empty() && kept.is_empty() {
+            set.push("no bit set, so no effect".to_owned());
+        }
+        let mut text = format!("{}: {}", self.name(), set.join(", "));
+        if !kept.is_empty() {
+            let keep = if kept.len() == 1 { "keeps its value" } else { "keep their values" };
+            text += &format!("; {} {keep}", kept.join(", "));
+        }
+        let selected = programming::selections(pmu, self.register, expression.constant.into());
+        let selected = selected.iter().flat_map(|of| &of.selections).map(ToString::to_string);
+        let mut selected: Vec<_> = selected.filter(|one| what.contains(one)).collect();
+        selected.dedup();
+        if !selected.is_empty() && expression.copied() == 0 {
+            text += &format!("; selects {}", selected.join(", "));
+        }
+        text + "."
+    }
+
+    /// `PART_0 = 0x20`.
+    pub fn expectation(&self, pmu: Pmu, mask: u32, accept: &Accept) -> String {
+        let mut parts = Vec::new();
+        let mut rest = mask;
+        for (field, of_field) in self.fields(pmu) {
+            let common = of_field & mask;
+            if common == 0 {
+                continue;
+            }
+            rest &= !of_field;
+            let low = of_field.trailing_zeros();
+            let part = |value: u32| number((value & of_field) >> low, of_field);
+            let name = field.name;
+            parts.push(match accept {
+                Accept::LowOnes => format!("{name} = ones below zeros"),
+                Accept::Between(first, last) => {
+                    format!("{name} = {} to {}", part(*first), part(*last))
+                }
+                Accept::Exactly(value) if common == of_field => {
+                    format!("{name} = {}", part(*value))
+                }
+                Accept::Exactly(value) => {
+                    let (value, common) = ((value & common) >> low, common >> low);
+                    format!("{name} & 0x{common:X} = 0x{value:X}")
+                }
+            });
+        }
+        if rest != 0 {
+            let value = match accept {
+                Accept::Exactly(value) => value & rest,
+                _ => 0,
+            };
+            parts.push(format!("bits 0x{rest:X} = 0x{value:X}"));
+        }
+        parts.join(", ")
+    }
+
+    /// What a value means that is not expected.
+    pub fn reason(&self, pmu: Pmu, phase: Phase, mask: u32, is_written: bool) -> &'static str {
+        let flags = self.fields(pmu).filter(|(field, _)| {
+            let is_flag = matches!(field.access, Access::WriteOneClears | Access::WriteOneSets);
+            is_flag && !field.name.starts_with("CNTEN")
+        });
+        let is_flag = flags.fold(0, |all, (_, of_field)| all | of_field) & mask == mask;
+        match phase {
+            Phase::Start if !is_written => "software that owns this register has to set it",
+            Phase::Identify => {
+                "this is another device, or it does not answer (0: no access, clock or power)"
+            }
+            Phase::Start if is_flag => "a flag stays set: start once more",
+            Phase::Start => "the device ignores writes, or other software uses it",
+            Phase::Read | Phase::Stop if is_flag => {
+                "the counter overflowed: its count is 2^32 too low, or a multiple of that"
+            }
+            Phase::Read | Phase::Stop => {
+                "other software changed settings, or clock or power were lost"
+            }
+        }
+    }
+}
+
+fn number(value: u32, mask: u32) -> String {
+    if mask.count_ones() == 1 { value.to_string() } else { format!("0x{value:X}") }
+}
+
+fn bits(name: &str, value: u32, mask: u32) -> String {
+    if mask.count_ones() == 1 { name.to_owned() } else { format!("{name} 0x{value:X}") }
+}

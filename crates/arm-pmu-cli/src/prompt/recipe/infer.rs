@@ -1,0 +1,354 @@
+//! From runs of a driver to a program.
+//!
+//! A value that passes through the driver does not carry its origin. So the driver runs once for each bit of
+//! each read, with that bit inverted:
+//!
+//! - A written bit that changes with it is a copy of it.
+//! - If the order of accesses changes, or the driver no longer vouches for its counts, the driver checks the bit.
+//! - If a count changes, the read is that count.
+
+use std::collections::BTreeMap;
+
+use arm_pmu_tables::{Field, Pmu, Register};
+
+use super::device::{self, Device};
+use super::driver::{self, Outcome};
+use super::program::{Accept, Expression, Phase, Place, Program, Step};
+use super::tape::{Access, Tape};
+use crate::base::failure::Failure;
+
+/// The selection of the cycle counter.
+pub const CYCLES: &str = "cycles";
+
+/// Widest field of which all values are tried.
+const NARROW: u32 = 8;
+
+/// Runs with other values in all bits that the driver does not check, which have to agree with the program.
+const TRIALS: u64 = 16;
+
+/// A run of the driver.
+struct Run {
+    accesses: Vec<Access>,
+    outcome: Outcome,
+}
+
+impl Run {
+    fn kinds(&self) -> impl Iterator<Item = Access> + '_ {
+        self.accesses.iter().map(|access| access.kind())
+    }
+
+    fn takes_the_path_of(&self, other: &Self) -> bool {
+        self.kinds().eq(other.kinds())
+    }
+
+    fn writes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.accesses.iter().filter_map(|access| match access {
+            Access::Write(_, value) => Some(*value),
+            _ => None,
+        })
+    }
+}
+
+/// What is known of one read.
+#[derive(Default)]
+struct Known {
+    /// Bits that the driver checks.
+    checked: u32,
+    /// Checks of whole fields, with more than one accepted value.
+    wider: Vec<(u32, Accept)>,
+    /// The selection whose count it is.
+    count: Option<usize>,
+}
+
+struct Inference<'w> {
+    pmu: Pmu,
+    identifies: bool,
+    what: &'w [String],
+    device: Device,
+    first: Run,
+    reads: Vec<(Place, u32)>,
+}
+
+/// The program that counts `what`: texts of selections as the driver takes them.
+pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, Failure> {
+    let Some((device, first)) = first_run(pmu, identifies, what) else {
+        return Err(Failure::wrong_use(format!("there are no recipes for {pmu} yet")));
+    };
+    if let Some(problem) = &first.outcome.problem {
+        return Err(Failure::wrong_use(problem.clone()));
+    }
+    let reads = first.accesses.iter().filter_map(|access| match access {
+        Access::Read(place, value) => Some((*place, *value)),
+        _ => None,
+    });
+    let reads = reads.collect();
+    let inference = Inference { pmu, identifies, what, device, first, reads };
+    inference.program().map_err(|why| {
+        Failure::wrong_use(format!("no recipe for {pmu}: the driver {why}; please report this"))
+    })
+}
+
+/// A run on a device that the driver identifies and can count on.
+///
+/// If it cannot with the reset values, this finds a [variant](Device::variants) of the device with which it can.
+fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run)> {
+    let run = |device: Device, identifies| {
+        let tape = Tape::new(device.clone());
+        let outcome = driver::run(pmu, identifies, what, &tape)?;
+        Some((device, Run { accesses: tape.into_accesses(), outcome }))
+    };
+    // Selections that the driver refuses are refused on every device.
+    let unidentified = run(Device::new(pmu), false)?;
+    if unidentified.1.outcome.problem.is_some() {
+        return Some(unidentified);
+    }
+    let first = run(Device::new(pmu), identifies)?;
+    if first.1.outcome.is_valid() {
+        return Some(first);
+    }
+    let run = |device| run(device, identifies);
+    let other = first.0.variants(pmu).filter_map(run).find(|(_, run)| run.outcome.is_valid());
+    Some(other.unwrap_or(first))
+}
+
+/// The accesses of a run, for tests that replay them as they are.
+#[cfg(test)]
+pub fn recording(pmu: Pmu, identifies: bool, what: &[String]) -> Vec<Access> {
+    first_run(pmu, identifies, what).map_or(Vec::new(), |(_, run)| run.accesses)
+}
+
+impl Inference<'_> {
+    fn run(&self, changed: BTreeMap<usize, u32>) -> Run {
+        let tape = Tape::again(self.device.clone(), self.reads.clone(), changed);
+        let outcome = driver::run(self.pmu, self.identifies, self.what, &tape).unwrap_or_default();
+        Run { accesses: tape.into_accesses(), outcome }
+    }
+
+    /// Whether the driver goes the same way and vouches for its counts.
+    fn accepts(&self, run: &Run) -> bool {
+        run.outcome.is_valid() && run.takes_the_path_of(&self.first)
+    }
+
+    /// Whether the driver accepts the value in this read, or in each read that gave the same value of the
+    /// register: a driver may compare two reads with each other.
+    fn accepts_value(&self, read: usize, value: u32) -> bool {
+        let (place, before) = self.reads[read];
+        if self.accepts(&self.run(BTreeMap::from([(read, value)]))) {
+            return true;
+        }
+        let same = self.reads.iter().enumerate().filter(|(_, of)| **of == (place, before));
+        self.accepts(&self.run(same.map(|(number, _)| (number, value)).collect()))
+    }
+
+    fn program(&self) -> Result<Program, String> {
+        if !self.first.outcome.is_valid() {
+            return Err("does not count on registers as the tables describe them".to_owned());
+        }
+        let mut expressions: Vec<_> = self
+            .first
+            .writes()
+            .map(|constant| Expression { constant, copies: Vec::new() })
+            .collect();
+        let mut known = Vec::new();
+        for read in 0..self.reads.len() {
+            known.push(self.learn(read, &mut expressions)?);
+        }
+        let program = self.assemble(&known, expressions);
+        self.try_out(&program, &known)?;
+        Ok(program)
+    }
+
+    /// Inverts each bit of a read.
+    fn learn(&self, read: usize, expressions: &mut [Expression]) -> Result<Known, String> {
+        let mut known = Known::default();
+        let (place, before) = self.reads[read];
+        for bit in (0..u32::BITS).map(|number| 1 << number) {
+            let run = self.run(BTreeMap::from([(read, before ^ bit)]));
+            if !self.accepts(&run) {
+                if !self.accepts_value(read, before ^ bit) {
+                    known.checked |= bit;
+                }
+                continue;
+            }
+            for (expression, (old, new)) in
+                expressions.iter_mut().zip(self.first.writes().zip(run.writes()))
+            {
+                if old == new {
+                    continue;
+                }
+                if old ^ new != bit || new & bit != (before ^ bit) & bit {
+                    return Err("computes a written value in a way that no recipe has".to_owned());
+                }
+                expression.constant &= !bit;
+                match expression.copies.iter_mut().find(|(value, _)| *value == read) {
+                    Some((_, mask)) => *mask |= bit,
+                    None => expression.copies.push((read, bit)),
+                }
+            }
+            let (old, new) = (&self.first.outcome, &run.outcome);
+            let counts =
+                old.read.iter().chain(&old.stopped).zip(new.read.iter().chain(&new.stopped));
+            for (number, _) in counts.enumerate().filter(|(_, (old, new))| old != new) {
+                known.count = Some(number % self.what.len());
+            }
+        }
+        if known.checked != 0 {
+            self.widen(read, place, before, &mut known)?;
+        }
+        Ok(known)
+    }
+
+    /// Looks for further accepted values of the fields that are checked.
+    fn widen(
+        &self,
+        read: usize,
+        place: Place,
+        before: u32,
+        known: &mut Known,
+    ) -> Result<(), String> {
+        for (_, field) in self.fields_at(place) {
+            let Ok(mask) = u32::try_from(field.bits.mask()) else { continue };
+            if mask & known.checked == 0 || field.bits.width() == 1 {
+                continue;
+            }
+            let with = |value: u32| before & !mask | value << field.bits.low;
+            if field.bits.width() <= NARROW {
+                let accepted: Vec<u32> = (0..1_u32 << field.bits.width())
+                    .map(with)
+                    .filter(|value| self.accepts_value(read, *value))
+                    .map(|value| value & mask)
+                    .collect();
+                let checked = mask & known.checked;
+                let by_bits = 1 << (mask & !checked).count_ones();
+                let agrees = accepted.iter().all(|value| value & checked == before & checked);
+                if agrees && accepted.len() == by_bits {
+                    continue;
+                }
+                let (Some(first), Some(last)) = (accepted.first(), accepted.last()) else {
+                    continue;
+                };
+                let between = ((last - first) >> field.bits.low) as usize + 1;
+                if between != accepted.len() {
+                    return Err("accepts values of a field with gaps between them".to_owned());
+                }
+                known.wider.push((mask, Accept::Between(*first, *last)));
+            } else {
+                let ones = (1..=field.bits.width()).map(|count| (1_u64 << count) - 1);
+                let mut ones = ones.map(|ones| u32::try_from(ones).unwrap_or(u32::MAX));
+                if !ones.all(|ones| self.accepts_value(read, with(ones))) {
+                    continue;
+                }
+                known.wider.push((mask, Accept::LowOnes));
+            }
+            known.checked &= !mask;
+        }
+        Ok(())
+    }
+
+    fn fields_at(&self, place: Place) -> Vec<(&'static Register, &'static Field)> {
+        let unit = self.pmu.unit.map(|unit| unit.name);
+        let here = |register: &&Register| {
+            (0..register.count())
+                .any(|n| device::place(self.pmu, register, n, false) == Some(place))
+        };
+        let registers = self.pmu.registers().filter(here);
+        let fields =
+            registers.flat_map(|register| register.fields.iter().map(move |f| (register, f)));
+        fields.filter(|(_, field)| field.is_of(unit)).collect()
+    }
+
+    fn assemble(&self, known: &[Known], expressions: Vec<Expression>) -> Program {
+        let mut expressions = expressions.into_iter();
+        let mut phase = Phase::Identify;
+        let mut steps = Vec::new();
+        let copied: Vec<_> = expressions.as_slice().iter().flat_map(|one| &one.copies).collect();
+        let copied: Vec<_> = copied.into_iter().map(|(value, _)| *value).collect();
+        let (mut reads, mut has_written) = (0, false);
+        for access in &self.first.accesses {
+            match *access {
+                Access::Phase(next) => phase = next,
+                Access::Barrier => steps.push((phase, Step::Barrier)),
+                Access::Write(place, _) => {
+                    has_written = true;
+                    let expression = expressions.next().unwrap_or_default();
+                    steps.push((phase, Step::Write { place, expression }));
+                }
+                Access::Read(place, before) => {
+                    let value = reads;
+                    reads += 1;
+                    let Known { checked, wider, count } = &known[value];
+                    let is_used = *checked != 0 || !wider.is_empty() || count.is_some();
+                    // A read also waits for the writes before it. This one has no use.
+                    if !is_used && !copied.contains(&value) && !has_written {
+                        continue;
+                    }
+                    has_written = false;
+                    steps.push((phase, Step::Read { value, place }));
+                    if *checked != 0 {
+                        let accept = Accept::Exactly(before & checked);
+                        steps.push((phase, Step::Expect { value, mask: *checked, accept }));
+                    }
+                    for (mask, accept) in wider {
+                        let (mask, accept) = (*mask, accept.clone());
+                        steps.push((phase, Step::Expect { value, mask, accept }));
+                    }
+                    if let Some(nth) = *count {
+                        steps.push((phase, Step::Count { nth, value }));
+                    }
+                }
+            }
+        }
+        Program { steps }
+    }
+
+    /// Compares the program with the driver, with other values in all unchecked bits at once.
+    fn try_out(&self, program: &Program, known: &[Known]) -> Result<(), String> {
+        self.phases_are_separate(program)?;
+        let mut noise = 0x9E37_79B9_7F4A_7C15_u64;
+        for _ in 0..TRIALS {
+            let values: Vec<u32> = known
+                .iter()
+                .zip(&self.reads)
+                .map(|(known, (_, before))| {
+                    noise ^= noise << 13;
+                    noise ^= noise >> 7;
+                    noise ^= noise << 17;
+                    let kept = known.wider.iter().fold(known.checked, |all, (mask, _)| all | mask);
+                    before & kept | (noise >> 16) as u32 & !kept
+                })
+                .collect();
+            let run = self.run(values.iter().copied().enumerate().collect());
+            let written = program.steps.iter().filter_map(|(_, step)| match step {
+                Step::Write { expression, .. } => Some(expression.evaluate(&values)),
+                _ => None,
+            });
+            if !self.accepts(&run) || !run.writes().eq(written) {
+                return Err("does not do what its single accesses suggest".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// A script of one phase knows no value of another.
+    fn phases_are_separate(&self, program: &Program) -> Result<(), String> {
+        let mut of_value = BTreeMap::new();
+        for (phase, step) in &program.steps {
+            let part = (*phase).max(Phase::Start);
+            match step {
+                Step::Read { value, .. } => {
+                    of_value.insert(*value, part);
+                }
+                Step::Write { expression, .. } => {
+                    let mut values = expression.copies.iter().map(|(value, _)| value);
+                    if values.any(|value| of_value.get(value) != Some(&part)) {
+                        return Err(
+                            "keeps a register's value from the start to the stop".to_owned()
+                        );
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! A header in C99.
+
+use arm_pmu_tables::Pmu;
+
+use super::{Address, Check, Language, Part, Recipe, Written};
+use crate::prompt::recipe::program::{Place, Step};
+
+pub struct C;
+
+impl Language for C {
+    fn refusal(&self, pmu: Pmu) -> Option<String> {
+        pmu.ip.space.is_core().then(|| {
+            format!(
+                "the registers of {} are in CP15: C cannot access them without assembly. Use the crate {}",
+                pmu.ip.product, pmu.ip.name
+            )
+        })
+    }
+
+    fn comment(&self) -> &'static str {
+        "// "
+    }
+
+    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
+        let Recipe { command, what, .. } = recipe;
+        let (device, counted) = (recipe.device(), recipe.counted());
+        let (start, read, stop) = (part(Part::Start), part(Part::Read), part(Part::Stop));
+        let count = what.len();
+        let names: Vec<_> = what.iter().map(|name| format!("\"{name}\"")).collect();
+        let names = names.join(", ");
+        let single = single_reads(recipe);
+        format!(
+            "// Counts {counted}
+// of the {device}.
+// Made by: {command}
+//
+//   const char *problem = pmu_start();      checks the device, and starts the counters
+//   uint32_t now = pmu_read(0);             one counter while it runs, without a check
+//   problem = pmu_snapshot(counts);         all counters while they run
+//   problem = pmu_stop(counts);             stops the counters; the final counts
+//
+// A function returns NULL, or what is wrong. After a problem of pmu_start nothing counts; after one of
+// the others the counts are not valid.
+//
+// Each access is one load or store of 32 bits at a physical address. Code that runs behind an MMU, or
+// needs another way to reach the registers, defines PMU_LOAD, PMU_STORE and PMU_BARRIER first.
+#ifndef PMU_RECIPE_H
+#define PMU_RECIPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef PMU_LOAD
+#define PMU_LOAD(address) (*(volatile uint32_t *)(uintptr_t)(address))
+#define PMU_STORE(address, value) (*(volatile uint32_t *)(uintptr_t)(address) = (value))
+#endif
+
+// Waits until earlier accesses are complete, before later code runs.
+#ifndef PMU_BARRIER
+#if defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7)
+#define PMU_BARRIER() __asm__ volatile(\"dsb sy\\n\\tisb\" ::: \"memory\")
+#else
+#define PMU_BARRIER() __sync_synchronize()
+#endif
+#endif
+
+#define PMU_COUNTS {count}
+
+static const char *const pmu_names[PMU_COUNTS] = {{ {names} }};
+
+static inline const char *pmu_start(void)
+{{
+{start}    return NULL;
+}}
+
+static inline uint32_t pmu_read(unsigned counter)
+{{
+    switch (counter) {{
+{single}    default:
+        return 0;
+    }}
+}}
+
+static inline const char *pmu_snapshot(uint32_t counts[PMU_COUNTS])
+{{
+    const char *problem = NULL;
+
+{read}    return problem;
+}}
+
+static inline const char *pmu_stop(uint32_t counts[PMU_COUNTS])
+{{
+    const char *problem = NULL;
+
+{stop}    return problem;
+}}
+
+#endif
+"
+        )
+    }
+
+    fn read(&self, variable: &str, register: &Address) -> String {
+        format!("const uint32_t {variable} = PMU_LOAD({}u);", register.hex())
+    }
+
+    fn write(&self, register: &Address, value: &Written) -> String {
+        format!("PMU_STORE({}u, {});", register.hex(), value.expression(str::to_owned, "u"))
+    }
+
+    fn expect(&self, check: &Check) -> String {
+        let condition = check.condition(str::to_owned, "u");
+        let message = format!("{}: expected {}: {}", check.register, check.expected, check.reason);
+        let act = if check.ends { "return" } else { "problem =" };
+        format!("if (!({condition}))\n        {act} \"{message}\";")
+    }
+
+    fn count(&self, nth: usize, _: &str, variable: &str) -> String {
+        format!("counts[{nth}] = {variable};")
+    }
+
+    fn barrier(&self) -> Option<String> {
+        Some("PMU_BARRIER();".to_owned())
+    }
+}
+
+/// The cases of `pmu_read`: the registers that `pmu_snapshot` takes the counts from.
+fn single_reads(recipe: &Recipe) -> String {
+    let steps = &recipe.program.steps;
+    let place_of = |wanted: usize| {
+        steps.iter().find_map(|(_, step)| match step {
+            Step::Read { value, place: Place::Memory { page, offset } } if *value == wanted => {
+                Some(recipe.pages.get(*page)? + *offset as u64)
+            }
+            _ => None,
+        })
+    };
+    let mut text = String::new();
+    for step in recipe.program.phase(crate::prompt::recipe::program::Phase::Read) {
+        if let Step::Count { nth, value } = step {
+            let address = place_of(*value).unwrap_or(0);
+            text += &format!("    case {nth}:\n        return PMU_LOAD(0x{address:X}u);\n");
+        }
+    }
+    text
+}

@@ -1,0 +1,149 @@
+//! Procedures in Tcl, for OpenOCD and for AMD's xsdb.
+
+use arm_pmu_tables::Pmu;
+
+use super::{Address, Check, Language, Part, Recipe, Written};
+use crate::prompt::recipe::program::Place;
+
+pub struct OpenOcd;
+pub struct Xsdb;
+
+fn variable(name: &str) -> String {
+    format!("${name}")
+}
+
+fn file(recipe: &Recipe, part: &dyn Fn(Part) -> String, usage: &str) -> String {
+    let Recipe { command, .. } = recipe;
+    let (device, counted) = (recipe.device(), recipe.counted());
+    let (start, read, stop) = (part(Part::Start), part(Part::Read), part(Part::Stop));
+    format!(
+        "# Counts {counted}
+# of the {device}.
+# Made by: {command}
+#
+{usage}
+proc pmu_start {{}} {{
+{start}}}
+
+proc pmu_read {{}} {{
+{read}}}
+
+proc pmu_stop {{}} {{
+{stop}}}
+"
+    )
+}
+
+fn expect(check: &Check, print: &str) -> String {
+    // The brackets of an element would be a command.
+    let what = check.message(&format!("${}", check.variable));
+    let what = what.replace('[', "\\[").replace(']', "\\]");
+    let act = if check.ends {
+        format!("error \"Stopped here: {what}\"")
+    } else {
+        format!("{print} \"Counts not valid: {what}\"")
+    };
+    format!("if {{!({})}} {{\n        {act}\n    }}", check.condition(variable, ""))
+}
+
+fn value(value: &Written) -> String {
+    let text = value.expression(variable, "");
+    if value.copies.is_empty() { text } else { format!("[expr {{{text}}}]") }
+}
+
+fn count(name: &str, of: &str, print: &str) -> String {
+    format!("{print} [format \"%10u  %s\" ${of} {name}]")
+}
+
+impl Language for OpenOcd {
+    fn refusal(&self, _: Pmu) -> Option<String> {
+        None
+    }
+
+    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
+        let is_core = recipe.pmu.ip.space.is_core();
+        let mut usage =
+            "#   source FILE; pmu_start; resume; (let it run) halt; pmu_read; pmu_stop\n"
+                .to_owned();
+        if is_core {
+            usage += "#\n# The core has to be halted for each of them. Commands `arm mrc` and `arm mcr` are of the current target.\n";
+            if recipe.pmu.ip.name == "arm11" {
+                usage += "# The counters of an ARM11 stand still while the core is halted, so only what runs between\n\
+                          # `resume` and `halt` is counted. What OpenOCD itself executes on the core may be counted as well.\n";
+            }
+        } else {
+            usage += "#\n# `mrw` is a command of OpenOCD's mem_helper.tcl. Addresses are as the current target sees them: virtual if\n\
+                      # its MMU is on, physical for a target of type mem_ap.\n";
+        }
+        usage += "# These commands were run with stand-ins for OpenOCD's, not in OpenOCD.\n";
+        if !is_core {
+            usage += "\nsource [find mem_helper.tcl]\n";
+        }
+        file(recipe, part, &usage)
+    }
+
+    fn read(&self, name: &str, register: &Address) -> String {
+        match register.place {
+            Place::Memory { .. } => format!("set {name} [mrw {}]", register.hex()),
+            Place::Cp15(of) => {
+                format!("set {name} [arm mrc 15 {} {} {} {}]", of.opc1, of.crn, of.crm, of.opc2)
+            }
+        }
+    }
+
+    fn write(&self, register: &Address, written: &Written) -> String {
+        match register.place {
+            Place::Memory { .. } => format!("mww {} {}", register.hex(), value(written)),
+            Place::Cp15(of) => format!(
+                "arm mcr 15 {} {} {} {} {}",
+                of.opc1,
+                of.crn,
+                of.crm,
+                of.opc2,
+                value(written)
+            ),
+        }
+    }
+
+    fn expect(&self, check: &Check) -> String {
+        expect(check, "echo")
+    }
+
+    fn count(&self, _: usize, name: &str, of: &str) -> String {
+        count(name, of, "echo")
+    }
+}
+
+impl Language for Xsdb {
+    fn refusal(&self, pmu: Pmu) -> Option<String> {
+        pmu.ip.space.is_core().then(|| {
+            let product = pmu.ip.product;
+            format!("xsdb debugs SoCs of AMD, and none of them has an {product}: use --for openocd")
+        })
+    }
+
+    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
+        let usage = "#   source FILE; pmu_start; (let it run) pmu_read; pmu_stop\n\
+                     #\n\
+                     # Select a target that may access the registers first, such as `targets -set -filter {name =~ \"PSU\"}`.\n\
+                     # -force allows addresses that xsdb does not list as memory.\n\
+                     # These commands were run with stand-ins for xsdb's, not in xsdb.\n";
+        file(recipe, part, usage)
+    }
+
+    fn read(&self, name: &str, register: &Address) -> String {
+        format!("set {name} [mrd -force -value {}]", register.hex())
+    }
+
+    fn write(&self, register: &Address, written: &Written) -> String {
+        format!("mwr -force {} {}", register.hex(), value(written))
+    }
+
+    fn expect(&self, check: &Check) -> String {
+        expect(check, "puts")
+    }
+
+    fn count(&self, _: usize, name: &str, of: &str) -> String {
+        count(name, of, "puts")
+    }
+}

@@ -1,0 +1,140 @@
+//! `arm-pmu recipe`.
+
+use arm_pmu_lookup::name;
+use arm_pmu_tables::{Pmu, Space};
+
+use crate::base::answer::Answer;
+use crate::base::arguments::{Language, Recipe as Arguments};
+use crate::base::failure::Failure;
+use crate::base::platform::target::{self, Target};
+use crate::prompt::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
+use crate::prompt::recipe::steps;
+
+pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let (subject, _) =
+        target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
+    let target = subject.one(&arguments.count)?.with_unit()?;
+    let pmu = target.pmu;
+    if pmu.ip.name == "l2c-310" {
+        let text = "there is no recipe for l2c-310: its counters saturate, and a recipe would print the value of a full \
+                    one as a count. Use the crate l2c-310, or arm-pmu perf";
+        return Err(Failure::not_found(text));
+    }
+    if pmu.ip.name == "mmu700" {
+        let text = "there is no recipe for mmu700: its driver computes from CFGR which counters to disable, and the steps \
+                    of a recipe are constants. Use the crate mmu700, or arm-pmu perf";
+        return Err(Failure::not_found(text));
+    }
+    if let Space::System = pmu.ip.space {
+        return Err(Failure::wrong_use(format!(
+            "no recipe is made for the system registers of {pmu}; `arm-pmu encode` gives what to write, and the crate {} does it",
+            pmu.ip.name
+        )));
+    }
+    let language = arguments.language.map(language);
+    if let Some(refusal) = language.and_then(|language| language.refusal(pmu)) {
+        return Err(Failure::wrong_use(refusal));
+    }
+    let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
+    let events = arguments.count.iter().map(|text| target.event(text));
+    let events = events.collect::<Result<Vec<_>, _>>()?;
+    let what = selections(&target, &events)?;
+    let program = crate::prompt::recipe::program(pmu, !arguments.no_identify, &what)?;
+    let Some(language) = language else {
+        return Answer::json(&steps::of(pmu, &pages, &what, &program));
+    };
+    let command = command_line(arguments, &target, &what);
+    let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
+    Ok(Answer::text(render::render(&recipe, language)?))
+}
+
+fn language(of: Language) -> &'static dyn render::Language {
+    match of {
+        Language::Devmem => &Devmem,
+        Language::UBoot => &UBoot,
+        Language::Gdb => &Gdb,
+        Language::Openocd => &OpenOcd,
+        Language::Xsdb => &Xsdb,
+        Language::C => &C,
+    }
+}
+
+/// The address of each page of registers.
+pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
+    let (length, offsets) = match (pmu.ip.space, base) {
+        (Space::Cp15 | Space::System, None) => return Ok(Vec::new()),
+        (Space::Cp15 | Space::System, Some(_)) => {
+            let text = format!("{pmu} has the registers of a core, and so no --base");
+            return Err(Failure::wrong_use(text));
+        }
+        (Space::Pages(pages), _) => {
+            let unit = pmu.unit.into_iter();
+            let offsets = unit.flat_map(|unit| {
+                pages.iter().filter_map(|page| {
+                    Some((u64::from(unit.page_offset(page.name)?), u64::from(page.length)))
+                })
+            });
+            let offsets: Vec<_> = offsets.collect();
+            let end = offsets.iter().map(|(offset, length)| offset + length).max().unwrap_or(0);
+            (end, offsets.iter().map(|(offset, _)| *offset).collect())
+        }
+        (Space::Region { length }, _) => (u64::from(length), vec![0]),
+        _ => (0, vec![0]),
+    };
+    let Some(base) = base else {
+        let text = format!("where is the {}? Give its address: --base 0xFD6E0000", pmu.ip.product);
+        return Err(Failure::wrong_use(text));
+    };
+    let Some(address) = arm_pmu_lookup::number(base) else {
+        return Err(Failure::wrong_use(format!("`{base}` is no address, as in --base 0xFD6E0000")));
+    };
+    if address % 0x1000 != 0 {
+        return Err(Failure::wrong_use(format!(
+            "the base 0x{address:X} is not at a page of 4 KiB"
+        )));
+    }
+    if address.checked_add(length).is_none() {
+        let text = format!("the registers of {pmu} do not fit behind 0x{address:X}");
+        return Err(Failure::wrong_use(text));
+    }
+    Ok(offsets.into_iter().map(|offset| address + offset).collect())
+}
+
+/// The names of the selections as the driver knows them.
+fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::new();
+    for text in wanted {
+        let is_cycles = text.eq_ignore_ascii_case(crate::prompt::recipe::CYCLES);
+        let name = if is_cycles && target.pmu.ip.counters.cycles.is_some() {
+            crate::prompt::recipe::CYCLES.to_owned()
+        } else {
+            let selection = name::selection(target.pmu, text);
+            selection.map_err(|failure| target.with_interfaces(text, failure))?.to_string()
+        };
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// The command that prints the same again.
+fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> String {
+    let mut line = "arm-pmu recipe".to_owned();
+    let named = arguments.place.platform.as_ref().or(arguments.ip.as_ref());
+    if let Some(named) = named {
+        line += &format!(" {named}");
+        // What an event named by its own is not in the names of the driver.
+        if let (Some(platform), Some(instance)) = (target.platform, target.instance) {
+            if platform.instances.len() > 1 && !named.contains(&format!(":{}", instance.name)) {
+                line += &format!(":{}", instance.name);
+            }
+        }
+    }
+    if let Some(base) = &arguments.base {
+        line += &format!(" --base {base}");
+    }
+    line += &format!(" --count {}", what.join(" "));
+    if arguments.no_identify {
+        line += " --no-identify";
+    }
+    line + &arguments.language.map_or_else(String::new, |of| format!(" --for {}", of.word()))
+}

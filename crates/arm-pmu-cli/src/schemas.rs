@@ -1,0 +1,46 @@
+//! The JSON Schemas in `schema/`, made from the documents that commands print.
+
+use std::fs;
+use std::path::Path;
+
+use schemars::schema_for;
+
+use crate::linux::report::{json, record};
+use crate::linux::{check, live, perf};
+use crate::lookup::view;
+use crate::prompt::{device_tree, doctor, recipe};
+
+/// `UPDATE_SCHEMAS=1 cargo test -p arm-pmu-cli --lib` stores them.
+#[test]
+fn stored_schemas_are_those_of_the_documents() {
+    let all = [
+        ("list-ips", schema_for!(view::ListOfIps)),
+        ("list", schema_for!(view::List)),
+        ("show", schema_for!(view::Show)),
+        ("find", schema_for!(view::Find)),
+        ("encode", schema_for!(view::Encode)),
+        ("decode", schema_for!(view::Decode)),
+        ("list-platforms", schema_for!(view::ListOfPlatforms)),
+        ("platform", schema_for!(arm_pmu_tables::Platform)),
+        ("perf", schema_for!(perf::Perf)),
+        ("report", schema_for!(json::Report)),
+        ("report-against", schema_for!(json::Against)),
+        ("report-runs", schema_for!(json::Runs)),
+        ("record", schema_for!(record::Line)),
+        ("check", schema_for!(check::Document)),
+        ("doctor-live", schema_for!(live::Live)),
+        ("recipe", schema_for!(recipe::steps::Steps)),
+        ("device-tree", schema_for!(device_tree::DeviceTree)),
+        ("doctor", schema_for!(doctor::view::Doctor)),
+    ];
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
+    for (name, schema) in all {
+        let path = directory.join(name).with_extension("json");
+        let made = serde_json::to_string_pretty(&schema).expect("a schema") + "\n";
+        if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+            fs::write(&path, &made).expect("a schema file");
+        }
+        let stored = fs::read_to_string(&path).unwrap_or_default();
+        assert!(stored == made, "{} is old", path.display());
+    }
+}

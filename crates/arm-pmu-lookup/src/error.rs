@@ -1,0 +1,33 @@
+//! Why a look-up has no answer.
+
+use std::fmt;
+
+/// Why there is no answer: a text for the person who asked, without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Nothing has this name or number.
+    NotFound(String),
+    /// The request is wrong, or has more than one meaning.
+    WrongUse(String),
+}
+
+impl Error {
+    pub(crate) fn not_found(text: impl Into<String>) -> Self {
+        Self::NotFound(text.into())
+    }
+
+    pub(crate) fn wrong_use(text: impl Into<String>) -> Self {
+        Self::WrongUse(text.into())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound(text) | Self::WrongUse(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,332 @@
+//! A header for C and C++: where registers and fields are, and the codes of events.
+//!
+//! Macros only: it declares nothing and needs no other header.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use arm_pmu_tables::{Bits, Field, Group, Ip, Location, Operands, Pmu, Space, Unit};
+
+use super::constant;
+use super::word::{Word, words};
+use crate::Error;
+use crate::text::paragraph;
+use crate::words::event_data;
+
+/// The text of `<ip>.h`.
+///
+/// Fails if two things of the IP come to one name.
+pub fn header(ip: &'static Ip) -> Result<String, Error> {
+    let prefix = constant(ip.name);
+    let mut header = Header { text: String::new(), taken: HashMap::new() };
+    let _ = write!(
+        header.text,
+        "/* Registers and events of the {title}.\n * {manual}, {id}.\n *\n \
+         * Made by `arm-pmu export c {name}`.\n *\n \
+         * Of a register: _OFFSET from the base{of_unit}, or what names it in an instruction; of an array,\n \
+         * _OFFSET is that of the first, and _AT(n) that of any. _KEEP has the bits that a read-modify-write\n \
+         * carries over, _INITIAL those that any other write starts from, _RESET the value after reset where it\n \
+         * is known. Of a field: _MASK in the register, _SHIFT of its lowest bit.\n \
+         * A value of a field that has a name is not shifted.\n \
+         */\n#ifndef ARM_PMU_{prefix}_H\n#define ARM_PMU_{prefix}_H\n",
+        title = comment(ip.title),
+        manual = comment(ip.manual.title),
+        id = comment(ip.manual.id),
+        name = ip.name,
+        of_unit = if is_paged(ip) { " of the unit" } else { "" },
+    );
+    header.number(
+        &format!("{prefix}_COUNTERS"),
+        "Number of event counters.",
+        &ip.counters.count.to_string(),
+    )?;
+    spaces(&mut header, ip, &prefix)?;
+    if registers_differ(ip) {
+        for unit in ip.units {
+            header.heading(&format!("Registers of {}", unit.title));
+            let prefix = format!("{prefix}_{}", constant(unit.name));
+            registers(&mut header, Pmu { ip, unit: Some(unit) }, &prefix)?;
+        }
+    } else {
+        header.heading("Registers");
+        registers(&mut header, Pmu { ip, unit: None }, &prefix)?;
+    }
+    events(&mut header, ip, &prefix)?;
+    let _ = write!(header.text, "\n#endif /* ARM_PMU_{prefix}_H */\n");
+    Ok(header.text)
+}
+
+/// Whether registers are on pages, which each unit has at other places.
+fn is_paged(ip: &Ip) -> bool {
+    matches!(ip.space, Space::Pages(_))
+}
+
+/// Whether the units have registers of their own: registers or fields that only some have, or values to start a
+/// write from that differ.
+fn registers_differ(ip: &Ip) -> bool {
+    let written = |field: &Field| field.access == arm_pmu_tables::Access::ReadWrite;
+    ip.registers.iter().any(|register| {
+        !register.only.is_empty()
+            || register.fields.iter().any(|field| !field.only.is_empty())
+            || register.resets.len() > 1 && register.fields.iter().any(written)
+    })
+}
+
+fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<(), Error> {
+    match ip.space {
+        Space::Region { length } => {
+            header.number(&format!("{prefix}_LENGTH"), "Number of bytes to map.", &hex(length))?;
+        }
+        Space::Pages(pages) => {
+            header.heading("Pages");
+            for page in pages {
+                let name = format!("{prefix}_{}_LENGTH", constant(page.name));
+                header.number(&name, &format!("{}, in bytes.", page.title), &hex(page.length))?;
+            }
+            for unit in ip.units {
+                let places =
+                    || pages.iter().filter_map(|page| Some((page, unit.page_offset(page.name)?)));
+                let end = places().map(|(page, offset)| offset + page.length).max();
+                let name = format!("{prefix}_{}_LENGTH", constant(unit.name));
+                let text =
+                    format!("Bytes to map from the base of a {}, to reach all pages.", unit.title);
+                header.number(&name, &text, &hex(end.unwrap_or(0)))?;
+                for (page, offset) in places() {
+                    let name = format!("{prefix}_{}_{}", constant(unit.name), constant(page.name));
+                    let text = format!("{}, from the base of a {}.", page.title, unit.title);
+                    header.number(&name, &text, &hex(offset))?;
+                }
+            }
+        }
+        _ => {}
+    }
+    let ids = ip.main_id.iter().map(|id| (prefix.to_owned(), id));
+    let of_units = ip.units.iter().filter_map(|unit| {
+        Some((format!("{prefix}_{}", constant(unit.name)), unit.main_id.as_ref()?))
+    });
+    for (prefix, id) in ids.chain(of_units) {
+        let text = "Bits 15 to 4 of the Main ID Register.";
+        header.number(&format!("{prefix}_MAIN_ID_PART"), text, &hex(id.part))?;
+    }
+    Ok(())
+}
+
+fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Error> {
+    let ip = constant(pmu.ip.name);
+    for word in pmu.registers().flat_map(|register| words(pmu, register)) {
+        let name = format!("{prefix}_{}", constant(&word.name));
+        let _ = writeln!(header.text, "\n/* {}: {} */", word.name, comment(&word.title));
+        match word.register.location {
+            Location::Memory { page, count, stride, .. } => {
+                let offset = word.offset(0).unwrap_or_default();
+                let many = count > 1;
+                if many {
+                    header.number(&format!("{name}_COUNT"), "", &count.to_string())?;
+                    header.number(&format!("{name}_STRIDE"), "", &hex(stride))?;
+                }
+                for (unit, base) in bases(pmu, page) {
+                    let at = match unit {
+                        Some(unit) => {
+                            format!("{ip}_{}_{}", constant(unit.name), constant(&word.name))
+                        }
+                        None => name.clone(),
+                    };
+                    header.number(&format!("{at}_OFFSET"), "", &hex(base + offset))?;
+                    if many {
+                        let text = format!("({at}_OFFSET + {name}_STRIDE * (n))");
+                        header.define(&format!("{at}_AT"), "(n)", "", &text)?;
+                    }
+                }
+            }
+            Location::Cp15 { operands: Operands { opc1, crn, crm, opc2, .. }, .. } => {
+                let operands = [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)];
+                for (operand, number) in operands {
+                    header.number(&format!("{name}_{operand}"), "", &number.to_string())?;
+                }
+                let text = format!("\"p15, {opc1}, %0, c{crn}, c{crm}, {opc2}\"");
+                header.define(&format!("{name}_CP15"), "", "after MRC or MCR", &text)?;
+            }
+            Location::System { register, count } => {
+                if count > 1 {
+                    header.number(&format!("{name}_COUNT"), "", &count.to_string())?;
+                }
+                for element in 0..count {
+                    let which = if count > 1 { format!("_{element}") } else { String::new() };
+                    let text = format!("\"{}\"", register.plus(element));
+                    let name = format!("{name}{which}_SYSREG");
+                    header.define(&name, "", "of MRS and MSR", &text)?;
+                }
+            }
+            _ => {}
+        }
+        contents(header, &word, &name)?;
+    }
+    Ok(())
+}
+
+/// Where the page of a register is: in each unit, or at the base of the IP.
+fn bases(pmu: Pmu, page: Option<&str>) -> Vec<(Option<&'static Unit>, u32)> {
+    let Some(page) = page else { return vec![(None, 0)] };
+    let units = pmu.ip.units.iter().filter(|unit| pmu.unit.is_none_or(|of| of.name == unit.name));
+    units.filter_map(|unit| Some((Some(unit), unit.page_offset(page)?))).collect()
+}
+
+fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Error> {
+    header.number(&format!("{name}_KEEP"), "", &mask(word, word.keep()))?;
+    header.number(&format!("{name}_INITIAL"), "", &mask(word, word.initial()))?;
+    for (unit, value) in &word.resets {
+        let Some(value) = value else { continue };
+        let name = match unit.filter(|_| word.resets.len() > 1) {
+            Some(unit) => format!("{name}_RESET_{}", constant(unit)),
+            // The only one, or of the unit that the prefix already names.
+            None => format!("{name}_RESET"),
+        };
+        header.number(&name, "", &mask(word, *value))?;
+    }
+    for (bits, field) in &word.fields {
+        one_field(header, word, name, *bits, field)?;
+    }
+    Ok(())
+}
+
+/// A value of a word: all its digits, and without the `u` at its end. In AArch64, a long has 64 bits.
+fn mask(word: &Word, value: u64) -> String {
+    match word.register.access_width() {
+        64 => format!("0x{value:016X}l"),
+        _ => format!("0x{value:08X}"),
+    }
+}
+
+fn one_field(
+    header: &mut Header,
+    word: &Word,
+    register: &str,
+    bits: Bits,
+    field: &Field,
+) -> Result<(), Error> {
+    let name = format!("{register}_{}", constant(field.name));
+    let text = format!("{}, {}", bits, field.access);
+    header.number(&format!("{name}_MASK"), &text, &mask(word, bits.mask()))?;
+    header.number(&format!("{name}_SHIFT"), "", &bits.low.to_string())?;
+    for value in field.values {
+        let text = value.doc.trim_end_matches('.');
+        header.number(&format!("{name}_{}", constant(value.name)), text, &hex(value.value))?;
+    }
+    Ok(())
+}
+
+fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Error> {
+    let id = ip.counters.id;
+    if let Some(source) = id.source {
+        header.heading("Event ids");
+        let part = |name: &str, bits: Bits| match bits.low {
+            0 => format!("({name})"),
+            low => format!("(({name}) << {low})"),
+        };
+        let id = format!("({} | {})", part("source", source), part("code", id.code));
+        header.define(&format!("{prefix}_EVENT_ID"), "(source, code)", "", &id)?;
+    }
+    for group in ip.groups {
+        // Units that have sources have groups of the same names.
+        let unit = group.unit.filter(|_| id.source.is_some()).and_then(|name| ip.unit(name));
+        let of = unit.map_or(String::new(), |unit| format!(", {}", unit.title));
+        let prefix = &unit.map_or(prefix.to_owned(), |u| format!("{prefix}_{}", constant(u.name)));
+        header.heading(&format!("Events of a {}{of}", group.title));
+        for source in group.sources {
+            let name = format!("{prefix}_SOURCE_{}", constant(source.name));
+            header.number(&name, source.title, &hex(source.id))?;
+        }
+        for (unit, prefix) in owners(ip, group, prefix) {
+            let pmu = Pmu { ip, unit };
+            for event in group.events.iter().filter(|event| pmu.has(event.only)) {
+                let name = format!("{prefix}_EVENT_{}", constant(event.name));
+                header.paragraph(&[event.doc, &event_data(event, group)].join(" "));
+                header.number(&name, "", &format!("0x{:02X}", event.code))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What has the events of a group, and how their names start: a group of all units is one of each.
+fn owners(ip: &'static Ip, group: &Group, prefix: &str) -> Vec<(Option<&'static Unit>, String)> {
+    let named = |name: &str| format!("{prefix}_{}", constant(name));
+    match group.unit {
+        None if !ip.units.is_empty() => {
+            ip.units.iter().map(|unit| (Some(unit), named(unit.name))).collect()
+        }
+        // The only group of a core has its name.
+        None if constant(group.name) == constant(ip.name) => vec![(None, prefix.to_owned())],
+        unit => vec![(unit.and_then(|unit| ip.unit(unit)), named(group.name))],
+    }
+}
+
+fn hex(number: u32) -> String {
+    format!("0x{number:X}")
+}
+
+/// A text that ends no comment, opens none, and has no trigraphs.
+fn comment(text: &str) -> String {
+    text.replace('\\', "|").replace('*', "x").replace("??", "? ?")
+}
+
+struct Header {
+    text: String,
+    /// Each macro with what it is defined as.
+    taken: HashMap<String, String>,
+}
+
+impl Header {
+    fn heading(&mut self, text: &str) {
+        let _ = writeln!(self.text, "\n/* ---- {} ---- */", comment(text));
+    }
+
+    /// A comment above a definition.
+    fn paragraph(&mut self, text: &str) {
+        let lines = paragraph(97, "/* ", &comment(text));
+        let _ = writeln!(self.text, "{} */", lines.trim_end().replace("\n  ", "\n *"));
+    }
+
+    /// An unsigned number.
+    fn number(&mut self, name: &str, text: &str, number: &str) -> Result<(), Error> {
+        self.define(name, "", text, &format!("{number}u"))
+    }
+
+    fn define(
+        &mut self,
+        name: &str,
+        parameters: &str,
+        text: &str,
+        value: &str,
+    ) -> Result<(), Error> {
+        if self.taken.insert(name.to_owned(), value.to_owned()).is_some() {
+            return Err(Error::wrong_use(format!("two things would be called {name} in C")));
+        }
+        let text =
+            if text.is_empty() { String::new() } else { format!(" /* {} */", comment(text)) };
+        let _ = writeln!(self.text, "#define {name}{parameters} {value}{text}");
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_end_no_comment() {
+        for text in ["*/ #error /*", "a // b", "??/", "end \\"] {
+            let text = comment(text);
+            let ends = ["*/", "/*", "??", "\\"].iter().any(|end| text.contains(end));
+            assert!(!ends, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_name_is_defined_once() {
+        let mut header = Header { text: String::new(), taken: HashMap::new() };
+        header.number("A_MASK", "", "1").expect("the first");
+        let error = header.number("A_MASK", "", "1").expect_err("the second");
+        assert!(error.to_string().contains("A_MASK"), "{error}");
+    }
+}

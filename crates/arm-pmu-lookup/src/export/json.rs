@@ -1,0 +1,49 @@
+//! Everything that the tables have of an IP, as JSON.
+
+use arm_pmu_tables::Ip;
+use serde::Serialize;
+
+/// The name of the schema beside the exported files.
+pub const SCHEMA_NAME: &str = "arm-pmu-export.schema.json";
+
+/// The schema of all documents.
+pub const SCHEMA: &str = include_str!("../../schema/export.json");
+
+/// The form of the document. A new number means that a program that reads the old one has to change.
+const FORMAT: u32 = 1;
+
+/// An IP with its format.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(deny_unknown_fields))]
+struct Document {
+    /// The JSON Schema of this document.
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    /// The version of the form of this document.
+    #[cfg_attr(test, schemars(extend("const" = FORMAT)))]
+    format: u32,
+    ip: &'static Ip,
+}
+
+/// The text of `<ip>.json`.
+pub fn document(ip: &'static Ip) -> serde_json::Result<String> {
+    let document = Document { schema: SCHEMA_NAME, format: FORMAT, ip };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    /// `UPDATE_SCHEMAS=1 cargo test -p arm-pmu-lookup` stores it.
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let generator = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = generator.into_generator().into_root_schema_for::<super::Document>();
+        let made = serde_json::to_string_pretty(&schema).expect("a schema") + "\n";
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/export.json");
+        if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+            std::fs::write(&path, &made).expect("a schema file");
+        }
+        assert!(std::fs::read_to_string(&path).unwrap_or_default() == made, "it is old");
+    }
+}

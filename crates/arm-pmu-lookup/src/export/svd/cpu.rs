@@ -1,0 +1,50 @@
+//! The processor of a device, as debuggers ask for it.
+
+use super::xml::Xml;
+use crate::Error;
+use crate::near;
+
+/// The Cortex-A processors that the schema of CMSIS-SVD 1.3.10 knows.
+const NAMES: [&str; 9] = ["CA5", "CA7", "CA8", "CA9", "CA15", "CA17", "CA53", "CA57", "CA72"];
+
+/// A processor and its revision.
+#[derive(Debug)]
+pub struct Cpu {
+    name: &'static str,
+    revision: String,
+}
+
+impl Cpu {
+    /// Reads `CA53`, `CA53:r0p4`.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let (name, revision) = text.split_once(':').unwrap_or((text, "r0p0"));
+        let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));
+        let name = known.ok_or_else(|| {
+            let near = near::suggestion(name, NAMES);
+            Error::wrong_use(format!(
+                "SVD knows no processor `{name}`{near}; there are {}",
+                NAMES.join(", ")
+            ))
+        })?;
+        let is_revision = || {
+            let (major, minor) = revision.strip_prefix('r')?.split_once('p')?;
+            Some(major.parse::<u8>().is_ok() && minor.parse::<u8>().is_ok())
+        };
+        if is_revision() != Some(true) {
+            let text = format!("`{revision}` is no revision, as in --cpu CA53:r0p4");
+            return Err(Error::wrong_use(text));
+        }
+        Ok(Self { name, revision: revision.to_owned() })
+    }
+
+    /// With what the schema demands: the last two are about the interrupt controller of Cortex-M.
+    pub fn write(&self, xml: &mut Xml) {
+        xml.open("cpu", &[]);
+        xml.element("name", self.name);
+        xml.element("revision", &self.revision);
+        xml.element("endian", "little");
+        xml.element("nvicPrioBits", "0");
+        xml.element("vendorSystickConfig", "false");
+        xml.close("cpu");
+    }
+}

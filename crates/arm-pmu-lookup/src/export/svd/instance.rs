@@ -1,0 +1,194 @@
+//! A PMU at an address: as the command line says it.
+
+use std::collections::HashMap;
+
+use arm_pmu_tables::{Pmu, Space, Unit};
+
+use super::constant;
+use crate::Error;
+use crate::name;
+
+/// Something with registers, at its address.
+#[derive(Debug)]
+pub struct Instance {
+    /// What it is.
+    pub pmu: Pmu,
+    /// Empty until [`give_names`] has given it one.
+    pub name: String,
+    /// The address of its registers.
+    pub base: u64,
+}
+
+/// The end of a message: how an instance is written.
+pub const HOW: &str = "an instance is written as cci550@0x2A090000, mmu600:tbu@0x40000000 or \
+                   mmu600:tbu=DISPLAY@0x40000000";
+
+impl Instance {
+    /// Reads `ip@base`, `ip:unit@base`, `ip=NAME@base`.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let wrong = |what: String| Error::wrong_use(what);
+        let (what, base) = text
+            .rsplit_once('@')
+            .ok_or_else(|| wrong(format!("`{text}` has no address: {HOW}")))?;
+        let base = address(base).ok_or_else(|| {
+            wrong(format!(
+                "`{base}` is no address, which is 0x and up to 16 hexadecimal digits: {HOW}"
+            ))
+        })?;
+        let (what, given) = match what.split_once('=') {
+            Some((what, name)) => (what, Some(name)),
+            None => (what, None),
+        };
+        if let Some(given) = given.filter(|given| !is_name(given)) {
+            return Err(wrong(format!(
+                "`{given}` is no name of a peripheral: a letter, then letters, digits, underscores"
+            )));
+        }
+        let pmu = name::pmu(what)?;
+        match pmu.ip.space {
+            Space::Cp15 => {
+                return Err(wrong(format!(
+                    "the registers of {pmu} are in coprocessor 15, which an SVD file cannot describe"
+                )));
+            }
+            Space::System => {
+                return Err(wrong(format!(
+                    "the registers of {pmu} are system registers, which an SVD file cannot describe"
+                )));
+            }
+            Space::Pages(_) => drop(name::one_unit(pmu)?),
+            _ => {}
+        }
+        let ends = regions(pmu).into_iter().map(|(offset, length)| offset + length);
+        let end = u64::from(ends.max().unwrap_or(0));
+        if base % 4 != 0 {
+            return Err(wrong(format!("0x{base:X} is not a multiple of 4, and registers are")));
+        }
+        if base.checked_add(end).is_none() {
+            return Err(wrong(format!("`{text}` does not end below 2^64")));
+        }
+        Ok(Self { pmu, name: given.unwrap_or_default().to_owned(), base })
+    }
+
+    /// The unit, if it is a place of its own and not a revision.
+    pub fn unit(&self) -> Option<&'static Unit> {
+        self.pmu.unit.filter(|_| matches!(self.pmu.ip.space, Space::Pages(_)))
+    }
+
+    fn default_name(&self) -> String {
+        let unit = self.unit().map_or(String::new(), |unit| format!("_{}", unit.name));
+        constant(&format!("{}{unit}", self.pmu.ip.name))
+    }
+
+    /// The memory that belongs to it.
+    pub fn ranges(&self) -> impl Iterator<Item = std::ops::Range<u128>> + use<> {
+        let base = u128::from(self.base);
+        regions(self.pmu).into_iter().map(move |(offset, length)| {
+            let start = base + u128::from(offset);
+            start..start + u128::from(length)
+        })
+    }
+}
+
+fn address(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?.replace('_', "");
+    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u64::from_str_radix(&digits, 16).ok().filter(|_| is_hex)
+}
+
+/// Whether every reader of SVD files takes it for a name.
+pub fn is_name(text: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word)
+}
+
+/// Gives each instance a name of its own: that of the IP and unit, with a number where there are several.
+pub fn give_names(instances: &mut [Instance]) -> Result<(), Error> {
+    let mut without: HashMap<String, u32> = HashMap::new();
+    for instance in instances.iter().filter(|instance| instance.name.is_empty()) {
+        *without.entry(instance.default_name()).or_default() += 1;
+    }
+    let mut next: HashMap<String, u32> = HashMap::new();
+    for instance in &mut *instances {
+        if !instance.name.is_empty() {
+            continue;
+        }
+        let name = instance.default_name();
+        let number = next.entry(name.clone()).or_default();
+        instance.name = match without.get(&name) {
+            Some(1) => name,
+            _ => format!("{name}_{number}"),
+        };
+        *number += 1;
+    }
+    let mut taken: HashMap<String, u64> = HashMap::new();
+    for instance in instances {
+        // Some readers do not tell capitals from small letters.
+        if let Some(other) = taken.insert(instance.name.to_ascii_lowercase(), instance.base) {
+            return Err(Error::wrong_use(format!(
+                "two instances are called {}: at 0x{other:X} and at 0x{:X}; name one as IP=NAME@BASE",
+                instance.name, instance.base
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// No two instances overlap.
+pub fn are_apart(instances: &[Instance]) -> Result<(), Error> {
+    for (nth, one) in instances.iter().enumerate() {
+        for other in &instances[..nth] {
+            let overlap = one.ranges().any(|one| {
+                other.ranges().any(|other| one.start < other.end && other.start < one.end)
+            });
+            if overlap {
+                return Err(Error::wrong_use(format!(
+                    "{} at 0x{:X} overlaps {} at 0x{:X}",
+                    one.name, one.base, other.name, other.base
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The parts of memory that belong to a PMU: offset from its base, and length.
+pub fn regions(pmu: Pmu) -> Vec<(u32, u32)> {
+    match pmu.ip.space {
+        Space::Region { length } => vec![(0, length)],
+        Space::Pages(pages) => {
+            let of = |page: &arm_pmu_tables::Page| {
+                Some((pmu.unit?.page_offset(page.name)?, page.length))
+            };
+            let mut regions: Vec<_> = pages.iter().filter_map(of).collect();
+            regions.sort_unstable();
+            regions
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_is_given_there_is_an_instance_or_a_message(
+            text in "(cci550|mmu600:tbu|arm11|mmu600|[a-z0-9:]{0,8})(=[A-Za-z0-9_]{0,4})?@0x[0-9A-F_]{0,18}|.{0,40}"
+        ) {
+            match Instance::parse(&text) {
+                Ok(instance) => {
+                    prop_assert!(instance.base % 4 == 0 && text.contains("@0"));
+                    let mut one = [Instance { name: String::new(), ..instance }];
+                    prop_assert!(give_names(&mut one).is_ok() && is_name(&one[0].name));
+                }
+                Err(error) => prop_assert!(!error.to_string().is_empty()),
+            }
+        }
+    }
+}

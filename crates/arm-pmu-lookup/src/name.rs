@@ -1,0 +1,394 @@
+//! What a user names: an IP with a unit, an event with a source, a number.
+
+use arm_pmu_tables::{
+    EventMatch, EventOf, FoundBy, IPS, Ip, Matched, PLATFORMS, Pmu, Selection, Unit, same_name,
+};
+
+use crate::Error;
+use crate::kernel::KernelPmu;
+use crate::number::number;
+use crate::perf_name::{PerfName, What, by_id, limits};
+use crate::{generic, near};
+
+/// The PMU of this name. Of an IP that has revisions, the newest is meant; of one with other units, all are.
+pub fn pmu(name: &str) -> Result<Pmu, Error> {
+    if let Some(pmu) = Pmu::find(name) {
+        return Ok(newest(pmu));
+    }
+    let known_ip = name.split_once(':').and_then(|(ip, unit)| Some((Ip::find(ip)?, unit)));
+    if let Some((ip, unit)) = known_ip {
+        return Err(Error::not_found(no_unit(ip, unit)));
+    }
+    let all: Vec<String> = Pmu::all().map(|pmu| pmu.to_string()).collect();
+    let known = IPS.iter().map(|ip| ip.name).chain(all.iter().map(String::as_str));
+    // Where an IP can stand, a platform can.
+    let known = known.chain(PLATFORMS.iter().map(|platform| platform.name));
+    let near = near::suggestion(name, known);
+    let all = if near.is_empty() {
+        let names: Vec<_> = IPS.iter().map(|ip| ip.name).collect();
+        format!("; there are {}", names.join(", "))
+    } else {
+        near
+    };
+    Err(Error::not_found(format!("there is no IP `{name}`{all}")))
+}
+
+fn no_unit(ip: &Ip, unit: &str) -> String {
+    if ip.units.is_empty() {
+        return format!("the {} has no units, and so no `{unit}`", ip.product);
+    }
+    format!("the {} has no unit `{unit}`; there are {}", ip.product, choices(ip))
+}
+
+/// The units of an IP as one names them: `mmu600:tcu, mmu600:tbu`.
+pub fn choices(ip: &Ip) -> String {
+    let names: Vec<_> = ip.units.iter().map(|unit| format!("{}:{}", ip.name, unit.name)).collect();
+    names.join(", ")
+}
+
+fn newest(pmu: Pmu) -> Pmu {
+    if pmu.unit.is_some() {
+        return pmu;
+    }
+    let revision = |unit: &Unit| unit.name.strip_prefix('r')?.parse::<u32>().ok();
+    if pmu.ip.units.iter().any(|unit| revision(unit).is_none()) {
+        return pmu;
+    }
+    Pmu { unit: pmu.ip.units.iter().max_by_key(|unit| revision(unit)), ..pmu }
+}
+
+/// The one PMU that is meant, where nothing holds for all units.
+pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
+    if pmu.is_ambiguous() {
+        let text =
+            format!("the {} has units that differ; name one: {}", pmu.ip.product, choices(pmu.ip));
+        return Err(Error::wrong_use(text));
+    }
+    Ok(pmu)
+}
+
+/// The event at a source that this text names.
+pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
+    match event(pmu, text)? {
+        (What::Event(selection), _) => Ok(selection),
+        (_, id) => Err(Error::not_found(format!("{pmu} has no event of id 0x{id:02X}"))),
+    }
+}
+
+/// What an event counter counts by this text, and the event id.
+pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
+    match what(pmu, text)? {
+        what @ What::Event(selection) => Ok((what, selection.id())),
+        what @ What::Other(id) => Ok((what, id)),
+        What::Cycles => Err(no_number(pmu, text)),
+    }
+}
+
+/// Cycles, where the number of an event is needed.
+pub fn no_number(pmu: Pmu, text: &str) -> Error {
+    let register = pmu.ip.counters.cycles.as_ref().map_or("a counter", |of| of.register);
+    let text = format!("`{text}` is no event: {register} counts cycles, and takes no event");
+    Error::wrong_use(text)
+}
+
+/// What this text counts: a name, its own or that of another program, an event id, or a name of perf as of [`of_perf`].
+pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
+    let all: Vec<EventMatch> = pmu.find_events(text).collect();
+    let is_id = |found: &&EventMatch| match (found.what, found.by) {
+        (_, FoundBy::Id) => true,
+        (Matched::Event(of, None), FoundBy::Code) => of.group.sources.is_empty(),
+        _ => false,
+    };
+    let by_id = distinct(all.iter().filter(is_id));
+    let chosen = if by_id.is_empty() { distinct(all.iter()) } else { by_id };
+    match chosen[..] {
+        [] => {
+            let found = of_perf(pmu, text)?.ok_or_else(|| no_event(pmu, text))?;
+            if pmu.unit.is_some() && found.pmu.to_string() != pmu.to_string() {
+                let text = format!("`{text}` is an event of {}, and not of {pmu}", found.pmu);
+                return Err(Error::wrong_use(text));
+            }
+            match limits(text).first() {
+                None => Ok(found.what),
+                Some(limit) => Err(Error::wrong_use(format!(
+                    "`{text}` counts {limit}: give the event without that"
+                ))),
+            }
+        }
+        [EventMatch { what: Matched::Cycles(_), .. }] => Ok(What::Cycles),
+        [EventMatch { what: Matched::Event(of, source), .. }] => {
+            let source = match (source, of.group.sources) {
+                (Some(source), _) => Some(source),
+                (None, []) => None,
+                (None, [only]) => Some(only),
+                (None, _) => return Err(no_source(of)),
+            };
+            Ok(What::Event(Selection { of, source }))
+        }
+        _ => {
+            let meanings: Vec<_> =
+                chosen.iter().map(|one| format!("\n  {}", meaning(pmu, one))).collect();
+            Err(Error::wrong_use(format!(
+                "`{text}` has {} meanings; use a name of these:{}",
+                chosen.len(),
+                meanings.concat()
+            )))
+        }
+    }
+}
+
+/// What a name of perf stands for: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core (`r17`), or a
+/// generic name (`cache-misses`); also `raw:0x99`, the event of an id that no table needs to have. None if it is no such
+/// name.
+pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Error> {
+    if text.contains('/') {
+        return term(pmu, text).map(Some);
+    }
+    if let Some(digits) = text.strip_prefix("raw:") {
+        let id = number(digits).and_then(|id| u32::try_from(id).ok());
+        let ids = pmu.ip.counters.id;
+        let id = id.filter(|id| ids.split(*id).is_some()).ok_or_else(|| {
+            let width = ids.width();
+            Error::wrong_use(format!(
+                "`{digits}` is no event id of {pmu}, a number of {width} bits as in raw:0x19"
+            ))
+        })?;
+        return Ok(Some(PerfName::new(pmu, None, by_id(pmu, id))));
+    }
+    if number(text).is_some() {
+        return Ok(None);
+    }
+    let found = PerfName::read_bare(text, pmu);
+    let name = text.split_once(':').map_or(text, |(name, _)| name);
+    if found.is_none() && pmu.ip.space.is_core() && generic::alias(name).is_some() {
+        let text = format!("the kernel has no event of {pmu} for `{name}` of perf");
+        return Err(Error::not_found(text));
+    }
+    Ok(found)
+}
+
+fn term(pmu: Pmu, text: &str) -> Result<PerfName, Error> {
+    if let Some(found) = PerfName::read_kernel(text, Some(pmu)) {
+        if found.pmu.ip.name == pmu.ip.name {
+            return Ok(found);
+        }
+        let text = format!("`{text}` is an event of {}, and not of {pmu}", found.pmu);
+        return Err(Error::wrong_use(text));
+    }
+    let (device, terms) = text.split_once('/').unwrap_or((text, ""));
+    let terms = terms.split('/').next().unwrap_or_default();
+    let known = KernelPmu::named(device).and_then(KernelPmu::pmu);
+    let all: Vec<_> = KernelPmu::all_of(pmu).map(|known| known.name).collect();
+    Err(Error::not_found(if known.is_none() && !all.is_empty() {
+        format!("the kernel has no PMU `{device}`; {pmu} is {}", all.join(" or "))
+    } else if pmu.ip.counters.source.is_some() && !terms.contains("source=") {
+        format!("`{terms}` is no event of {device}, or needs a source, as in {terms},source=1")
+    } else {
+        format!("`{terms}` is no event of {device}")
+    }))
+}
+
+/// Each event with its source once.
+fn distinct<'m>(found: impl Iterator<Item = &'m EventMatch>) -> Vec<EventMatch> {
+    let mut kept: Vec<EventMatch> = Vec::new();
+    for one in found {
+        if !kept.iter().any(|other| same(one, other)) {
+            kept.push(*one);
+        }
+    }
+    kept
+}
+
+fn same(one: &EventMatch, other: &EventMatch) -> bool {
+    let source = |found: &EventMatch| match found.what {
+        Matched::Event(_, source) => source.map(|source| source.id),
+        _ => None,
+    };
+    same_event(one, other) && source(one) == source(other)
+}
+
+fn same_event(one: &EventMatch, other: &EventMatch) -> bool {
+    match (one.what, other.what) {
+        (Matched::Event(one, _), Matched::Event(other, _)) => std::ptr::eq(one.event, other.event),
+        (Matched::Cycles(_), Matched::Cycles(_)) => true,
+        _ => false,
+    }
+}
+
+/// `0x09 SLAVE:READ_DATA_SNOOP_HIT (gator)`.
+fn meaning(pmu: Pmu, found: &EventMatch) -> String {
+    let by = match found.by {
+        FoundBy::Alias(alias) => format!(" (so called by {})", alias.dialect().word()),
+        _ => String::new(),
+    };
+    match found.what {
+        Matched::Event(of, source) => {
+            let scope = source.map_or(of.group.name, |source| source.name);
+            let units: Vec<_> = of.units().map(|unit| unit.name).collect();
+            let units = if pmu.is_ambiguous() {
+                format!(" of {}", units.join(", "))
+            } else {
+                String::new()
+            };
+            format!("0x{:02X} {scope}:{}{units}{by}", of.event.code, of.event.name)
+        }
+        Matched::Cycles(counter) => format!("the counter of cycles, {}{by}", counter.register),
+        _ => by,
+    }
+}
+
+fn no_source(of: EventOf) -> Error {
+    let sources: Vec<_> = of.group.sources.iter().map(|source| source.name).collect();
+    let first = sources.first().copied().unwrap_or_default();
+    Error::wrong_use(format!(
+        "{} needs a source, as in {first}:{}; there are {}",
+        of.event.name,
+        of.event.name,
+        sources.join(", ")
+    ))
+}
+
+fn no_event(pmu: Pmu, text: &str) -> Error {
+    let (scope, name) = text.split_once(':').unwrap_or(("", text));
+    let of_other_source = if scope.is_empty() { None } else { pmu.find_events(name).next() };
+    if let Some(EventMatch { what: Matched::Event(of, _), .. }) = of_other_source {
+        let sources: Vec<_> = of.group.sources.iter().map(|source| source.name).collect();
+        let has = if sources.is_empty() { "none".to_owned() } else { sources.join(", ") };
+        return Error::not_found(format!(
+            "{} has no source `{scope}`; sources: {has}",
+            of.event.name
+        ));
+    }
+    if let Some(failure) = unavailable(pmu, text) {
+        return failure;
+    }
+    if let Some(metric) = pmu.find_metrics(text).chain(pmu.find_metrics(scope)).next() {
+        let inputs = metric.inputs().map(|input| input.map_or("cycles", |of| of.event.name));
+        return Error::wrong_use(format!(
+            "`{text}` is a metric; count its events: {}",
+            inputs.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    let near = near::suggestion(name, event_names(pmu));
+    let raw = number(text).map_or_else(String::new, |_| format!("; as a number, raw:{text}"));
+    let others = other_units(pmu, text);
+    Error::not_found(format!("{pmu} has no event `{text}`{near}{others}{raw}"))
+}
+
+/// Why a metric of this name cannot be computed, if it is one of those; a source can stand before or behind it.
+pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
+    let is = |name: &str| text.split(':').any(|part| same_name(name, part));
+    let of = pmu.unavailable().find(|of| is(of.figure.name))?;
+    let (name, reason) = (of.figure.name, of.figure.reason);
+    Some(Error::not_found(format!("{name} cannot be computed on {pmu}. {reason}")))
+}
+
+/// The names of events, also those of other programs.
+pub fn event_names(pmu: Pmu) -> impl Iterator<Item = &'static str> {
+    pmu.events().flat_map(|of| {
+        std::iter::once(of.event.name).chain(of.event.aliases.iter().map(|alias| alias.name))
+    })
+}
+
+/// The end of a message, if other units have it: `; cci400:r0 has it`.
+pub fn other_units(pmu: Pmu, text: &str) -> String {
+    let has = |unit: &&Unit| {
+        let other = Pmu { unit: pmu.ip.units.iter().find(|one| one.name == unit.name), ..pmu };
+        other.find_events(text).next().is_some()
+            || other.find_registers(text).next().is_some()
+            || other.find_metrics(text).next().is_some()
+    };
+    let names: Vec<_> = pmu
+        .ip
+        .units
+        .iter()
+        .filter(has)
+        .map(|unit| format!("{}:{}", pmu.ip.name, unit.name))
+        .collect();
+    if pmu.unit.is_none() || names.is_empty() {
+        String::new()
+    } else {
+        format!("; found in {}", names.join(", "))
+    }
+}
+
+/// The end of a message, if other units have an event of this id: `; of cci400:r0, it is M1:SPECULATIVE_FETCH_RETRY`.
+pub fn in_other_units(pmu: Pmu, id: u64) -> String {
+    let others = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
+    let all = others.filter(|_| pmu.unit.is_some()).flat_map(|other| {
+        let same = other.selections().filter(move |one| u64::from(one.id()) == id);
+        same.map(move |one| format!("; of {other}, it is {one}"))
+    });
+    all.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure<T: std::fmt::Debug>(result: Result<T, Error>) -> (u8, String) {
+        let failure = result.expect_err("no answer");
+        (u8::from(matches!(failure, Error::WrongUse(_))) + 1, failure.to_string())
+    }
+
+    #[test]
+    fn an_ip_with_revisions_is_its_newest() {
+        assert_eq!(pmu("cci400").expect("an IP").to_string(), "cci400:r1");
+        assert_eq!(pmu("CCI-400:R0").expect("an IP").to_string(), "cci400:r0");
+        assert_eq!(pmu("arm1176").expect("a core").to_string(), "arm11:arm1176");
+        let mmu = pmu("mmu600").expect("an IP");
+        assert_eq!(mmu.to_string(), "mmu600", "units that are no revisions are all meant");
+        let (status, text) = failure(one_unit(mmu));
+        assert_eq!((status, text.contains("mmu600:tcu, mmu600:tbu")), (2, true), "{text}");
+        assert!(one_unit(pmu("cci550").expect("an IP")).is_ok());
+    }
+
+    #[test]
+    fn unknown_ips_and_units_are_named_with_what_there_is() {
+        assert_eq!(failure(pmu("cci55")), (1, "there is no IP `cci55`; near: cci550".to_owned()));
+        let (_, text) = failure(pmu("zebra"));
+        // All of them, also those that `cargo xtask new` adds.
+        let names: Vec<_> = arm_pmu_tables::IPS.iter().map(|ip| ip.name).collect();
+        assert!(names.contains(&"cci400") && names.len() >= 6, "{names:?}");
+        assert!(text.ends_with(&format!("there are {}", names.join(", "))), "{text}");
+        assert!(failure(pmu("cci400:r7")).1.ends_with("cci400:r1, cci400:r0"));
+        assert!(failure(pmu("cci550:r0")).1.contains("has no units"));
+    }
+
+    #[test]
+    fn an_event_without_its_source_or_with_two_meanings_is_no_selection() {
+        let cci550 = pmu("cci550").expect("an IP");
+        let selected = selection(cci550, "si3:read-data-snoop-hit").expect("a selection");
+        assert_eq!(selected.to_string(), "SI3:READ_DATA_SNOOP_HIT");
+        let (status, text) = failure(selection(cci550, "READ_DATA_SNOOP_HIT"));
+        assert!(status == 2 && text.contains("as in SI0:READ_DATA_SNOOP_HIT"), "{text}");
+        let (status, text) = failure(selection(cci550, "SI9:READ_DATA_SNOOP_HIT"));
+        assert!(status == 1 && text.contains("no source `SI9`"), "{text}");
+        let (status, text) = failure(selection(pmu("cortex-a8").expect("an IP"), "CPU_CYCLES"));
+        assert!(status == 2 && text.contains("the counter of cycles, PMCCNTR"), "{text}");
+        let (status, text) = failure(selection(cci550, "SI3:READ_DATA_SNOP_HIT"));
+        assert!(status == 1 && text.contains("near: READ_DATA_SNOOP_HIT"), "{text}");
+    }
+
+    #[test]
+    fn names_that_collide_are_shown_with_all_meanings() {
+        let arm1176 = pmu("arm1176").expect("a core");
+        let (status, text) = failure(selection(arm1176, "DCACHE_ACCESS"));
+        assert!(status == 2 && text.contains("0x09") && text.contains("0x0A"), "{text}");
+        // Each line has a name that stands for one event.
+        for line in text.lines().skip(1) {
+            let name = line.split_whitespace().nth(1).expect("a name");
+            assert!(selection(arm1176, name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn each_selection_is_found_by_its_id_where_ids_are_unique() {
+        for pmu in Pmu::all() {
+            for one in pmu.selections() {
+                let found = selection(pmu, &format!("{:#x}", one.id())).expect("a selection");
+                assert_eq!((found.id(), found.to_string()), (one.id(), one.to_string()), "{pmu}");
+            }
+        }
+    }
+}

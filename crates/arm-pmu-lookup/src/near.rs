@@ -1,0 +1,62 @@
+//! Names that are near to one that does not exist.
+
+/// At most this many are suggested.
+const MOST: usize = 4;
+
+/// How alike two names have to be, from 0 to 1.
+const ALIKE: f64 = 0.75;
+
+/// The known names that are most like this one, the best first.
+pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k str> {
+    let wanted = folded(name);
+    let mut ranked: Vec<(f64, &str)> = Vec::new();
+    for known in known {
+        let likeness = likeness(&wanted, &folded(known));
+        if likeness >= ALIKE && !ranked.iter().any(|(_, other)| *other == known) {
+            ranked.push((likeness, known));
+        }
+    }
+    ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+    ranked.into_iter().take(MOST).map(|(_, known)| known).collect()
+}
+
+/// How the end of a message with a suggestion begins.
+const SUGGESTION: &str = "; near: ";
+
+/// The end of a message: `; near: A, B`.
+pub fn suggestion<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    let near = near(name, known);
+    if near.is_empty() { String::new() } else { format!("{SUGGESTION}{}", near.join(", ")) }
+}
+
+/// Whether a message has a suggestion.
+pub fn is_in(message: &str) -> bool {
+    message.contains(SUGGESTION)
+}
+
+fn folded(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+fn likeness(wanted: &str, known: &str) -> f64 {
+    let spelt = strsim::normalized_damerau_levenshtein(wanted, known);
+    // A part of a long name is near too.
+    let part = wanted.len() >= 4 && known.contains(wanted);
+    if part { spelt.max(ALIKE) } else { spelt }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_comes_first_and_strangers_do_not_come() {
+        let known = ["PMCR", "PMCNTENSET", "EVENT_SELECT", "EVENT_COUNT"];
+        assert_eq!(near("event_selekt", known), ["EVENT_SELECT"]);
+        assert_eq!(near("PMRC", known), ["PMCR"]);
+        assert_eq!(near("event", known), ["EVENT_SELECT", "EVENT_COUNT"]);
+        assert!(near("zebra", known).is_empty());
+        assert_eq!(suggestion("zebra", known), "");
+    }
+}

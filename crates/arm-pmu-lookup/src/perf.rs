@@ -1,0 +1,249 @@
+//! What makes Linux count an event: terms and command lines of `perf`.
+
+use std::fmt;
+
+use arm_pmu_tables::{Alias, Dialect, EventOf, MetricOf, Pmu, Selection, Space};
+use serde::Serialize;
+
+use crate::kernel::{KernelPmu, Node, is_pmcg};
+use crate::perf_name::{PerfName, What};
+use crate::{Error, name, near};
+
+/// A PMU as Linux has it.
+#[derive(Clone, Debug)]
+pub struct LinuxPmu {
+    /// Its name in sysfs, and so in `perf`.
+    pub name: String,
+    pmu: Pmu,
+    /// Its directory in sysfs has `format/`, and so `event=`; else there is only `config=`.
+    has_format: bool,
+}
+
+/// The parts of a term of `perf`; [`Display`](fmt::Display) has the term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The PMU as Linux has it.
+    pub device: String,
+    /// The event: its name in sysfs, or its number as `event=0x12`.
+    pub event: String,
+    /// The number of its source, if the PMU has several.
+    pub source: Option<String>,
+    /// The terms of a filter.
+    pub filter: Option<String>,
+    /// The name that perf prints.
+    pub name: String,
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { device, event, source, filter, name } = self;
+        write!(f, "{device}/{event}")?;
+        source.iter().try_for_each(|source| write!(f, ",source={source}"))?;
+        filter.iter().try_for_each(|filter| write!(f, ",{filter}"))?;
+        write!(f, ",name={name}/")
+    }
+}
+
+impl From<Term> for Event {
+    fn from(term: Term) -> Self {
+        Self { term: term.to_string(), name: term.name }
+    }
+}
+
+/// An event of a command line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PerfEvent", deny_unknown_fields))]
+pub struct Event {
+    /// The name that perf prints.
+    pub name: String,
+    /// `CCI_550/event=0x12,source=2,name=SI2:WRITE_DATA_BEAT/`.
+    pub term: String,
+}
+
+impl LinuxPmu {
+    /// The PMU with the name that the kernel's driver gives it, or with the given one. A PMU of an SMMU and that of
+    /// an unknown core need one: their names differ from machine to machine.
+    ///
+    /// # Errors
+    ///
+    /// If Linux has no driver, or if the name is missing or cannot be one.
+    pub fn new(pmu: Pmu, given: Option<&str>) -> Result<Self, Error> {
+        let known = KernelPmu::of(pmu).filter(|known| known.node != Node::None);
+        let (name, has_format) = match known {
+            Some(known) => (known.name, known.has_format),
+            None if is_pmcg(pmu) => {
+                let missing = "each PMU of an SMMU has a name of its own under Linux; give it, as in \
+                               --pmu smmuv3_pmcg_2b442: the physical address of page 0 without its last three digits";
+                (given.ok_or_else(|| Error::wrong_use(missing))?, true)
+            }
+            None if matches!(pmu.ip.space, Space::System) => {
+                let missing = "the name of this PMU differs from machine to machine under Linux; give it, as in \
+                               --pmu armv8_cortex_a53: ls /sys/bus/event_source/devices";
+                (given.ok_or_else(|| Error::wrong_use(missing))?, true)
+            }
+            _ => return Err(Error::not_found(format!("Linux has no PMU for {pmu}"))),
+        };
+        let name = given.unwrap_or(name);
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return Err(Error::wrong_use(format!("`{name}` is no name of a PMU")));
+        }
+        Ok(Self { name: name.to_owned(), pmu, has_format })
+    }
+
+    /// Whether it is the PMU of a core, which counts for single processes too.
+    pub fn is_core(&self) -> bool {
+        self.pmu.ip.space.is_core()
+    }
+
+    /// The term of `perf` for an event, with the terms of a filter.
+    ///
+    /// # Errors
+    ///
+    /// If it is the cycles of a PMU whose kernel driver has no number for them.
+    pub fn term(&self, what: What, filter: Option<&str>) -> Result<Term, Error> {
+        let pmu = self.pmu;
+        let other = |id| pmu.ip.counters.id.split(id);
+        let (aliases, code) = match what {
+            What::Cycles => pmu
+                .ip
+                .counters
+                .cycles
+                .as_ref()
+                .map_or((&[][..], None), |counter| (counter.aliases, counter.code)),
+            What::Event(Selection { of, .. }) => (of.event.aliases, Some(of.event.code)),
+            What::Other(id) => (&[][..], other(id).map(|(code, _)| code)),
+        };
+        // A PMCG is one of many.
+        let label = is_pmcg(pmu).then(|| self.name.clone());
+        let name = PerfName::new(pmu, label, what).to_string();
+        let unit = pmu.unit.map(|unit| unit.name);
+        let is_name = |alias: &&Alias| alias.dialect() == Dialect::LinuxPerf && alias.is_of(unit);
+        let alias = aliases.iter().find(is_name);
+        let event = match (alias, code) {
+            (Some(alias), _) => alias.name.to_owned(),
+            (None, Some(code)) if self.has_format => format!("event=0x{code:02x}"),
+            (None, Some(code)) => format!("config=0x{code:02x}"),
+            (None, None) => {
+                let text = format!(
+                    "the cycles of {pmu} have no number here; count perf's own event `cycles`"
+                );
+                return Err(Error::wrong_use(text));
+            }
+        };
+        // Names of events with one source have it in them.
+        let source = match what {
+            What::Event(Selection { of, source }) => source
+                .filter(|_| alias.is_none() || of.group.sources.len() > 1)
+                .map(|source| source.id),
+            What::Cycles => None,
+            What::Other(id) => other(id).and_then(|(_, source)| source),
+        };
+        Ok(Term {
+            device: self.name.clone(),
+            event,
+            source: source.map(|source| source.to_string()),
+            filter: filter.map(str::to_owned),
+            name,
+        })
+    }
+}
+
+/// What a metric counts, at the source behind a colon.
+///
+/// # Errors
+///
+/// If the PMU has no such metric, or if its source is missing.
+pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
+    let whole: Vec<MetricOf> = pmu.find_metrics(text).collect();
+    let (found, source) = match text.rsplit_once(':') {
+        Some((name, source)) if whole.is_empty() => {
+            (pmu.find_metrics(name).collect(), Some(source))
+        }
+        _ => (whole, None),
+    };
+    let metric = match found[..] {
+        [metric] => metric,
+        [] => {
+            if let Some(failure) = name::unavailable(pmu, text) {
+                return Err(failure);
+            }
+            let near = near::suggestion(text, pmu.metrics().map(|of| of.metric.name));
+            return Err(Error::not_found(format!("{pmu} has no metric `{text}`{near}")));
+        }
+        _ => {
+            return Err(Error::wrong_use(format!(
+                "`{text}` is a metric of several groups; put one in front"
+            )));
+        }
+    };
+    let at = |of: EventOf| match (source, of.group.sources) {
+        (Some(source), _) => of.at(source),
+        (None, [] | [_]) => of.selections().next(),
+        (None, _) => None,
+    };
+    let sources: Vec<_> = metric.group.sources.iter().map(|source| source.name).collect();
+    let missing = || {
+        let name = metric.metric.name;
+        let first = sources.first().copied().unwrap_or_default();
+        Error::wrong_use(format!(
+            "{name} needs a source, as in {name}:{first}; there are {}",
+            sources.join(", ")
+        ))
+    };
+    let input = |input: Option<EventOf>| match (input, &pmu.ip.counters.cycles) {
+        (Some(of), _) => at(of).map(What::Event).ok_or_else(missing),
+        (None, Some(_)) => Ok(What::Cycles),
+        (None, None) => Err(missing()),
+    };
+    metric.inputs().map(input).collect()
+}
+
+/// The command line of `perf stat` that counts these groups of events, each of one PMU of this kind, while it runs a
+/// program.
+pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String]) -> String {
+    let system = if linux.is_core() { "" } else { " -a" };
+    let mut command = format!("perf stat{system}");
+    // A group of perf is on one PMU.
+    for group in groups {
+        let terms: Vec<_> = group.iter().map(|event| event.term.as_str()).collect();
+        // Nothing in a term needs more than this: names have letters, digits, colons and full stops.
+        command += &format!(" -e '{{{}}}'", terms.join(","));
+    }
+    if !program.is_empty() {
+        command += " --";
+        program.iter().for_each(|word| command += &format!(" {}", quoted(word)));
+    }
+    command
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// What to know about the counts of these events.
+pub fn notes(linux: &[LinuxPmu], all: &[What], filtered: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    if linux.first().is_some_and(|linux| !linux.is_core()) {
+        let of = match linux {
+            [linux] => &linux.name,
+            _ => "Each of these PMUs",
+        };
+        notes.push(format!(
+            "{of} counts the whole system. With -p, or without -a, perf shows <not supported>; it cannot sample (perf \
+             record)."
+        ));
+    }
+    for one in all {
+        let What::Event(selection) = one else { continue };
+        if filtered && !selection.of.event.filterable {
+            notes.push(format!("{} is counted whatever the StreamID.", selection.of.event.name));
+        }
+    }
+    notes
+}

@@ -1,0 +1,488 @@
+//! The names of events in the output of Linux `perf`.
+//!
+//! `arm-pmu perf` names an event with `name=cci400:r1.S3:READ_REQUEST_ANY`, and `arm-pmu report` reads that: the PMU,
+//! a full stop, and the event. A label can stand between them, to tell PMUs of one kind apart:
+//! `mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION`. Such a name has letters, digits, `_`, `-`, `:` and `.` only, and none of
+//! them ends a term of `perf` or a column of CSV.
+
+use std::fmt;
+
+use arm_pmu_tables::{Counted, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
+
+use crate::kernel::{self, KernelPmu, PMCG};
+use crate::{generic, number as any};
+
+/// An event in the output of `perf`.
+#[derive(Clone, Debug)]
+pub struct PerfName {
+    /// The PMU.
+    pub pmu: Pmu,
+    /// What tells it from other PMUs of its kind: the name of the kernel's PMU, a StreamID. See [`label`].
+    pub label: Option<String>,
+    /// What it counts.
+    pub what: What,
+    /// A PMCG of an unknown product: [`Self::pmu`] stands for it, with the events of the architecture.
+    pub is_any_pmcg: bool,
+}
+
+/// What a counter counts.
+#[derive(Clone, Copy, Debug)]
+pub enum What {
+    /// An event, at a source.
+    Event(Selection),
+    /// Cycles, on their counter.
+    Cycles,
+    /// An event id that the tables do not have.
+    Other(u32),
+}
+
+/// Separates the name of the kernel's PMU from the streams that its filter passes.
+const STREAM: char = ':';
+
+/// The label of an event: the name of the kernel's PMU, if there are several of its kind, and the streams, if others are
+/// counted too: `smmuv3_pmcg_5f320:0x42`. [`PerfName::device`] and [`PerfName::stream`] read it.
+pub fn label(device: Option<&str>, stream: Option<&str>) -> Option<String> {
+    match (device, stream) {
+        (Some(device), Some(stream)) => Some(format!("{device}{STREAM}{stream}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+/// What the counter of cycles is called.
+const CYCLES: &str = "CYCLES";
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event(selection) => selection.fmt(f),
+            Self::Cycles => f.write_str(CYCLES),
+            Self::Other(id) => write!(f, "{id:#04x}"),
+        }
+    }
+}
+
+impl What {
+    /// What one count stands for: `occurrences`, `cycles`, `beats`.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Self::Event(selection) => selection.of.event.counted.word(),
+            Self::Cycles => Counted::Cycles.word(),
+            Self::Other(_) => "",
+        }
+    }
+
+    /// Whether both count the same at the same place.
+    pub fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Event(one), Self::Event(other)) => {
+                std::ptr::eq(one.of.event, other.of.event) && one.source == other.source
+            }
+            (Self::Cycles, Self::Cycles) => true,
+            (Self::Other(one), Self::Other(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    /// Whether it is the clock of the PMU: its counter, or the event that Linux takes for it.
+    pub fn is_cycles(&self) -> bool {
+        match self {
+            Self::Cycles => true,
+            Self::Event(selection) => {
+                let event = selection.of.event;
+                let is_generic = |alias: &arm_pmu_tables::Alias| {
+                    alias.dialect() == Dialect::LinuxGeneric
+                        && Some(alias.name) == generic::alias("cycles")
+                };
+                event.name == CYCLES || event.aliases.iter().any(is_generic)
+            }
+            Self::Other(_) => false,
+        }
+    }
+}
+
+/// The value of `name=`.
+impl fmt::Display for PerfName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.", self.pmu_name())?;
+        if let Some(label) = &self.label {
+            write!(f, "{label}.")?;
+        }
+        self.what.fmt(f)
+    }
+}
+
+impl PerfName {
+    /// An event of a known product.
+    pub fn new(pmu: Pmu, label: Option<String>, what: What) -> Self {
+        Self { pmu, label, what, is_any_pmcg: false }
+    }
+
+    /// The name of the PMU: that of its product, if that is known.
+    pub fn pmu_name(&self) -> String {
+        if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
+    }
+
+    /// An event whose name has its PMU in front.
+    pub fn read(text: &str) -> Option<Self> {
+        let (pmu, rest) = text.split_once('.')?;
+        let pmu = Pmu::find(pmu)?;
+        let (label, what) = match rest.rsplit_once('.') {
+            Some((label, what)) => (Some(label.to_owned()), what),
+            None => (None, rest),
+        };
+        Some(Self::new(pmu, label, What::read(pmu, what)?))
+    }
+
+    /// The label without streams: the name of the kernel's PMU.
+    pub fn device(&self) -> Option<&str> {
+        let label = self.label.as_deref()?;
+        Some(label.split_once(STREAM).map_or(label, |(device, _)| device))
+    }
+
+    /// The streams behind the name of the kernel's PMU, as where devices are counted in turn.
+    pub fn stream(&self) -> Option<&str> {
+        self.label.as_deref()?.split_once(STREAM).map(|(_, stream)| stream)
+    }
+
+    /// An event with the name that `perf` gives it: `CCI_400_r1/si_rrq_hs_any,source=3/`, or, by the event tables of
+    /// `perf`, `smmuv3_pmcg.transaction`.
+    ///
+    /// Some names of PMUs are those of several products. Then it is a PMU of `given`. The name of a PMCG tells neither
+    /// the product nor the unit; without them, the events of the architecture are known, and other codes are numbers.
+    pub fn read_kernel(text: &str, given: Option<Pmu>) -> Option<Self> {
+        let (device, terms) = match text.split_once('/') {
+            Some((device, rest)) => (device, rest.split_once('/')?.0),
+            None => text.split_once('.').filter(|(device, _)| kernel::is_name_of_pmcg(device))?,
+        };
+        if kernel::is_name_of_pmcg(device) {
+            let given = given.filter(|pmu| kernel::is_pmcg(*pmu));
+            let pmu = given.or_else(|| Pmu::find("mmu600"))?;
+            let what = match what_of_terms(pmu, terms)? {
+                What::Event(of) if pmu.unit.is_none() && !of.of.event.architectural => {
+                    What::Other(of.id())
+                }
+                what => what,
+            };
+            let label = device.starts_with(PMCG).then(|| device.to_owned());
+            return Some(Self { is_any_pmcg: given.is_none(), ..Self::new(pmu, label, what) });
+        }
+        let named = KernelPmu::named(device).and_then(KernelPmu::pmu);
+        let given = given.filter(|pmu| kernel::can_have_name(*pmu, device));
+        let pmu = named.or(given)?;
+        // perf gives cores the names of generic events too.
+        let generic = kernel::is_processor(pmu).then(|| Self::read_bare(terms, pmu)).flatten();
+        generic.or_else(|| Some(Self::new(pmu, None, what_of_terms(pmu, terms)?)))
+    }
+
+    /// A name without a PMU, of events of this one: `S3:READ_REQUEST_ANY`; of a processor, also `r24` and the names
+    /// that `perf` has for events of any processor.
+    pub fn read_bare(text: &str, pmu: Pmu) -> Option<Self> {
+        let of = |what| Self::new(pmu, None, what);
+        if let Some(what) = What::read(pmu, text) {
+            return Some(of(what));
+        }
+        if !kernel::is_processor(pmu) {
+            return None;
+        }
+        // `cycles:u` counts in user mode only.
+        let name = text.split_once(':').map_or(text, |(name, _)| name);
+        let raw = name.strip_prefix("r0x").or_else(|| name.strip_prefix('r'));
+        if let Some(digits) = raw.filter(|digits| is_hexadecimal(digits)) {
+            return Some(of(by_id(pmu, u32::from_str_radix(digits, 16).ok()?)));
+        }
+        let name = generic::alias(name).unwrap_or(name);
+        by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]).map(of)
+    }
+}
+
+impl What {
+    /// An event of this PMU by its own name, by its source and name, or by its event id.
+    fn read(pmu: Pmu, text: &str) -> Option<Self> {
+        if let Some(digits) = text.strip_prefix("0x").filter(|digits| is_hexadecimal(digits)) {
+            return Some(by_id(pmu, u32::from_str_radix(digits, 16).ok()?));
+        }
+        let mut all = pmu.find_events(text).filter_map(|found| match found {
+            EventMatch { what: Matched::Event(of, source), by: FoundBy::Name, .. } => {
+                let source = match of.group.sources {
+                    [] => None,
+                    [only] => Some(only),
+                    _ => Some(source?),
+                };
+                // `cycles` of `perf` is not `CYCLES` of an interconnect.
+                text.ends_with(of.event.name).then_some(Self::Event(Selection { of, source }))
+            }
+            _ => None,
+        });
+        let event = all.next();
+        if event.is_some() || text != CYCLES {
+            return event;
+        }
+        pmu.ip.counters.cycles.is_some().then_some(Self::Cycles)
+    }
+}
+
+fn is_hexadecimal(digits: &str) -> bool {
+    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// The event of this id, with or without a name.
+pub fn by_id(pmu: Pmu, id: u32) -> What {
+    pmu.selections().find(|selection| selection.id() == id).map_or(What::Other(id), What::Event)
+}
+
+fn by_alias(pmu: Pmu, name: &str, dialects: &[Dialect]) -> Option<What> {
+    pmu.find_events(name).find_map(|found| match (found.what, found.by) {
+        (Matched::Event(of, None), FoundBy::Alias(alias))
+            if dialects.contains(&alias.dialect()) && of.group.sources.is_empty() =>
+        {
+            Some(What::Event(Selection { of, source: None }))
+        }
+        (Matched::Cycles(_), FoundBy::Alias(alias)) if dialects.contains(&alias.dialect()) => {
+            Some(What::Cycles)
+        }
+        _ => None,
+    })
+}
+
+/// What the terms between the slashes select.
+fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
+    let (mut name, mut event, mut source, mut config) = (None, None, None, None);
+    for term in terms.split(',') {
+        match term.split_once('=') {
+            None if !term.is_empty() && name.is_none() => name = Some(term),
+            Some(("event", value)) => event = Some(number(value)?),
+            Some(("source", value)) => source = Some(number(value)?),
+            Some(("config", value)) => config = Some(number(value)?),
+            // A filter changes what is counted, not which event it is.
+            _ => {}
+        }
+    }
+    let of_source = |source: Option<u32>| {
+        move |selection: &Selection| {
+            selection.source.is_none_or(|known| source.is_none_or(|source| source == known.id))
+        }
+    };
+    if let Some(name) = name {
+        if pmu.ip.counters.cycles.is_some() && name == "cycles" {
+            return Some(What::Cycles);
+        }
+        let named = |selection: &Selection| {
+            let mut aliases = selection.of.event.aliases.iter();
+            aliases.any(|alias| alias.dialect() == Dialect::LinuxPerf && alias.name == name)
+        };
+        let mut all = pmu.selections().filter(named).filter(of_source(source));
+        let first = all.next()?;
+        // Without a source, the events of several.
+        let several = source.is_none()
+            && first.source.is_some()
+            && all.any(|other| other.of.event.name == first.of.event.name);
+        return (!several).then_some(What::Event(first));
+    }
+    if let Some(code) = event {
+        let id = pmu.ip.counters.id;
+        let place = id.source.map_or(0, |bits| bits.low);
+        let composed = code.checked_shl(id.code.low)? | source.unwrap_or(0).checked_shl(place)?;
+        return Some(by_id(pmu, composed));
+    }
+    let config = config?;
+    match pmu.ip.counters.cycles.as_ref() {
+        Some(counter) if counter.code == Some(config) => Some(What::Cycles),
+        _ => Some(by_id(pmu, config)),
+    }
+}
+
+/// To what a term or a name of perf limits the count: streams, and modes of the processor (`:u`, or `u` behind a term).
+pub fn limits(text: &str) -> Vec<String> {
+    let (terms, letters) = match text.split_once('/') {
+        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+        None => ("", text.split_once(':').map_or("", |(_, letters)| letters)),
+    };
+    let value = |key: &str| {
+        let mut values =
+            terms.split(',').filter_map(|term| term.strip_prefix(key)?.strip_prefix('='));
+        values.next().and_then(any::number)
+    };
+    let mut limits = Vec::new();
+    let whole = value("config1").unwrap_or(0);
+    let id = value("filter_stream_id").unwrap_or(whole & 0xFFFF_FFFF);
+    if value("filter_enable").unwrap_or(whole >> 33 & 1) == 1 {
+        // The lowest bit that is 0, and all bits below it, are not compared.
+        let span = value("filter_span").unwrap_or(whole >> 32 & 1) == 1;
+        let free = if span { id ^ (id + 1) } else { 0 };
+        limits.push(match (id & !free, id | free) {
+            (_, last) if span && last > 0xFFFF_FFFF => "every StreamID".to_owned(),
+            (first, last) if first == last => format!("StreamID 0x{first:X} only"),
+            (first, last) => format!("StreamIDs 0x{first:X} to 0x{last:X} only"),
+        });
+    }
+    let modes = [('u', "user mode"), ('k', "the kernel"), ('h', "the hypervisor")];
+    let modes: Vec<_> = modes.iter().filter(|(letter, _)| letters.contains(*letter)).collect();
+    if !modes.is_empty() && letters.chars().all(|letter| "ukhpPSDWeGHIb".contains(letter)) {
+        let modes: Vec<_> = modes.iter().map(|(_, mode)| *mode).collect();
+        limits.push(format!("in {} only", modes.join(" and ")));
+    }
+    limits
+}
+
+fn number(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) if is_hexadecimal(digits) => u32::from_str_radix(digits, 16).ok(),
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(text: &str) -> Option<String> {
+        PerfName::read_kernel(text, None).map(|name| name.to_string())
+    }
+
+    #[test]
+    fn every_name_that_is_made_is_read() {
+        let mut names = 0;
+        for pmu in Pmu::all() {
+            let cycles = pmu.ip.counters.cycles.is_some().then_some(What::Cycles);
+            let all = pmu.selections().map(What::Event).chain(cycles).chain([What::Other(0xEDB)]);
+            for (what, label) in
+                all.flat_map(|what| [(what, None), (what, Some("smmuv3_pmcg_5f320".to_owned()))])
+            {
+                let name = PerfName::new(pmu, label, what).to_string();
+                let plain =
+                    |letter: char| letter.is_ascii_alphanumeric() || "_-:.".contains(letter);
+                assert!(
+                    name.starts_with(|first: char| first.is_ascii_alphabetic())
+                        && name.chars().all(plain),
+                    "{name}"
+                );
+                let read = PerfName::read(&name).unwrap_or_else(|| panic!("{name}"));
+                assert_eq!(read.to_string(), name);
+                assert_eq!(
+                    std::mem::discriminant(&read.what),
+                    std::mem::discriminant(&what),
+                    "{name}"
+                );
+                names += 1;
+            }
+        }
+        assert!(names > 2000, "{names}");
+    }
+
+    #[test]
+    fn the_parts_of_a_label_are_read() {
+        let pmu = Pmu::find("mmu600:tbu").expect("a PMU");
+        let device = Some("smmuv3_pmcg_5f320");
+        for (device, stream, text) in [
+            (None, None, None),
+            (device, None, device),
+            (device, Some("0x40-0x47"), Some("smmuv3_pmcg_5f320:0x40-0x47")),
+        ] {
+            let label = label(device, stream);
+            assert_eq!(label.as_deref(), text);
+            let name = PerfName::new(pmu, label, What::Other(0xEDB));
+            assert_eq!((name.device(), name.stream()), (device, stream));
+        }
+        assert_eq!(label(None, Some("0x42")).as_deref(), Some("0x42"));
+    }
+
+    #[test]
+    fn names_of_the_kernel() {
+        let all = [
+            ("CCI_400_r1/si_rrq_hs_any,source=3/", "cci400:r1.S3:READ_REQUEST_ANY"),
+            ("CCI_400_r1/cycles/", "cci400:r1.CYCLES"),
+            ("CCI_400_r1/config=0xff/", "cci400:r1.CYCLES"),
+            (
+                "CCI_400/mi_retry_speculative_fetch,source=5/",
+                "cci400:r0.M0:SPECULATIVE_FETCH_RETRY",
+            ),
+            ("CCI_400_r1/event=0xa,source=3/", "cci400:r1.S3:READ_DATA_SNOOP_HIT"),
+            ("CCI_550/event=0x9,source=3/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
+            ("CCI_550/config=0x69/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
+            ("CCI_500/cci_wrq/", "cci500.Global:GENERATED_WRITE"),
+            ("armv6_1176/config=0x24/", "arm11:arm1176.PROCEDURE_RETURN"),
+            (
+                "smmuv3_pmcg_5f300/transaction,filter_enable=1,filter_stream_id=0x42/",
+                "SMMUv3 PMCG.smmuv3_pmcg_5f300.TRANSACTION",
+            ),
+            ("smmuv3_pmcg_5f300/event=0x90/", "SMMUv3 PMCG.smmuv3_pmcg_5f300.0x90"),
+            (
+                "smmuv3_pmcg_5f300/event=0x7/",
+                "SMMUv3 PMCG.smmuv3_pmcg_5f300.ATS_TRANSLATED_TRANSACTION",
+            ),
+            ("smmuv3_pmcg.tlb_miss", "SMMUv3 PMCG.TLB_MISS"),
+            ("armv8_cortex_a53/cycles/", "cortex-a53.CPU_CYCLES"),
+            ("armv8_cortex_a53/L1-dcache-load-misses/u", "cortex-a53.L1D_CACHE_REFILL"),
+            ("armv8_cortex_a53/r17/", "cortex-a53.L2D_CACHE_REFILL"),
+            ("armv7_cortex_a8/cycles/", "cortex-a8.CYCLES"),
+        ];
+        for (text, name) in all {
+            assert_eq!(kernel(text).as_deref(), Some(name), "{text}");
+        }
+        // No source, no answer; a PMU that is not ours, or that of several products.
+        for text in [
+            "CCI_400_r1/si_rrq_hs_any/",
+            "smmuv3_pmcg_5f300/page_walk/",
+            "smmuv3_pmcg.page_walk",
+            "armv8_cortex_a720/instructions/",
+            "armv8_pmuv3_0/l1d_cache/",
+            "CCI/config=0x6a/",
+            "CCI_600/cycles/",
+            "cycles",
+            "a/",
+            "/",
+        ] {
+            assert_eq!(kernel(text), None, "{text}");
+        }
+        let tcu = PerfName::read_kernel("smmuv3_pmcg_5f300/event=0x90/", Pmu::find("mmu600:tcu"))
+            .expect("of a TCU");
+        assert_eq!(tcu.to_string(), "mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ");
+        let given = |text: &str, pmu: &str| {
+            PerfName::read_kernel(text, Pmu::find(pmu)).map(|name| name.to_string())
+        };
+        for (text, pmu, name) in [
+            ("smmuv3_pmcg_5f300/event=0x84/", "mmu700", "mmu700.smmuv3_pmcg_5f300.0x84"),
+            ("smmuv3_pmcg_5f300/event=0x84/", "cci550", "SMMUv3 PMCG.smmuv3_pmcg_5f300.0x84"),
+            ("armv8_pmuv3_0/l1d_cache/", "cortex-a72", "cortex-a72.L1D_CACHE"),
+            ("armv8_pmuv3/branch-misses/k", "cortex-a55", "cortex-a55.BR_MIS_PRED"),
+            ("CCI/config=0x6a/", "cci400:r0", "cci400:r0.S3:READ_DATA_SNOOP_HIT"),
+            ("CCI/config=0xff/", "cci400:r1", "cci400:r1.CYCLES"),
+            ("armv8_cortex_a53/r08/", "cortex-a72", "cortex-a53.INST_RETIRED"),
+        ] {
+            assert_eq!(given(text, pmu).as_deref(), Some(name), "{text} {pmu}");
+        }
+        for (text, pmu) in [
+            ("armv8_pmuv3_0/l1d_cache/", "cortex-a9"),
+            ("armv8_pmuv3_x/l1d_cache/", "cortex-a72"),
+            ("CCI/config=0x6a/", "cci550"),
+            ("CCI_600/cycles/", "cci400:r1"),
+        ] {
+            assert_eq!(given(text, pmu), None, "{text} {pmu}");
+        }
+    }
+
+    #[test]
+    fn bare_names_need_a_pmu_and_cycles_of_perf_are_of_a_core() {
+        let bare = |text: &str, pmu: &str| {
+            PerfName::read_bare(text, Pmu::find(pmu).expect("a PMU")).map(|name| name.to_string())
+        };
+        assert_eq!(
+            bare("S3:READ_REQUEST_ANY", "cci400:r1").as_deref(),
+            Some("cci400:r1.S3:READ_REQUEST_ANY")
+        );
+        assert_eq!(bare("READ_REQUEST_ANY", "cci400:r1"), None, "without its source");
+        assert_eq!(bare("CYCLES", "cci400:r1").as_deref(), Some("cci400:r1.CYCLES"));
+        assert_eq!(bare("cycles", "cci400:r1"), None);
+        assert_eq!(bare("cycles", "cortex-a8").as_deref(), Some("cortex-a8.CYCLES"));
+        assert_eq!(
+            bare("instructions:u", "cortex-a8").as_deref(),
+            Some("cortex-a8.INSTRUCTION_EXECUTED")
+        );
+        assert_eq!(bare("tbu:0x03", "mmu600:tbu"), None);
+        assert_eq!(
+            bare("tcu:TRANSACTION", "mmu600:tcu").as_deref(),
+            Some("mmu600:tcu.TRANSACTION")
+        );
+    }
+}

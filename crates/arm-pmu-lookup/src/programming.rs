@@ -1,0 +1,171 @@
+//! Encoding: which value goes into which register of which counter.
+
+use arm_pmu_tables::{Field, FieldPath, Ip, Location, Pmu, Register, Selection};
+
+/// A value for some fields of a register.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The register.
+    pub register: &'static Register,
+    /// The element of an array.
+    pub element: Option<u32>,
+    /// The fields with their values.
+    pub fields: Vec<(&'static Field, u32)>,
+}
+
+impl Write {
+    fn new(register: &'static Register) -> Self {
+        Self { register, element: None, fields: Vec::new() }
+    }
+
+    /// The fields in their bits; all others zero.
+    pub fn value(&self) -> u64 {
+        let bits = self.fields.iter().map(|(field, value)| u64::from(*value) << field.bits.low);
+        bits.fold(0, |all, bits| all | bits)
+    }
+
+    /// The bits of the fields.
+    pub fn mask(&self) -> u64 {
+        self.fields.iter().fold(0, |all, (field, _)| all | field.bits.mask())
+    }
+
+    /// Whether the register has more that can be written: then the rest has to be kept.
+    pub fn has_other_fields(&self) -> bool {
+        let others = self.register.fields.iter().filter(|field| field.access.can_write());
+        others.fold(0, |all, field| all | field.bits.mask()) & !self.mask() != 0
+    }
+
+    /// `EVENT_SELECT[3]`, `PMNC`.
+    pub fn name(&self) -> String {
+        element_name(self.register, self.element)
+    }
+}
+
+/// `EVENT_SELECT[3]`, `PMNC`.
+pub fn element_name(register: &Register, element: Option<u32>) -> String {
+    match element {
+        Some(element) => format!("{}[{element}]", register.name),
+        None => register.name.to_owned(),
+    }
+}
+
+/// The writes that select an event on a counter, in their order.
+///
+/// None if the tables name registers or fields that they do not have; a test shows that they do not.
+pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
+    writes_of_id(selection.of.ip, selection.id(), counter)
+}
+
+/// The same for an event id, with or without a name.
+pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>> {
+    let counters = &ip.counters;
+    let (code, source) = counters.id.split(id)?;
+    let path = match counters.event {
+        [one] => one,
+        each => each.get(counter as usize)?,
+    };
+    let (register, field) = resolve(ip, path)?;
+    let mut write = Write::new(register);
+    if let (Some(source), Some(path)) = (source, &counters.source) {
+        let (_, field) = resolve(ip, path)?;
+        write.fields.push((field, source));
+    }
+    write.fields.push((field, code));
+    if register.count() > 1 {
+        write.element = Some(counter);
+    }
+    let mut writes = Vec::new();
+    if let Location::Cp15 { selected_by: Some(by), .. } = register.location {
+        let selector = ip.registers.iter().find(|register| register.name == by.register)?;
+        let field = selector.fields.iter().find(|field| field.name == by.field)?;
+        let mut select = Write::new(selector);
+        select.fields.push((field, counter));
+        writes.push(select);
+    }
+    writes.push(write);
+    Some(writes)
+}
+
+fn resolve(ip: &Ip, path: &FieldPath) -> Option<(&'static Register, &'static Field)> {
+    let register = ip.registers.iter().find(|register| register.name == path.register)?;
+    Some((register, register.fields.iter().find(|field| field.name == path.field)?))
+}
+
+/// What a value of a register selects for one counter.
+#[derive(Debug)]
+pub struct Selected {
+    /// The number of the counter, if the register tells it.
+    pub counter: Option<usize>,
+    /// The event id.
+    pub id: u64,
+    /// The events with this id.
+    pub selections: Vec<Selection>,
+}
+
+/// What a value of a register selects for each counter whose event it holds.
+pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
+    let counters = &pmu.ip.counters;
+    let mut selected = Vec::new();
+    for (number, path) in counters.event.iter().enumerate() {
+        let Some((of, field)) = resolve(pmu.ip, path) else { continue };
+        if !std::ptr::eq(of, register) {
+            continue;
+        }
+        let code = part(value, field);
+        let source = counters
+            .source
+            .and_then(|path| resolve(pmu.ip, &path))
+            .map(|(_, field)| part(value, field));
+        let place = counters.id.source.map_or(0, |bits| bits.low);
+        let id = code << counters.id.code.low | source.unwrap_or(0) << place;
+        selected.push(Selected {
+            counter: (counters.event.len() > 1).then_some(number),
+            id,
+            selections: pmu.selections().filter(|one| u64::from(one.id()) == id).collect(),
+        });
+    }
+    selected
+}
+
+/// The value of a field.
+pub fn part(value: u64, field: &Field) -> u64 {
+    (value & field.bits.mask()) >> field.bits.low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_selection_has_writes_on_each_counter_that_stand_for_it_alone() {
+        let mut checked = 0;
+        for pmu in Pmu::all() {
+            for selection in pmu.selections() {
+                for counter in 0..pmu.ip.counters.count {
+                    let writes = writes(&selection, counter).expect("writes");
+                    let last = writes.last().expect("a write");
+                    let found = selections(pmu, last.register, last.value());
+                    // In PMNC of an ARM11 the bits of the other counter are an event too.
+                    let of_counter = |selected: &&Selected| {
+                        selected.counter.is_none_or(|number| number == counter as usize)
+                    };
+                    let found = found.iter().filter(of_counter).flat_map(|of| &of.selections);
+                    let found: Vec<_> = found.collect();
+                    let [one] = found[..] else { panic!("{pmu} {selection} {found:?}") };
+                    assert!(std::ptr::eq(one.of.event, selection.of.event), "{pmu} {selection}");
+                    assert_eq!(one.to_string(), selection.to_string());
+                    assert_eq!(last.value() & !last.mask(), 0, "{pmu} {selection}");
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 3000, "{checked}");
+    }
+
+    #[test]
+    fn there_is_nothing_beyond_the_last_counter_of_a_core() {
+        let arm1176 = Pmu::find("arm1176").expect("a core");
+        let selection = arm1176.selections().next().expect("an event");
+        assert!(writes(&selection, 2).is_none());
+    }
+}

@@ -1,0 +1,442 @@
+//! Search by words: for `find`, and for the reference pages, whose script ranks by the same data in the same way.
+//!
+//! Each word of a query weighs by its rarity, by how it fits, and by where it stands: in a name, another name, the
+//! first sentence of a description or the rest. What has the most of that comes first. No word has to be there.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde::Serialize;
+
+/// The data of the ranking.
+#[derive(Debug, Serialize)]
+pub struct Ranking {
+    /// Words that are not searched for.
+    ignored: Vec<&'static str>,
+    /// Endings, each with what takes its place.
+    endings: Vec<(&'static str, &'static str)>,
+    /// What people say, without endings, and phrases of the tables.
+    meanings: Vec<(String, Vec<&'static str>)>,
+    /// Weights of the places where words stand, in the order of [`Texts`].
+    places: [u64; 5],
+    /// How a word fits: the same, its start, a part of it, a similar one.
+    same: u64,
+    start: u64,
+    part: u64,
+    near: u64,
+    /// Weight of the first phrase of a meaning, in sixteenths of a typed word. Each further phrase weighs one less.
+    meaning: u64,
+    /// Rarity of the query as one word without gaps.
+    whole: u64,
+    /// What the query as the whole name adds, and as another name.
+    name: u64,
+    alias: u64,
+    /// Words by which the name of something that cannot be counted is longer.
+    unavailable: u64,
+    /// Words of a query that count.
+    most: usize,
+}
+
+impl Ranking {
+    fn read(text: &'static str) -> Self {
+        let mut ranking = Self {
+            ignored: Vec::new(),
+            endings: Vec::new(),
+            meanings: Vec::new(),
+            places: [8, 10, 6, 4, 2],
+            same: 8,
+            start: 5,
+            part: 3,
+            near: 7,
+            meaning: 12,
+            whole: 30,
+            name: 1_000_000,
+            alias: 500_000,
+            unavailable: 8,
+            most: 20,
+        };
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some(words) = line.strip_prefix("- ") {
+                ranking.ignored.extend(words.split(' '));
+            } else if let Some(endings) = line.strip_prefix("~ ") {
+                let ending = |text: &'static str| text.split_once('=').unwrap_or((text, ""));
+                ranking.endings.extend(endings.split(' ').map(ending));
+            } else if let Some((said, phrases)) = line.split_once(": ") {
+                ranking.meanings.push((ranking.stems(said), phrases.split(" | ").collect()));
+            }
+        }
+        ranking
+    }
+
+    /// A word without its ending: `misses`, `missed` and `missing` are `miss`.
+    fn stem(&self, word: &str) -> String {
+        let mut cuts =
+            self.endings.iter().filter_map(|(end, by)| Some((word.strip_suffix(end)?, *by)));
+        let cut = cuts.find(|(stem, other)| stem.len() + other.len() >= 3);
+        cut.map_or_else(|| word.to_owned(), |(stem, other)| format!("{stem}{other}"))
+    }
+
+    /// All words of a phrase without their endings.
+    fn stems(&self, phrase: &str) -> String {
+        phrase.split(' ').map(|word| self.stem(word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The data of all searches.
+pub static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::read(include_str!("words.txt")));
+
+/// The texts of something that can be found.
+#[derive(Clone, Debug)]
+pub struct Texts<'t> {
+    /// The IP or platform. It alone makes no hit.
+    pub of: &'t str,
+    /// Its name.
+    pub name: &'t str,
+    /// Its other names.
+    pub aliases: Vec<&'t str>,
+    /// What it is, in one sentence.
+    pub doc: &'t str,
+    /// All other texts about it.
+    pub more: Vec<&'t str>,
+    /// What cannot be counted or read comes later.
+    pub is_unavailable: bool,
+}
+
+/// A word of the texts.
+#[derive(Debug)]
+struct Word {
+    text: String,
+    stem: String,
+    /// The entries that have it, each with the place of [`Ranking::places`].
+    entries: Vec<(usize, usize)>,
+}
+
+/// The names of an entry, as letters and digits.
+#[derive(Debug)]
+struct Names {
+    name: String,
+    aliases: Vec<String>,
+    /// Number of words of the name; more for what comes later.
+    length: u64,
+}
+
+/// Score of an entry; its coverage, in which all places weigh the same; and that without its IP or platform.
+type Score = (u64, u64, u64);
+
+/// Texts that can be searched.
+#[derive(Debug)]
+pub struct Index {
+    words: Vec<Word>,
+    names: Vec<Names>,
+}
+
+/// The answer to a query.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Entries, the best first.
+    pub entries: Vec<usize>,
+    /// Words of the query that nothing has.
+    pub unknown: Vec<String>,
+}
+
+impl Index {
+    /// Entries with the same score stay in this order.
+    #[must_use]
+    pub fn new<'t>(texts: impl Iterator<Item = Texts<'t>>) -> Self {
+        let mut index = Self { words: Vec::new(), names: Vec::new() };
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for (entry, of) in texts.enumerate() {
+            let whole = folded(of.of);
+            let places =
+                [vec![of.of, &whole], vec![of.name], of.aliases.clone(), vec![of.doc], of.more];
+            for (place, texts) in places.into_iter().enumerate() {
+                for text in texts.into_iter().flat_map(tokens) {
+                    let number = *known.entry(text).or_insert_with_key(|text| {
+                        let (text, stem) = (text.clone(), RANKING.stem(text));
+                        index.words.push(Word { text, stem, entries: Vec::new() });
+                        index.words.len() - 1
+                    });
+                    index.words[number].entries.push((entry, place));
+                }
+            }
+            index.names.push(Names {
+                name: folded(of.name),
+                aliases: of.aliases.into_iter().map(folded).collect(),
+                length: tokens(of.name).count() as u64
+                    + if of.is_unavailable { RANKING.unavailable } else { 0 },
+            });
+        }
+        index
+    }
+
+    /// Everything that has enough of the words. A number can stand for an entry, and add to its score.
+    #[must_use]
+    pub fn search(&self, query: &str, number: impl Fn(usize) -> u64) -> Found {
+        let words = words(query);
+        let mut scores: Vec<Score> = vec![(0, 0, 0); self.names.len()];
+        let mut unknown = Vec::new();
+        for term in terms(&words) {
+            let of_term = self.term(term);
+            if of_term.iter().all(|score| *score == (0, 0, 0)) {
+                unknown.extend_from_slice(term);
+            }
+            add(&mut scores, &of_term);
+        }
+        let whole = folded(query);
+        // As one word it may be known where no word is; else it ranks only.
+        let is_unknown = scores.iter().all(|score| score.2 == 0);
+        if words.len() > 1 || is_unknown {
+            let of_whole = self.whole(&whole).into_iter();
+            let ranks =
+                |(score, fits, own)| if is_unknown { (score, fits, own) } else { (score, 0, 0) };
+            add(&mut scores, &of_whole.map(ranks).collect::<Vec<_>>());
+        }
+        let mut is_exact = false;
+        let own = scores.iter().filter(|score| score.2 > 0);
+        let most = own.map(|score| score.1).max().unwrap_or(0);
+        for (entry, (names, score)) in self.names.iter().zip(&mut scores).enumerate() {
+            let exact = if whole.is_empty() {
+                0
+            } else if names.name == whole {
+                RANKING.name
+            } else if names.aliases.contains(&whole) {
+                RANKING.alias
+            } else {
+                0
+            };
+            let exact = exact.max(number(entry));
+            // Of names with the same words, the shorter one is nearer.
+            score.0 = score.0 * 20 / (19 + names.length) + exact;
+            if exact > 0 {
+                (score.1, score.2) = (most.max(1), 1);
+                is_exact = true;
+            }
+        }
+        // Beside a name that was typed, all of it has to be there; else a little more than half of the words.
+        let is_one = !query.trim().contains(' ');
+        let least = if is_exact && is_one { most.max(1) } else { (most * 11 / 20).max(1) };
+        let is_hit = |score: &Score| score.1 >= least && score.2 > 0;
+        let hits = scores.iter().enumerate().filter(|(_, score)| is_hit(score));
+        let mut entries: Vec<_> = hits.map(|(entry, _)| entry).collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse(scores[*entry].0));
+        Found { entries, unknown }
+    }
+
+    /// Which of the other names of an entry was found, where its own was not.
+    #[must_use]
+    pub fn alias(&self, entry: usize, aliases: &[&str], query: &str) -> Option<usize> {
+        let names = &self.names[entry];
+        let whole = folded(query);
+        if names.name == whole {
+            return None;
+        }
+        if let Some(exact) = names.aliases.iter().position(|alias| *alias == whole) {
+            return Some(exact);
+        }
+        let words = words(query);
+        let fits = |text: &str, folded: &str| {
+            let fits = |word: &String| {
+                let (stem, mut all) = (RANKING.stem(word), tokens(text));
+                is_in(word, folded) || all.any(|other| fit(word, &stem, &other, None) > 0)
+            };
+            words.iter().filter(|word| fits(word)).count()
+        };
+        // A name of which nothing but letters and digits is known here has no other words to compare.
+        let own = words.iter().filter(|word| names.name.contains(&RANKING.stem(word))).count();
+        let all = aliases.iter().zip(&names.aliases).map(|(text, folded)| fits(text, folded));
+        let best = all.enumerate().fold(
+            (0, own),
+            |best, (nth, count)| {
+                if count > best.1 { (nth, count) } else { best }
+            },
+        );
+        (best.1 > own).then_some(best.0)
+    }
+
+    /// What was typed, or what it means in the words of the tables.
+    fn term(&self, said: &[String]) -> Vec<Score> {
+        let mut scores = self.phrase(said.iter().map(String::as_str), said.len());
+        let text = said.join(" ");
+        let stems = RANKING.stems(&text);
+        let mut meanings = RANKING.meanings.iter().filter(|(said, _)| *said == stems).peekable();
+        let is_known = meanings.peek().is_some() || scores.iter().any(|score| score.0 > 0);
+        let similar =
+            RANKING.meanings.iter().filter(|(said, _)| !is_known && is_near(&stems, said));
+        for (_, phrases) in meanings.chain(similar) {
+            for (phrase, sixteenths) in phrases.iter().zip((1..=RANKING.meaning).rev()) {
+                let other = self.phrase(phrase.split(' '), said.len());
+                for (score, other) in scores.iter_mut().zip(other) {
+                    let part = |score: u64| score * sixteenths / 16;
+                    *score = larger(*score, (part(other.0), part(other.1), part(other.2)));
+                }
+            }
+        }
+        if !is_known && said.len() == 1 && scores.iter().all(|score| score.0 == 0) {
+            scores =
+                self.word(&text, |other| u64::from(is_near(&text, &other.text)) * RANKING.near);
+        }
+        let top = scores.iter().map(|score| score.1).max().unwrap_or(0);
+        let having = scores.iter().filter(|score| score.1 > 0 && score.1 * 2 >= top).count();
+        let rarity = rarity(scores.len(), having);
+        scores.into_iter().map(|of| (of.0 * rarity, of.1 * rarity, of.2 * rarity)).collect()
+    }
+
+    /// Weight of a whole phrase, in words.
+    fn phrase<'w>(
+        &self,
+        words: impl Iterator<Item = &'w str> + Clone,
+        length: usize,
+    ) -> Vec<Score> {
+        let mut scores = vec![(0, 0, 0); self.names.len()];
+        let count = words.clone().count() as u64;
+        for word in words {
+            let stem = RANKING.stem(word);
+            add(
+                &mut scores,
+                &self.word(word, |other| fit(word, &stem, &other.text, Some(&other.stem))),
+            );
+        }
+        let share = |score: u64| score * length as u64 / count;
+        scores.into_iter().map(|of| (share(of.0), share(of.1), share(of.2))).collect()
+    }
+
+    /// What each entry has of a word.
+    fn word(&self, word: &str, fit: impl Fn(&Word) -> u64) -> Vec<Score> {
+        let mut best: Vec<Score> = vec![(0, 0, 0); self.names.len()];
+        for other in &self.words {
+            let fit = fit(other);
+            for (entry, place) in other.entries.iter().filter(|_| fit > 0) {
+                let own = if *place == 0 { 0 } else { fit };
+                best[*entry] = larger(best[*entry], (fit * RANKING.places[*place], fit, own));
+            }
+        }
+        // Names have gaps where others have none: `FRONT_END`.
+        for (names, best) in self.names.iter().zip(&mut best) {
+            let start = RANKING.start;
+            if is_in(word, &names.name) {
+                *best = larger(*best, (start * RANKING.places[1], start, start));
+            } else if names.aliases.iter().any(|alias| is_in(word, alias)) {
+                *best = larger(*best, (start * RANKING.places[2], start, start));
+            }
+        }
+        best
+    }
+
+    /// The whole query as a part of names.
+    fn whole(&self, whole: &str) -> Vec<Score> {
+        let [_, name, alias, ..] = RANKING.places;
+        let fit = |names: &Names| {
+            let (fit, place) = if whole.len() < 3 {
+                (0, 0)
+            } else if names.name.starts_with(whole) {
+                (RANKING.start, name)
+            } else if names.name.contains(whole) {
+                (RANKING.part, name)
+            } else if names.aliases.iter().any(|alias| alias.contains(whole)) {
+                (RANKING.part, alias)
+            } else {
+                (0, 0)
+            };
+            let coverage = fit * RANKING.whole;
+            (coverage * place, coverage, coverage)
+        };
+        self.names.iter().map(fit).collect()
+    }
+}
+
+fn larger(one: Score, other: Score) -> Score {
+    (one.0.max(other.0), one.1.max(other.1), one.2.max(other.2))
+}
+
+fn add(scores: &mut [Score], others: &[Score]) {
+    for (score, other) in scores.iter_mut().zip(others) {
+        *score = (score.0 + other.0, score.1 + other.1, score.2 + other.2);
+    }
+}
+
+/// Ten times the logarithm of how rare a word is.
+fn rarity(all: usize, having: usize) -> u64 {
+    ((1.0 + all as f64 / having.max(1) as f64).log2() * 10.0) as u64
+}
+
+/// The words of a query that count.
+fn words(query: &str) -> Vec<String> {
+    let is_ignored = |word: &String| RANKING.ignored.contains(&word.as_str());
+    let all: Vec<_> = tokens(query).take(RANKING.most).collect();
+    let some: Vec<_> = all.iter().filter(|word| !is_ignored(word)).cloned().collect();
+    if some.is_empty() { all } else { some }
+}
+
+/// Words that people say together, and the others alone.
+fn terms(words: &[String]) -> Vec<&[String]> {
+    let mut terms = Vec::new();
+    let mut rest = words;
+    while !rest.is_empty() {
+        let is_said = |length: &usize| {
+            let stems = rest.get(..*length).map(|words| RANKING.stems(&words.join(" ")));
+            stems.is_some_and(|stems| RANKING.meanings.iter().any(|(said, _)| *said == stems))
+        };
+        let length = [3, 2].into_iter().find(is_said).unwrap_or(1);
+        let (term, others) = rest.split_at(length);
+        terms.push(term);
+        rest = others;
+    }
+    terms
+}
+
+/// How well a word of a query fits a word of a text.
+fn fit(word: &str, stem: &str, other: &str, stem_of_other: Option<&str>) -> u64 {
+    let start = if stem.len() >= 4 { stem } else { word };
+    if word == other || stem_of_other.map_or_else(|| RANKING.stem(other) == stem, |of| of == stem) {
+        RANKING.same
+    } else if start.len() >= 4 && other.starts_with(start) {
+        RANKING.start
+    } else if word.len() >= 4 && other.contains(word) {
+        RANKING.part
+    } else {
+        0
+    }
+}
+
+/// Whether a word is in a name without its gaps. In short ones it may be there by chance.
+fn is_in(word: &str, name: &str) -> bool {
+    word.len() >= 5 && name.contains(word)
+}
+
+/// Whether a word may be another one misspelt. In numbers and short words every letter counts.
+fn is_near(word: &str, other: &str) -> bool {
+    let allowed = match word.len() {
+        0..=3 => 0,
+        4..=7 => 1,
+        _ => 2,
+    };
+    let letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    letters
+        && allowed > 0
+        && other.len().abs_diff(word.len()) <= allowed
+        && strsim::osa_distance(word, other) <= allowed
+}
+
+/// The words of texts that others lack, each once: all that the index of the pages needs of them.
+#[must_use]
+pub fn further_words<'t>(texts: impl IntoIterator<Item = &'t str>, others: &[&str]) -> String {
+    let mut known: HashSet<_> =
+        others.iter().flat_map(|text| tokens(text)).map(|word| RANKING.stem(&word)).collect();
+    let is_new = |word: &String| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic())
+            && !RANKING.ignored.contains(&word.as_str())
+            && known.insert(RANKING.stem(word))
+    };
+    texts.into_iter().flat_map(tokens).filter(is_new).collect::<Vec<_>>().join(" ")
+}
+
+fn tokens(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase)
+}
+
+/// The letters and digits of a name.
+#[must_use]
+pub fn folded(text: &str) -> String {
+    tokens(text).collect()
+}

@@ -1,0 +1,52 @@
+//! Text in paragraphs.
+
+/// A paragraph with `first` in front, and its further lines below the end of that.
+pub fn paragraph(columns: usize, first: &str, text: &str) -> String {
+    let indent = first.chars().count();
+    let mut out = first.to_owned();
+    let mut used = indent;
+    let mut empty = true;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if !empty && used + 1 + length > columns {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent));
+            used = indent;
+            empty = true;
+        }
+        if !empty {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += length;
+        empty = false;
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+/// The first sentence of a text.
+pub fn first_sentence(text: &str) -> &str {
+    text.split_once(". ").map_or(text, |(first, _)| first).trim_end_matches('.')
+}
+
+/// `an ACE interface`, `a slave interface`.
+pub fn with_article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_and_articles() {
+        assert_eq!(first_sentence("One fact. Another."), "One fact");
+        assert_eq!(first_sentence("At 0.5 only."), "At 0.5 only");
+        assert_eq!(with_article("ACE interface"), "an ACE interface");
+        assert_eq!(with_article("slave interface"), "a slave interface");
+    }
+}

@@ -1,0 +1,276 @@
+//! Facts of the tables as phrases.
+
+use arm_pmu_tables::{
+    Access, Confidence, Event, EventOf, Field, Group, Ip, Location, Manual, NonSecure, Origin, Pmu,
+    Register, Reserved, UserMode,
+};
+
+use arm_pmu_tables::platform::{Interrupts, Switch, Writer};
+
+use crate::text::with_article;
+
+/// Where a fact comes from, as a sentence.
+pub fn origin(origin: &Origin, manual: &Manual) -> String {
+    let place = match (origin.section, origin.source) {
+        (Some(section), Some(source)) => format!("{} {section}; {source}", manual.id),
+        (Some(section), None) => format!("{} {section}", manual.id),
+        (None, Some(source)) => source.to_owned(),
+        (None, None) => "none".to_owned(),
+    };
+    let grade = match origin.confidence {
+        Confidence::B => " (two or more independent sources agree)",
+        Confidence::C => " (one source)",
+        Confidence::D => " (inferred, not confirmed)",
+        _ => "",
+    };
+    format!("Source: {place}{grade}.")
+}
+
+/// `SPI 123, for all counters, level high`.
+pub fn interrupts(interrupts: &Interrupts) -> String {
+    let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();
+    let controller = match interrupts.controller.word() {
+        "spi" => "SPI",
+        "ppi" => "PPI",
+        "intid" => "INTID",
+        _ => interrupts.of.unwrap_or("input"),
+    };
+    let wiring = match interrupts.wiring.map(|wiring| wiring.word()) {
+        Some("combined") => ", for all counters",
+        Some(_) => ", one for each counter",
+        None => "",
+    };
+    let trigger = interrupts
+        .trigger
+        .map_or(String::new(), |trigger| format!(", {}", trigger.word().replace('_', " ")));
+    format!("{controller} {}{wiring}{trigger}", numbers.join(", "))
+}
+
+/// `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`, and who may write it.
+pub fn switch(switch: &Switch) -> String {
+    let mut text = if switch.written_by == Writer::FirmwareMenu {
+        format!("{} is an option in the setup menu of the firmware.", switch.name)
+    } else {
+        let bits = switch.bits.map_or(String::new(), |bits| format!("bit {bits} of "));
+        let register = switch.register.unwrap_or("an unknown register");
+        let address = switch.address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
+        let reset = match (switch.on, switch.reset) {
+            (Some(on), Some(reset)) => format!(", {on} to count, {reset} after reset"),
+            _ => String::new(),
+        };
+        let writer = switch.written_by.word().replace('_', " ");
+        format!("{} is {bits}{register}{address}{reset}; written by: {writer}.", switch.name)
+    };
+    if let Some(seen) = switch.seen_from_elsewhere {
+        text += &format!(" {seen}");
+    }
+    text
+}
+
+/// What software can do with a register.
+pub fn access(access: Access) -> &'static str {
+    match access {
+        Access::ReadWrite => "read and write",
+        Access::ReadOnly => "read only",
+        Access::WriteOnly => "write only",
+        Access::WriteOneActs => "write 1 to act, reads as 0",
+        Access::WriteOneClears => "write 1 to clear",
+        Access::WriteOneSets => "write 1 to set",
+        other => other.word(),
+    }
+}
+
+/// What software can do with a field.
+pub fn field_access(field: &Field) -> &'static str {
+    match field.access {
+        Access::WriteOneActs if field.reads_unpredictably => "write 1 to act, reads unpredictably",
+        other => access(other),
+    }
+}
+
+/// `Code 0x09, counts occurrences, Secure exempt.`
+pub fn event_data(event: &Event, group: &Group) -> String {
+    let mut data = format!("Code 0x{:02X}, counts {}", event.code, event.counted);
+    if let Some(bit) = event.evntbus {
+        data += &format!(", bit {bit} of its source on EVNTBUS");
+    }
+    for word in event.attributes() {
+        data += ", ";
+        data += match word {
+            "secure_exempt" => "Secure exempt",
+            "ace_only" => "ACE interfaces only",
+            "never_fires" => "never fires",
+            "filterable" => "obeys the StreamID filter",
+            "secure_only" => "Secure: counted only under Secure observation",
+            "architectural" => "defined by the architecture",
+            other => other,
+        };
+    }
+    let has_filter = group.events.iter().any(|event| event.filterable);
+    if has_filter && !event.filterable {
+        data += ", counted whatever the StreamID";
+    }
+    data + "."
+}
+
+/// The type and variant of an event in the crate of its IP: `SlaveEvent::ReadDataSnoopHit`, with the module of
+/// its unit in front; of cores, one for each.
+pub fn rust_event(of: EventOf) -> Vec<String> {
+    let krate = of.ip.rust;
+    let module = |unit: &arm_pmu_tables::Unit| {
+        if unit.rust.is_empty() { String::new() } else { format!("{}::", unit.rust) }
+    };
+    if of.group.rust.is_empty() {
+        let own = of.units().filter_map(|unit| unit.rust_events);
+        return own.map(|name| format!("{krate}::{name}::{}", of.event.rust)).collect();
+    }
+    // Only units with sources have groups, and so types, of the same names.
+    let unit =
+        of.units().next().filter(|_| of.group.unit.is_some() && of.ip.counters.source.is_some());
+    let module = unit.map_or(String::new(), module);
+    vec![format!("{krate}::{module}{}::{}", of.group.rust, of.event.rust)]
+}
+
+/// The type of a metric in the crate of its IP.
+pub fn rust_metric(ip: &Ip, group: &Group, name: &str) -> String {
+    let unit = group.unit.and_then(|unit| ip.unit(unit));
+    let module = unit.map_or(String::new(), |unit| format!("{}::", unit.rust));
+    format!("{}::{module}metrics::{name}", ip.rust)
+}
+
+/// The full names of units.
+pub fn titles(ip: &Ip, units: &[&str]) -> String {
+    let titles = units.iter().filter_map(|unit| ip.unit(unit)).map(|unit| unit.title);
+    titles.collect::<Vec<_>>().join(", ")
+}
+
+/// Where a register is.
+pub fn place(pmu: Pmu, register: &Register) -> String {
+    match register.location {
+        Location::Memory { page, block, offset, count, stride } => {
+            let mut text = format!("offset 0x{offset:03X}");
+            if let Some(page) = page {
+                text += &format!(" of {page}");
+            }
+            if count > 1 {
+                text += &format!(" + 0x{stride:X} * n, n = 0 to {}", count - 1);
+            }
+            if let Some(block) = block {
+                text += &format!(" (block {block})");
+            }
+            let units =
+                pmu.ip.units.iter().filter(|unit| pmu.unit.is_none_or(|of| of.name == unit.name));
+            for unit in units {
+                if let Some(base) = page.and_then(|page| unit.page_offset(page)) {
+                    text += &format!("; 0x{:X} from the base of the {}", base + offset, unit.title);
+                }
+            }
+            text
+        }
+        Location::Cp15 { operands, selected_by } => {
+            let o = operands;
+            let mut text =
+                format!("MRC or MCR p15, {}, Rt, c{}, c{}, {}", o.opc1, o.crn, o.crm, o.opc2);
+            if let Some(by) = selected_by {
+                text += &format!("; {}.{} selects one of {}", by.register, by.field, by.count);
+            }
+            text
+        }
+        Location::System { register, count: 1 } => format!("MRS or MSR {register}"),
+        Location::System { register, count } => {
+            format!("MRS or MSR {register} to {}, n = 0 to {}", register.plus(count - 1), count - 1)
+        }
+        _ => String::new(),
+    }
+}
+
+/// What a register holds after reset.
+pub fn resets(ip: &Ip, register: &Register) -> String {
+    let value = |reset: &arm_pmu_tables::Reset| match reset.value {
+        Some(value) => format!("0x{value:X}{}", doubt(&reset.origin, &register.origin)),
+        None => "unknown".to_owned(),
+    };
+    match register.resets {
+        [] => "reset value not given".to_owned(),
+        [reset] if reset.value.is_none() => "unknown after reset".to_owned(),
+        [reset] => format!("after reset {}", value(reset)),
+        resets => {
+            let of_unit = |reset: &arm_pmu_tables::Reset| {
+                let unit = reset.unit.and_then(|unit| ip.unit(unit));
+                let unit =
+                    unit.map_or(String::new(), |unit| format!(" in {}", with_article(unit.title)));
+                format!("{}{unit}", value(reset))
+            };
+            format!("after reset {}", resets.iter().map(of_unit).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// How far to trust a detail that is less certain than what it belongs to.
+fn doubt(own: &Origin, whole: &Origin) -> &'static str {
+    match own.confidence {
+        same if same == whole.confidence => "",
+        Confidence::C => " (one source)",
+        Confidence::D => " (inferred, not confirmed)",
+        _ => "",
+    }
+}
+
+/// Which software can use a register, if not all can.
+pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
+    let non_secure = register.non_secure.map(|answer| match answer {
+        NonSecure::Zero => {
+            "For Secure software: Non-secure software reads zero and writes nothing."
+        }
+        _ => "For Secure software.",
+    });
+    let is_system = matches!(register.location, Location::System { .. });
+    let user = register.user.map(|rule| match rule {
+        UserMode::Enabled if is_system => "At EL0 only where it is enabled; else an access traps.",
+        UserMode::Read if is_system => "At EL0 it can be read always, and never be written.",
+        _ if is_system => "Never at EL0: an access traps there.",
+        UserMode::Enabled => "In User mode only where it is enabled, else undefined.",
+        UserMode::Read => "In User mode it can be read always, and never be written.",
+        _ => "Never in User mode: undefined there.",
+    });
+    non_secure.into_iter().chain(user)
+}
+
+/// What reserved bits have to be.
+pub fn reserved(rule: Reserved) -> &'static str {
+    match rule {
+        Reserved::Zero => "reserved, zero",
+        Reserved::ShouldBeZero => "reserved, write zero",
+        Reserved::ShouldBeZeroOrPreserved => "reserved, write zero or what was read",
+        Reserved::One => "reserved, one",
+        other => other.word(),
+    }
+}
+
+/// The same in one cell of a picture.
+pub fn reserved_cell(rule: Reserved) -> &'static str {
+    match rule {
+        Reserved::Zero => "0",
+        Reserved::One => "1",
+        other => other.word(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arm_pmu_tables::PLATFORMS;
+
+    use super::*;
+
+    #[test]
+    fn an_option_of_a_setup_menu_is_no_register() {
+        let altra = PLATFORMS.iter().find(|platform| platform.name == "altra").expect("a platform");
+        let option = &altra.instances[0].switches[0];
+        assert_eq!(switch(option), "SMMU_PMU is an option in the setup menu of the firmware.");
+        let all = PLATFORMS.iter().flat_map(|platform| platform.instances);
+        for other in all.flat_map(|instance| instance.switches) {
+            let has_place = other.register.is_some() || other.written_by == Writer::FirmwareMenu;
+            assert!(has_place, "{}", switch(other));
+        }
+    }
+}
