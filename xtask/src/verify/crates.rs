@@ -11,7 +11,8 @@ use crate::generate::load;
 const COMMON: [&str; 3] = ["arm-pmu", "arm-pmu-core", "smmuv3-pmcg"];
 
 /// The crates that do not.
-const OF_THE_HOST: [&str; 4] = ["arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-sim", "arm-pmu-tables"];
+const OF_THE_HOST: [&str; 4] =
+    ["arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-sim", "arm-pmu-tables"];
 
 /// The features of the libraries that are off by default.
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];
