@@ -4,8 +4,10 @@
 //! read, and a value to write. Start reading at [`Readable`].
 
 mod access;
+mod define;
 mod field;
 mod support;
+mod view;
 
 pub use access::{Readable, Writable};
 pub use field::{FieldSpec, Safe};

@@ -39,432 +39,165 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
+use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
 
 pub use crate::generated::field;
 
-use crate::generated::field::Reg;
-
 pub use crate::generated::space::Space;
 
-/// The registers that every PMUv3 has.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers that every PMUv3 has.
+    pub struct Registers(Space);
     /// PMCR_EL0: Performance Monitors Control Register.
     #[doc(alias = "PMCR")]
     #[doc(alias = "SYS_PMCR_EL0")]
-    #[inline(always)]
-    pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr_el0: PmcrEl0Spec;
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
     #[doc(alias = "PMCNTENSET")]
     #[doc(alias = "SYS_PMCNTENSET_EL0")]
-    #[inline(always)]
-    pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenset_el0: PmcntensetEl0Spec;
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
     #[doc(alias = "PMCNTENCLR")]
     #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-    #[inline(always)]
-    pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenclr_el0: PmcntenclrEl0Spec;
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
     #[doc(alias = "PMOVSR")]
     #[doc(alias = "PMOVSCLR")]
     #[doc(alias = "SYS_PMOVSCLR_EL0")]
-    #[inline(always)]
-    pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsclr_el0: PmovsclrEl0Spec;
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
     #[doc(alias = "PMSWINC")]
     #[doc(alias = "SYS_PMSWINC_EL0")]
-    #[inline(always)]
-    pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmswinc_el0: PmswincEl0Spec;
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
     #[doc(alias = "PMCEID0")]
     #[doc(alias = "SYS_PMCEID0_EL0")]
-    #[inline(always)]
-    pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid0_el0: Pmceid0El0Spec;
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
     #[doc(alias = "PMCEID1")]
     #[doc(alias = "SYS_PMCEID1_EL0")]
-    #[inline(always)]
-    pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid1_el0: Pmceid1El0Spec;
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
     #[doc(alias = "PMCCNTR")]
     #[doc(alias = "SYS_PMCCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmccntr_el0: PmccntrEl0Spec;
     /// PMUSERENR_EL0: Performance Monitors User Enable Register.
     #[doc(alias = "PMUSERENR")]
     #[doc(alias = "SYS_PMUSERENR_EL0")]
-    #[inline(always)]
-    pub fn pmuserenr_el0(&self) -> Reg<'b, pmuserenr_el0::PmuserenrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmuserenr_el0: PmuserenrEl0Spec;
     /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
     #[doc(alias = "PMINTENSET")]
     #[doc(alias = "SYS_PMINTENSET_EL1")]
-    #[inline(always)]
-    pub fn pmintenset_el1(&self) -> Reg<'b, pmintenset_el1::PmintensetEl1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmintenset_el1: PmintensetEl1Spec;
     /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
     #[doc(alias = "PMINTENCLR")]
     #[doc(alias = "SYS_PMINTENCLR_EL1")]
-    #[inline(always)]
-    pub fn pmintenclr_el1(&self) -> Reg<'b, pmintenclr_el1::PmintenclrEl1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmintenclr_el1: PmintenclrEl1Spec;
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
     #[doc(alias = "PMOVSSET")]
     #[doc(alias = "SYS_PMOVSSET_EL0")]
-    #[inline(always)]
-    pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsset_el0: PmovssetEl0Spec;
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 31 of them.
     #[doc(alias = "PMEVCNTR")]
     #[doc(alias = "PMXEVCNTR")]
     #[doc(alias = "PMXEVCNTR_EL0")]
     #[doc(alias = "SYS_PMEVCNTR_EL0")]
     #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 31] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevcntr_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; 31];
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 31 of them.
     #[doc(alias = "PMEVTYPER")]
     #[doc(alias = "PMXEVTYPER")]
     #[doc(alias = "PMXEVTYPER_EL0")]
     #[doc(alias = "SYS_PMEVTYPER_EL0")]
     #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-    #[inline(always)]
-    pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 31] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevtyper_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; 31];
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
     #[doc(alias = "PMCCFILTR")]
     #[doc(alias = "SYS_PMCCFILTR_EL0")]
-    #[inline(always)]
-    pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    pmccfiltr_el0: PmccfiltrEl0Spec;
 }
 
 /// Access at EL0 to each register; of an array, the row is that of all elements.
 ///
 /// Higher Exception levels have the access of the register itself, unless one above them traps it.
 pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
-    RegisterAccess::new(
-        "PMCR_EL0",
-        pmcr_el0::PmcrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCNTENSET_EL0",
-        pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCNTENCLR_EL0",
-        pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMOVSCLR_EL0",
-        pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMSWINC_EL0",
-        pmswinc_el0::PmswincEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCEID0_EL0",
-        pmceid0_el0::Pmceid0El0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCEID1_EL0",
-        pmceid1_el0::Pmceid1El0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCCNTR_EL0",
-        pmccntr_el0::PmccntrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMUSERENR_EL0",
-        pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(),
-        UserMode::Read,
-    ),
-    RegisterAccess::new(
-        "PMINTENSET_EL1",
-        pmintenset_el1::PmintensetEl1Spec::LOCATION.key(),
-        UserMode::Never,
-    ),
-    RegisterAccess::new(
-        "PMINTENCLR_EL1",
-        pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(),
-        UserMode::Never,
-    ),
-    RegisterAccess::new(
-        "PMOVSSET_EL0",
-        pmovsset_el0::PmovssetEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMEVCNTR_EL0",
-        pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMEVTYPER_EL0",
-        pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCCFILTR_EL0",
-        pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
+    RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
+    RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
 ];
 
-/// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct UserRegisters<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
+    pub struct UserRegisters(Space);
     /// PMCR_EL0: Performance Monitors Control Register.
     #[doc(alias = "PMCR")]
     #[doc(alias = "SYS_PMCR_EL0")]
-    #[inline(always)]
-    pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr_el0: PmcrEl0Spec;
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
     #[doc(alias = "PMCNTENSET")]
     #[doc(alias = "SYS_PMCNTENSET_EL0")]
-    #[inline(always)]
-    pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenset_el0: PmcntensetEl0Spec;
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
     #[doc(alias = "PMCNTENCLR")]
     #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-    #[inline(always)]
-    pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenclr_el0: PmcntenclrEl0Spec;
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
     #[doc(alias = "PMOVSR")]
     #[doc(alias = "PMOVSCLR")]
     #[doc(alias = "SYS_PMOVSCLR_EL0")]
-    #[inline(always)]
-    pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsclr_el0: PmovsclrEl0Spec;
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
     #[doc(alias = "PMSWINC")]
     #[doc(alias = "SYS_PMSWINC_EL0")]
-    #[inline(always)]
-    pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmswinc_el0: PmswincEl0Spec;
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
     #[doc(alias = "PMCEID0")]
     #[doc(alias = "SYS_PMCEID0_EL0")]
-    #[inline(always)]
-    pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid0_el0: Pmceid0El0Spec;
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
     #[doc(alias = "PMCEID1")]
     #[doc(alias = "SYS_PMCEID1_EL0")]
-    #[inline(always)]
-    pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid1_el0: Pmceid1El0Spec;
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
     #[doc(alias = "PMCCNTR")]
     #[doc(alias = "SYS_PMCCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmccntr_el0: PmccntrEl0Spec;
     /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
-    #[inline(always)]
-    pub fn pmuserenr_el0(&self) -> pmuserenr_el0::R {
-        Reg::<pmuserenr_el0::PmuserenrEl0Spec, B>::new(self.bus, 0).read()
-    }
-
+    pmuserenr_el0: PmuserenrEl0Spec => R;
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
     #[doc(alias = "PMOVSSET")]
     #[doc(alias = "SYS_PMOVSSET_EL0")]
-    #[inline(always)]
-    pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsset_el0: PmovssetEl0Spec;
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 31 of them.
     #[doc(alias = "PMEVCNTR")]
     #[doc(alias = "PMXEVCNTR")]
     #[doc(alias = "PMXEVCNTR_EL0")]
     #[doc(alias = "SYS_PMEVCNTR_EL0")]
     #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 31] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevcntr_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; 31];
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 31 of them.
     #[doc(alias = "PMEVTYPER")]
     #[doc(alias = "PMXEVTYPER")]
     #[doc(alias = "PMXEVTYPER_EL0")]
     #[doc(alias = "SYS_PMEVTYPER_EL0")]
     #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-    #[inline(always)]
-    pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 31] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevtyper_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; 31];
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
     #[doc(alias = "PMCCFILTR")]
     #[doc(alias = "SYS_PMCCFILTR_EL0")]
-    #[inline(always)]
-    pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for UserRegisters<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UserRegisters")
-    }
+    pmccfiltr_el0: PmccfiltrEl0Spec;
 }
 
 /// PMCR_EL0: Performance Monitors Control Register.
@@ -509,47 +242,22 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 #[doc(alias = "PMCR")]
 #[doc(alias = "SYS_PMCR_EL0")]
 pub mod pmcr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCR_EL0 in types; there is no value of it.
-    pub struct PmcrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 0,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0079;
+    arm_pmu_core::register! {
+        "PMCR_EL0": PmcrEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 0 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0079;
+        access read(imp, idcode, n, lc, dp, x, d, e), write;
+        /// The value after reset, in a Cortex-A53.
+        pub const RESET_CORTEX_A53 = 0x0000_0000_4103_3000;
+        /// The value after reset, in a Cortex-A55.
+        pub const RESET_CORTEX_A55 = 0x0000_0000_4145_3000;
+        /// The value after reset, in a Cortex-A72.
+        pub const RESET_CORTEX_A72 = 0x0000_0000_4102_3000;
     }
-
-    /// The value after reset, in a Cortex-A53.
-    pub const RESET_CORTEX_A53: u64 = 0x0000_0000_4103_3000;
-
-    /// The value after reset, in a Cortex-A55.
-    pub const RESET_CORTEX_A55: u64 = 0x0000_0000_4145_3000;
-
-    /// The value after reset, in a Cortex-A72.
-    pub const RESET_CORTEX_A72: u64 = 0x0000_0000_4102_3000;
-
-    impl field::Readable for PmcrEl0Spec {}
-
-    impl field::Writable for PmcrEl0Spec {}
-
-    /// The value of PMCR_EL0, as it was read.
-    pub type R = field::R<PmcrEl0Spec>;
 
     impl R {
         /// Bits 31:24, IMP. Implementer: 0x41 is Arm.
@@ -601,24 +309,6 @@ pub mod pmcr_el0 {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCR_EL0")
-                .field("imp", &self.imp())
-                .field("idcode", &self.idcode())
-                .field("n", &self.n())
-                .field("lc", &self.lc())
-                .field("dp", &self.dp())
-                .field("x", &self.x())
-                .field("d", &self.d())
-                .field("e", &self.e())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCR_EL0.
-    pub type W = field::W<PmcrEl0Spec>;
 
     impl W {
         /// Bit 6, LC: see [`R::lc`](R#method.lc).
@@ -743,38 +433,16 @@ pub mod pmcr_el0 {
 #[doc(alias = "PMCNTENSET")]
 #[doc(alias = "SYS_PMCNTENSET_EL0")]
 pub mod pmcntenset_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCNTENSET_EL0 in types; there is no value of it.
-    pub struct PmcntensetEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntensetEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 1,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMCNTENSET_EL0": PmcntensetEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 1 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmcntensetEl0Spec {}
-
-    impl field::Writable for PmcntensetEl0Spec {}
-
-    /// The value of PMCNTENSET_EL0, as it was read.
-    pub type R = field::R<PmcntensetEl0Spec>;
 
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 is enabled.
@@ -789,18 +457,6 @@ pub mod pmcntenset_el0 {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENSET_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENSET_EL0.
-    pub type W = field::W<PmcntensetEl0Spec>;
 
     impl W {
         /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
@@ -840,38 +496,16 @@ pub mod pmcntenset_el0 {
 #[doc(alias = "PMCNTENCLR")]
 #[doc(alias = "SYS_PMCNTENCLR_EL0")]
 pub mod pmcntenclr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCNTENCLR_EL0 in types; there is no value of it.
-    pub struct PmcntenclrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntenclrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 2,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMCNTENCLR_EL0": PmcntenclrEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 2 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmcntenclrEl0Spec {}
-
-    impl field::Writable for PmcntenclrEl0Spec {}
-
-    /// The value of PMCNTENCLR_EL0, as it was read.
-    pub type R = field::R<PmcntenclrEl0Spec>;
 
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 is enabled. Writing 1 disables it.
@@ -886,18 +520,6 @@ pub mod pmcntenclr_el0 {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENCLR_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENCLR_EL0.
-    pub type W = field::W<PmcntenclrEl0Spec>;
 
     impl W {
         /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
@@ -938,38 +560,16 @@ pub mod pmcntenclr_el0 {
 #[doc(alias = "PMOVSCLR")]
 #[doc(alias = "SYS_PMOVSCLR_EL0")]
 pub mod pmovsclr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMOVSCLR_EL0 in types; there is no value of it.
-    pub struct PmovsclrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmovsclrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 3,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMOVSCLR_EL0": PmovsclrEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 3 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmovsclrEl0Spec {}
-
-    impl field::Writable for PmovsclrEl0Spec {}
-
-    /// The value of PMOVSCLR_EL0, as it was read.
-    pub type R = field::R<PmovsclrEl0Spec>;
 
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 overflowed. Stays until 1 is written.
@@ -985,18 +585,6 @@ pub mod pmovsclr_el0 {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMOVSCLR_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMOVSCLR_EL0.
-    pub type W = field::W<PmovsclrEl0Spec>;
 
     impl W {
         /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
@@ -1035,39 +623,18 @@ pub mod pmovsclr_el0 {
 #[doc(alias = "PMSWINC")]
 #[doc(alias = "SYS_PMSWINC_EL0")]
 pub mod pmswinc_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMSWINC_EL0 in types; there is no value of it.
-    pub struct PmswincEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmswincEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 4,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMSWINC_EL0": PmswincEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 4 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000_0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_0000_0000;
-
-    impl field::Writable for PmswincEl0Spec {}
-
-    /// A value to write to PMSWINC_EL0.
-    pub type W = field::W<PmswincEl0Spec>;
 
     impl W {
         /// Bits 30:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
@@ -1107,45 +674,22 @@ pub mod pmswinc_el0 {
 #[doc(alias = "PMCEID0")]
 #[doc(alias = "SYS_PMCEID0_EL0")]
 pub mod pmceid0_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCEID0_EL0 in types; there is no value of it.
-    pub struct Pmceid0El0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pmceid0El0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 6,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMCEID0_EL0": Pmceid0El0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 6 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(extended, events);
+        /// The value after reset, in a Cortex-A53.
+        pub const RESET_CORTEX_A53 = 0x0000_0000_67FF_BFFF;
+        /// The value after reset, in a Cortex-A55.
+        pub const RESET_CORTEX_A55 = 0x0000_0000_7FFF_FFFF;
+        /// The value after reset, in a Cortex-A72.
+        pub const RESET_CORTEX_A72 = 0x0000_0000_7FFF_0F3F;
     }
-
-    /// The value after reset, in a Cortex-A53.
-    pub const RESET_CORTEX_A53: u64 = 0x0000_0000_67FF_BFFF;
-
-    /// The value after reset, in a Cortex-A55.
-    pub const RESET_CORTEX_A55: u64 = 0x0000_0000_7FFF_FFFF;
-
-    /// The value after reset, in a Cortex-A72.
-    pub const RESET_CORTEX_A72: u64 = 0x0000_0000_7FFF_0F3F;
-
-    impl field::Readable for Pmceid0El0Spec {}
-
-    /// The value of PMCEID0_EL0, as it was read.
-    pub type R = field::R<Pmceid0El0Spec>;
 
     impl R {
         /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4000 + n exists.
@@ -1158,15 +702,6 @@ pub mod pmceid0_el0 {
         #[inline(always)]
         pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCEID0_EL0")
-                .field("extended", &self.extended())
-                .field("events", &self.events())
-                .finish()
         }
     }
 }
@@ -1200,45 +735,22 @@ pub mod pmceid0_el0 {
 #[doc(alias = "PMCEID1")]
 #[doc(alias = "SYS_PMCEID1_EL0")]
 pub mod pmceid1_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCEID1_EL0 in types; there is no value of it.
-    pub struct Pmceid1El0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pmceid1El0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 7,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMCEID1_EL0": Pmceid1El0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 7 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(extended, events);
+        /// The value after reset, in a Cortex-A53.
+        pub const RESET_CORTEX_A53 = 0x0000_0000_0000_0000;
+        /// The value after reset, in a Cortex-A55.
+        pub const RESET_CORTEX_A55 = 0x0000_0000_01F0_AE7F;
+        /// The value after reset, in a Cortex-A72.
+        pub const RESET_CORTEX_A72 = 0x0000_0000_0000_0000;
     }
-
-    /// The value after reset, in a Cortex-A53.
-    pub const RESET_CORTEX_A53: u64 = 0x0000_0000_0000_0000;
-
-    /// The value after reset, in a Cortex-A55.
-    pub const RESET_CORTEX_A55: u64 = 0x0000_0000_01F0_AE7F;
-
-    /// The value after reset, in a Cortex-A72.
-    pub const RESET_CORTEX_A72: u64 = 0x0000_0000_0000_0000;
-
-    impl field::Readable for Pmceid1El0Spec {}
-
-    /// The value of PMCEID1_EL0, as it was read.
-    pub type R = field::R<Pmceid1El0Spec>;
 
     impl R {
         /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4020 + n exists.
@@ -1251,15 +763,6 @@ pub mod pmceid1_el0 {
         #[inline(always)]
         pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCEID1_EL0")
-                .field("extended", &self.extended())
-                .field("events", &self.events())
-                .finish()
         }
     }
 }
@@ -1285,38 +788,16 @@ pub mod pmceid1_el0 {
 #[doc(alias = "PMCCNTR")]
 #[doc(alias = "SYS_PMCCNTR_EL0")]
 pub mod pmccntr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCCNTR_EL0 in types; there is no value of it.
-    pub struct PmccntrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmccntrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 13,
-                op2: 0,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0xFFFF_FFFF_FFFF_FFFF;
+    arm_pmu_core::register! {
+        "PMCCNTR_EL0": PmccntrEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 13, op2: 0 });
+        initial 0x0000_0000_0000_0000, keep 0xFFFF_FFFF_FFFF_FFFF;
+        access read(count), write;
     }
-
-    impl field::Readable for PmccntrEl0Spec {}
-
-    impl field::Writable for PmccntrEl0Spec {}
-
-    /// The value of PMCCNTR_EL0, as it was read.
-    pub type R = field::R<PmccntrEl0Spec>;
 
     impl R {
         /// Bits 63:0, COUNT. The number of cycles.
@@ -1325,15 +806,6 @@ pub mod pmccntr_el0 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCCNTR_EL0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to PMCCNTR_EL0.
-    pub type W = field::W<PmccntrEl0Spec>;
 
     impl W {
         /// Bits 63:0, COUNT: see [`R::count`](R#method.count).
@@ -1369,38 +841,16 @@ pub mod pmccntr_el0 {
 #[doc(alias = "PMUSERENR")]
 #[doc(alias = "SYS_PMUSERENR_EL0")]
 pub mod pmuserenr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMUSERENR_EL0 in types; there is no value of it.
-    pub struct PmuserenrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmuserenrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 14,
-                op2: 0,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_000F;
+    arm_pmu_core::register! {
+        "PMUSERENR_EL0": PmuserenrEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 14, op2: 0 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_000F;
+        access read(er, cr, sw, en), write;
     }
-
-    impl field::Readable for PmuserenrEl0Spec {}
-
-    impl field::Writable for PmuserenrEl0Spec {}
-
-    /// The value of PMUSERENR_EL0, as it was read.
-    pub type R = field::R<PmuserenrEl0Spec>;
 
     impl R {
         /// Bit 3, ER. 1: EL0 can read the event counters.
@@ -1428,20 +878,6 @@ pub mod pmuserenr_el0 {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMUSERENR_EL0")
-                .field("er", &self.er())
-                .field("cr", &self.cr())
-                .field("sw", &self.sw())
-                .field("en", &self.en())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMUSERENR_EL0.
-    pub type W = field::W<PmuserenrEl0Spec>;
 
     impl W {
         /// Bit 3, ER: see [`R::er`](R#method.er).
@@ -1495,38 +931,16 @@ pub mod pmuserenr_el0 {
 #[doc(alias = "PMINTENSET")]
 #[doc(alias = "SYS_PMINTENSET_EL1")]
 pub mod pmintenset_el1 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMINTENSET_EL1 in types; there is no value of it.
-    pub struct PmintensetEl1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintensetEl1Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 0,
-                crn: 9,
-                crm: 14,
-                op2: 1,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMINTENSET_EL1": PmintensetEl1Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 1 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmintensetEl1Spec {}
-
-    impl field::Writable for PmintensetEl1Spec {}
-
-    /// The value of PMINTENSET_EL1, as it was read.
-    pub type R = field::R<PmintensetEl1Spec>;
 
     impl R {
         /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR_EL0 raises the interrupt.
@@ -1541,18 +955,6 @@ pub mod pmintenset_el1 {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENSET_EL1")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENSET_EL1.
-    pub type W = field::W<PmintensetEl1Spec>;
 
     impl W {
         /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
@@ -1592,38 +994,16 @@ pub mod pmintenset_el1 {
 #[doc(alias = "PMINTENCLR")]
 #[doc(alias = "SYS_PMINTENCLR_EL1")]
 pub mod pmintenclr_el1 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMINTENCLR_EL1 in types; there is no value of it.
-    pub struct PmintenclrEl1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintenclrEl1Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 0,
-                crn: 9,
-                crm: 14,
-                op2: 2,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMINTENCLR_EL1": PmintenclrEl1Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 2 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmintenclrEl1Spec {}
-
-    impl field::Writable for PmintenclrEl1Spec {}
-
-    /// The value of PMINTENCLR_EL1, as it was read.
-    pub type R = field::R<PmintenclrEl1Spec>;
 
     impl R {
         /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1
@@ -1640,18 +1020,6 @@ pub mod pmintenclr_el1 {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENCLR_EL1")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENCLR_EL1.
-    pub type W = field::W<PmintenclrEl1Spec>;
 
     impl W {
         /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
@@ -1691,38 +1059,16 @@ pub mod pmintenclr_el1 {
 #[doc(alias = "PMOVSSET")]
 #[doc(alias = "SYS_PMOVSSET_EL0")]
 pub mod pmovsset_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMOVSSET_EL0 in types; there is no value of it.
-    pub struct PmovssetEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmovssetEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 14,
-                op2: 3,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMOVSSET_EL0": PmovssetEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 14, op2: 3 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmovssetEl0Spec {}
-
-    impl field::Writable for PmovssetEl0Spec {}
-
-    /// The value of PMOVSSET_EL0, as it was read.
-    pub type R = field::R<PmovssetEl0Spec>;
 
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 overflowed. Write 1 to set the flag.
@@ -1737,18 +1083,6 @@ pub mod pmovsset_el0 {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMOVSSET_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMOVSSET_EL0.
-    pub type W = field::W<PmovssetEl0Spec>;
 
     impl W {
         /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
@@ -1793,39 +1127,16 @@ pub mod pmovsset_el0 {
 #[doc(alias = "SYS_PMEVCNTR_EL0")]
 #[doc(alias = "SYS_PMXEVCNTR_EL0")]
 pub mod pmevcntr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMEVCNTR_EL0 in types; there is no value of it.
-    pub struct PmevcntrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmevcntrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysregs(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 14,
-                crm: 8,
-                op2: 0,
-            },
-            31,
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_FFFF_FFFF;
+    arm_pmu_core::register! {
+        "PMEVCNTR_EL0": PmevcntrEl0Spec(u64), Space;
+        sysregs(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 14, crm: 8, op2: 0 }, 31);
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_FFFF_FFFF;
+        access read(count), write;
     }
-
-    impl field::Readable for PmevcntrEl0Spec {}
-
-    impl field::Writable for PmevcntrEl0Spec {}
-
-    /// The value of PMEVCNTR_EL0, as it was read.
-    pub type R = field::R<PmevcntrEl0Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -1834,15 +1145,6 @@ pub mod pmevcntr_el0 {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMEVCNTR_EL0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to PMEVCNTR_EL0.
-    pub type W = field::W<PmevcntrEl0Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -1888,39 +1190,16 @@ pub mod pmevcntr_el0 {
 #[doc(alias = "SYS_PMEVTYPER_EL0")]
 #[doc(alias = "SYS_PMXEVTYPER_EL0")]
 pub mod pmevtyper_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMEVTYPER_EL0 in types; there is no value of it.
-    pub struct PmevtyperEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmevtyperEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysregs(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 14,
-                crm: 12,
-                op2: 0,
-            },
-            31,
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_FC00_FFFF;
+    arm_pmu_core::register! {
+        "PMEVTYPER_EL0": PmevtyperEl0Spec(u64), Space;
+        sysregs(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 14, crm: 12, op2: 0 }, 31);
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_FC00_FFFF;
+        access read(p, u, nsk, nsu, nsh, m, evt_count), write;
     }
-
-    impl field::Readable for PmevtyperEl0Spec {}
-
-    impl field::Writable for PmevtyperEl0Spec {}
-
-    /// The value of PMEVTYPER_EL0, as it was read.
-    pub type R = field::R<PmevtyperEl0Spec>;
 
     impl R {
         /// Bit 31, P. 1: do not count at EL1.
@@ -1965,23 +1244,6 @@ pub mod pmevtyper_el0 {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMEVTYPER_EL0")
-                .field("p", &self.p())
-                .field("u", &self.u())
-                .field("nsk", &self.nsk())
-                .field("nsu", &self.nsu())
-                .field("nsh", &self.nsh())
-                .field("m", &self.m())
-                .field("evt_count", &self.evt_count())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMEVTYPER_EL0.
-    pub type W = field::W<PmevtyperEl0Spec>;
 
     impl W {
         /// Bit 31, P: see [`R::p`](R#method.p).
@@ -2058,38 +1320,16 @@ pub mod pmevtyper_el0 {
 #[doc(alias = "PMCCFILTR")]
 #[doc(alias = "SYS_PMCCFILTR_EL0")]
 pub mod pmccfiltr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCCFILTR_EL0 in types; there is no value of it.
-    pub struct PmccfiltrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmccfiltrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 14,
-                crm: 15,
-                op2: 7,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_FC00_0000;
+    arm_pmu_core::register! {
+        "PMCCFILTR_EL0": PmccfiltrEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 14, crm: 15, op2: 7 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_FC00_0000;
+        access read(p, u, nsk, nsu, nsh, m), write;
     }
-
-    impl field::Readable for PmccfiltrEl0Spec {}
-
-    impl field::Writable for PmccfiltrEl0Spec {}
-
-    /// The value of PMCCFILTR_EL0, as it was read.
-    pub type R = field::R<PmccfiltrEl0Spec>;
 
     impl R {
         /// Bit 31, P. 1: do not count at EL1.
@@ -2128,22 +1368,6 @@ pub mod pmccfiltr_el0 {
             field::BitReader::new(((self.bits >> 26) & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCCFILTR_EL0")
-                .field("p", &self.p())
-                .field("u", &self.u())
-                .field("nsk", &self.nsk())
-                .field("nsu", &self.nsu())
-                .field("nsh", &self.nsh())
-                .field("m", &self.m())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCCFILTR_EL0.
-    pub type W = field::W<PmccfiltrEl0Spec>;
 
     impl W {
         /// Bit 31, P: see [`R::p`](R#method.p).

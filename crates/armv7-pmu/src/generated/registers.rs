@@ -36,131 +36,54 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
 
-/// The registers that every ARMv7 PMU has.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers that every ARMv7 PMU has.
+    pub struct Registers(Space);
     /// PMCR: Performance Monitor Control Register.
     #[doc(alias = "PMNC")]
-    #[inline(always)]
-    pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr: PmcrSpec;
     /// PMCNTENSET: Count Enable Set Register.
     #[doc(alias = "CNTENS")]
-    #[inline(always)]
-    pub fn pmcntenset(&self) -> Reg<'b, pmcntenset::PmcntensetSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenset: PmcntensetSpec;
     /// PMCNTENCLR: Count Enable Clear Register.
     #[doc(alias = "CNTENC")]
-    #[inline(always)]
-    pub fn pmcntenclr(&self) -> Reg<'b, pmcntenclr::PmcntenclrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenclr: PmcntenclrSpec;
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
     #[doc(alias = "PMOVSCLR")]
-    #[inline(always)]
-    pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsr: PmovsrSpec;
     /// PMSWINC: Software Increment Register.
     #[doc(alias = "SWINCR")]
-    #[inline(always)]
-    pub fn pmswinc(&self) -> Reg<'b, pmswinc::PmswincSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmswinc: PmswincSpec;
     /// PMSELR: Event Counter Selection Register.
     #[doc(alias = "PMNXSEL")]
-    #[inline(always)]
-    pub fn pmselr(&self) -> Reg<'b, pmselr::PmselrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmselr: PmselrSpec;
     /// PMCCNTR: Cycle Count Register.
     #[doc(alias = "CCNT")]
-    #[inline(always)]
-    pub fn pmccntr(&self) -> Reg<'b, pmccntr::PmccntrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmccntr: PmccntrSpec;
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
     #[doc(alias = "PMEVTYPER")]
-    #[inline(always)]
-    pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmxevtyper: PmxevtyperSpec;
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
     #[doc(alias = "PMEVCNTR")]
-    #[inline(always)]
-    pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmxevcntr: PmxevcntrSpec;
     /// PMUSERENR: User Enable Register.
     #[doc(alias = "USEREN")]
-    #[inline(always)]
-    pub fn pmuserenr(&self) -> Reg<'b, pmuserenr::PmuserenrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmuserenr: PmuserenrSpec;
     /// PMINTENSET: Interrupt Enable Set Register.
     #[doc(alias = "INTENS")]
-    #[inline(always)]
-    pub fn pmintenset(&self) -> Reg<'b, pmintenset::PmintensetSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmintenset: PmintensetSpec;
     /// PMINTENCLR: Interrupt Enable Clear Register.
     #[doc(alias = "INTENC")]
-    #[inline(always)]
-    pub fn pmintenclr(&self) -> Reg<'b, pmintenclr::PmintenclrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    pmintenclr: PmintenclrSpec;
 }
 
 /// PMCR: Performance Monitor Control Register.
@@ -205,46 +128,22 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// [Example](self)
 #[doc(alias = "PMNC")]
 pub mod pmcr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCR in types; there is no value of it.
-    pub struct PmcrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 0,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0039;
+    arm_pmu_core::register! {
+        "PMCR": PmcrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 });
+        initial 0x0000_0000, keep 0x0000_0039;
+        access read(imp, idcode, n, dp, x, d, e), write;
+        /// The value after reset, in a Cortex-A7.
+        pub const RESET_CORTEX_A7 = 0x4107_2000;
+        /// The value after reset, in a Cortex-A8.
+        pub const RESET_CORTEX_A8 = 0x4100_2000;
+        /// The value after reset, in a Cortex-A9.
+        pub const RESET_CORTEX_A9 = 0x4109_3000;
     }
-
-    /// The value after reset, in a Cortex-A7.
-    pub const RESET_CORTEX_A7: u32 = 0x4107_2000;
-
-    /// The value after reset, in a Cortex-A8.
-    pub const RESET_CORTEX_A8: u32 = 0x4100_2000;
-
-    /// The value after reset, in a Cortex-A9.
-    pub const RESET_CORTEX_A9: u32 = 0x4109_3000;
-
-    impl field::Readable for PmcrSpec {}
-
-    impl field::Writable for PmcrSpec {}
-
-    /// The value of PMCR, as it was read.
-    pub type R = field::R<PmcrSpec>;
 
     impl R {
         /// Bits 31:24, IMP. Implementer of the core: 0x41 for Arm.
@@ -289,23 +188,6 @@ pub mod pmcr {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCR")
-                .field("imp", &self.imp())
-                .field("idcode", &self.idcode())
-                .field("n", &self.n())
-                .field("dp", &self.dp())
-                .field("x", &self.x())
-                .field("d", &self.d())
-                .field("e", &self.e())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCR.
-    pub type W = field::W<PmcrSpec>;
 
     impl W {
         /// Bit 5, DP: see [`R::dp`](R#method.dp).
@@ -429,37 +311,16 @@ pub mod pmcr {
 /// [Example](self)
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCNTENSET in types; there is no value of it.
-    pub struct PmcntensetSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntensetSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMCNTENSET": PmcntensetSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 1 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmcntensetSpec {}
-
-    impl field::Writable for PmcntensetSpec {}
-
-    /// The value of PMCNTENSET, as it was read.
-    pub type R = field::R<PmcntensetSpec>;
 
     impl R {
         /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
@@ -474,18 +335,6 @@ pub mod pmcntenset {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENSET")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENSET.
-    pub type W = field::W<PmcntensetSpec>;
 
     impl W {
         /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
@@ -529,37 +378,16 @@ pub mod pmcntenset {
 /// [Example](self)
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCNTENCLR in types; there is no value of it.
-    pub struct PmcntenclrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntenclrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 2,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMCNTENCLR": PmcntenclrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 2 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmcntenclrSpec {}
-
-    impl field::Writable for PmcntenclrSpec {}
-
-    /// The value of PMCNTENCLR, as it was read.
-    pub type R = field::R<PmcntenclrSpec>;
 
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
@@ -574,18 +402,6 @@ pub mod pmcntenclr {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENCLR")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENCLR.
-    pub type W = field::W<PmcntenclrSpec>;
 
     impl W {
         /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
@@ -630,37 +446,16 @@ pub mod pmcntenclr {
 #[doc(alias = "FLAG")]
 #[doc(alias = "PMOVSCLR")]
 pub mod pmovsr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMOVSR in types; there is no value of it.
-    pub struct PmovsrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmovsrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 3,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMOVSR": PmovsrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 3 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmovsrSpec {}
-
-    impl field::Writable for PmovsrSpec {}
-
-    /// The value of PMOVSR, as it was read.
-    pub type R = field::R<PmovsrSpec>;
 
     impl R {
         /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
@@ -676,15 +471,6 @@ pub mod pmovsr {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMOVSR").field("c", &self.c()).field("p", &self.p()).finish()
-        }
-    }
-
-    /// A value to write to PMOVSR.
-    pub type W = field::W<PmovsrSpec>;
 
     impl W {
         /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
@@ -729,38 +515,18 @@ pub mod pmovsr {
 /// [Example](self)
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMSWINC in types; there is no value of it.
-    pub struct PmswincSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmswincSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 4,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMSWINC": PmswincSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 4 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Writable for PmswincSpec {}
-
-    /// A value to write to PMSWINC.
-    pub type W = field::W<PmswincSpec>;
 
     impl W {
         /// Bits 30:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
@@ -802,37 +568,16 @@ pub mod pmswinc {
 /// [Example](self)
 #[doc(alias = "PMNXSEL")]
 pub mod pmselr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMSELR in types; there is no value of it.
-    pub struct PmselrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmselrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 5,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_001F;
+    arm_pmu_core::register! {
+        "PMSELR": PmselrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 });
+        initial 0x0000_0000, keep 0x0000_001F;
+        access read(sel), write;
     }
-
-    impl field::Readable for PmselrSpec {}
-
-    impl field::Writable for PmselrSpec {}
-
-    /// The value of PMSELR, as it was read.
-    pub type R = field::R<PmselrSpec>;
 
     impl R {
         /// Bits 4:0, SEL. Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values
@@ -842,15 +587,6 @@ pub mod pmselr {
             field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMSELR").field("sel", &self.sel()).finish()
-        }
-    }
-
-    /// A value to write to PMSELR.
-    pub type W = field::W<PmselrSpec>;
 
     impl W {
         /// Bits 4:0, SEL: see [`R::sel`](R#method.sel).
@@ -888,37 +624,16 @@ pub mod pmselr {
 /// [Example](self)
 #[doc(alias = "CCNT")]
 pub mod pmccntr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCCNTR in types; there is no value of it.
-    pub struct PmccntrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmccntrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 13,
-                opc2: 0,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "PMCCNTR": PmccntrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 13, opc2: 0 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
     }
-
-    impl field::Readable for PmccntrSpec {}
-
-    impl field::Writable for PmccntrSpec {}
-
-    /// The value of PMCCNTR, as it was read.
-    pub type R = field::R<PmccntrSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
@@ -927,15 +642,6 @@ pub mod pmccntr {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCCNTR").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to PMCCNTR.
-    pub type W = field::W<PmccntrSpec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -981,37 +687,16 @@ pub mod pmccntr {
 #[doc(alias = "EVTSEL")]
 #[doc(alias = "PMEVTYPER")]
 pub mod pmxevtyper {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMXEVTYPER in types; there is no value of it.
-    pub struct PmxevtyperSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmxevtyperSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 13,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xF800_00FF;
+    arm_pmu_core::register! {
+        "PMXEVTYPER": PmxevtyperSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 });
+        initial 0x0000_0000, keep 0xF800_00FF;
+        access read(p, u, nsk, nsu, nsh, evt_count), write;
     }
-
-    impl field::Readable for PmxevtyperSpec {}
-
-    impl field::Writable for PmxevtyperSpec {}
-
-    /// The value of PMXEVTYPER, as it was read.
-    pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
         /// Bit 31, P. PMUv2. 1: do not count in privileged modes, other than Hyp mode.
@@ -1053,22 +738,6 @@ pub mod pmxevtyper {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMXEVTYPER")
-                .field("p", &self.p())
-                .field("u", &self.u())
-                .field("nsk", &self.nsk())
-                .field("nsu", &self.nsu())
-                .field("nsh", &self.nsh())
-                .field("evt_count", &self.evt_count())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMXEVTYPER.
-    pub type W = field::W<PmxevtyperSpec>;
 
     impl W {
         /// Bit 31, P: see [`R::p`](R#method.p).
@@ -1137,37 +806,16 @@ pub mod pmxevtyper {
 #[doc(alias = "PMCNT")]
 #[doc(alias = "PMEVCNTR")]
 pub mod pmxevcntr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMXEVCNTR in types; there is no value of it.
-    pub struct PmxevcntrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmxevcntrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 13,
-                opc2: 2,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "PMXEVCNTR": PmxevcntrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 13, opc2: 2 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
     }
-
-    impl field::Readable for PmxevcntrSpec {}
-
-    impl field::Writable for PmxevcntrSpec {}
-
-    /// The value of PMXEVCNTR, as it was read.
-    pub type R = field::R<PmxevcntrSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -1176,15 +824,6 @@ pub mod pmxevcntr {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMXEVCNTR").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to PMXEVCNTR.
-    pub type W = field::W<PmxevcntrSpec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -1222,40 +861,18 @@ pub mod pmxevcntr {
 /// [Example](self)
 #[doc(alias = "USEREN")]
 pub mod pmuserenr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMUSERENR in types; there is no value of it.
-    pub struct PmuserenrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmuserenrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 14,
-                opc2: 0,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0001;
+    arm_pmu_core::register! {
+        "PMUSERENR": PmuserenrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 14, opc2: 0 });
+        initial 0x0000_0000, keep 0x0000_0001;
+        access read(en), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for PmuserenrSpec {}
-
-    impl field::Writable for PmuserenrSpec {}
-
-    /// The value of PMUSERENR, as it was read.
-    pub type R = field::R<PmuserenrSpec>;
 
     impl R {
         /// Bit 0, EN. 1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one,
@@ -1265,15 +882,6 @@ pub mod pmuserenr {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMUSERENR").field("en", &self.en()).finish()
-        }
-    }
-
-    /// A value to write to PMUSERENR.
-    pub type W = field::W<PmuserenrSpec>;
 
     impl W {
         /// Bit 0, EN: see [`R::en`](R#method.en).
@@ -1314,37 +922,16 @@ pub mod pmuserenr {
 /// [Example](self)
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMINTENSET in types; there is no value of it.
-    pub struct PmintensetSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintensetSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 14,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMINTENSET": PmintensetSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 14, opc2: 1 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmintensetSpec {}
-
-    impl field::Writable for PmintensetSpec {}
-
-    /// The value of PMINTENSET, as it was read.
-    pub type R = field::R<PmintensetSpec>;
 
     impl R {
         /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
@@ -1359,18 +946,6 @@ pub mod pmintenset {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENSET")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENSET.
-    pub type W = field::W<PmintensetSpec>;
 
     impl W {
         /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
@@ -1414,37 +989,16 @@ pub mod pmintenset {
 /// [Example](self)
 #[doc(alias = "INTENC")]
 pub mod pmintenclr {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMINTENCLR in types; there is no value of it.
-    pub struct PmintenclrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintenclrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 14,
-                opc2: 2,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMINTENCLR": PmintenclrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 14, opc2: 2 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
     }
-
-    impl field::Readable for PmintenclrSpec {}
-
-    impl field::Writable for PmintenclrSpec {}
-
-    /// The value of PMINTENCLR, as it was read.
-    pub type R = field::R<PmintenclrSpec>;
 
     impl R {
         /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
@@ -1461,18 +1015,6 @@ pub mod pmintenclr {
             field::FieldReader::new(self.bits & 0x7fff_ffff)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENCLR")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENCLR.
-    pub type W = field::W<PmintenclrSpec>;
 
     impl W {
         /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).

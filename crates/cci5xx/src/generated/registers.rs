@@ -43,226 +43,83 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 /// Number of bytes to map, from the base of the IP.
 pub const LENGTH: usize = 0x91000;
 
 pub use crate::generated::space::Space;
 
-/// The registers that every CoreLink CCI-5xx Cache Coherent Interconnect has.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers that every CoreLink CCI-5xx Cache Coherent Interconnect has.
+    pub struct Registers(Space);
     /// PMCR: Performance Monitor Control Register.
     #[doc(alias = "CCI_PMCR")]
     #[doc(alias = "PMU_CTRL")]
-    #[inline(always)]
-    pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr: PmcrSpec;
     /// INTERFACE_MONITOR_CONTROL: Interface Monitor Control Register.
-    #[inline(always)]
-    pub fn interface_monitor_control(
-        &self,
-    ) -> Reg<'b, interface_monitor_control::InterfaceMonitorControlSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    interface_monitor_control: InterfaceMonitorControlSpec;
     /// PID4: Peripheral ID4 Register.
-    #[inline(always)]
-    pub fn pid4(&self) -> Reg<'b, pid4::Pid4Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid4: Pid4Spec;
     /// PID5: Peripheral ID5 Register.
-    #[inline(always)]
-    pub fn pid5(&self) -> Reg<'b, pid5::Pid5Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid5: Pid5Spec;
     /// PID6: Peripheral ID6 Register.
-    #[inline(always)]
-    pub fn pid6(&self) -> Reg<'b, pid6::Pid6Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid6: Pid6Spec;
     /// PID7: Peripheral ID7 Register.
-    #[inline(always)]
-    pub fn pid7(&self) -> Reg<'b, pid7::Pid7Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid7: Pid7Spec;
     /// PID0: Peripheral ID0 Register.
-    #[inline(always)]
-    pub fn pid0(&self) -> Reg<'b, pid0::Pid0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid0: Pid0Spec;
     /// PID1: Peripheral ID1 Register.
-    #[inline(always)]
-    pub fn pid1(&self) -> Reg<'b, pid1::Pid1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid1: Pid1Spec;
     /// PID2: Peripheral ID2 Register.
     #[doc(alias = "CCI_PID2")]
-    #[inline(always)]
-    pub fn pid2(&self) -> Reg<'b, pid2::Pid2Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid2: Pid2Spec;
     /// PID3: Peripheral ID3 Register.
-    #[inline(always)]
-    pub fn pid3(&self) -> Reg<'b, pid3::Pid3Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid3: Pid3Spec;
     /// CID0: Component ID0 Register.
-    #[inline(always)]
-    pub fn cid0(&self) -> Reg<'b, cid0::Cid0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid0: Cid0Spec;
     /// CID1: Component ID1 Register.
-    #[inline(always)]
-    pub fn cid1(&self) -> Reg<'b, cid1::Cid1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid1: Cid1Spec;
     /// CID2: Component ID2 Register.
-    #[inline(always)]
-    pub fn cid2(&self) -> Reg<'b, cid2::Cid2Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid2: Cid2Spec;
     /// CID3: Component ID3 Register.
-    #[inline(always)]
-    pub fn cid3(&self) -> Reg<'b, cid3::Cid3Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid3: Cid3Spec;
     /// SLAVE_MONITOR: Slave Interface Monitor Register, all 7 of them.
-    #[inline(always)]
-    pub fn slave_monitor(&self) -> [Reg<'b, slave_monitor::SlaveMonitorSpec, B>; 7] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn slave_monitor_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, slave_monitor::SlaveMonitorSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    slave_monitor, slave_monitor_at: [SlaveMonitorSpec; 7];
     /// All 8 of them: one event counter with its selection, enable and overflow flag.
-    #[inline(always)]
-    pub fn counters(&self) -> [CounterBlock<'b, B>; 8] {
-        let bus = self.bus;
-        core::array::from_fn(|index| CounterBlock { bus, index })
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
-        CounterBlock {
-            bus: self.bus,
-            index,
-        }
-    }
+    counters, counters_at: [CounterBlock<_>; 8];
 }
 
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
-}
-
-/// One event counter with its selection, enable and overflow flag.
-///
-/// Event counter block, at 0x10000 + 0x10000 * n, n = 0 to 7.
-pub struct CounterBlock<'b, B> {
-    pub(crate) bus: &'b B,
-    pub(crate) index: usize,
-}
-
-impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
+arm_pmu_core::register_view! {
+    /// One event counter with its selection, enable and overflow flag.
+    ///
+    /// Event counter block, at 0x10000 + 0x10000 * n, n = 0 to 7.
+    pub(crate) struct CounterBlock(Space)[index];
     /// EVENT_SELECT: Event Select Register.
     #[doc(alias = "ESR")]
     #[doc(alias = "EVNT_SEL")]
     #[doc(alias = "CCI_PMU_EVT_SEL")]
-    #[inline(always)]
-    pub fn event_select(&self) -> Reg<'b, event_select::EventSelectSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-
+    event_select: EventSelectSpec;
     /// EVENT_COUNT: Event Count Register.
     #[doc(alias = "ECNT")]
     #[doc(alias = "EVENT_COUNTER")]
     #[doc(alias = "ECNT_DATA")]
     #[doc(alias = "CCI_PMU_CNTR")]
-    #[inline(always)]
-    pub fn event_count(&self) -> Reg<'b, event_count::EventCountSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-
+    event_count: EventCountSpec;
     /// COUNT_CONTROL: Event Counter Control Register.
     #[doc(alias = "CCR")]
     #[doc(alias = "COUNT_CNTRL")]
     #[doc(alias = "EVENT_COUNTER_CONTROL")]
     #[doc(alias = "ECNT_CTRL")]
     #[doc(alias = "CCI_PMU_CNTR_CTRL")]
-    #[inline(always)]
-    pub fn count_control(&self) -> Reg<'b, count_control::CountControlSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-
+    count_control: CountControlSpec;
     /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
     #[doc(alias = "OFSR")]
     #[doc(alias = "COUNT_OVERFLOW")]
     #[doc(alias = "EVENT_COUNTER_OVERFLOW")]
     #[doc(alias = "ECNT_CLR_OVFL")]
     #[doc(alias = "CCI_PMU_OVRFLW")]
-    #[inline(always)]
-    pub fn overflow_status(&self) -> Reg<'b, overflow_status::OverflowStatusSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-}
-
-/// Shows the number of the block. Does not access the device.
-impl<B> fmt::Debug for CounterBlock<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CounterBlock").field(&self.index).finish()
-    }
+    overflow_status: OverflowStatusSpec;
 }
 
 /// PMCR: Performance Monitor Control Register.
@@ -302,31 +159,17 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 #[doc(alias = "CCI_PMCR")]
 #[doc(alias = "PMU_CTRL")]
 pub mod pmcr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCR in types; there is no value of it.
-    pub struct PmcrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x100);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0011;
+    arm_pmu_core::register! {
+        "PMCR": PmcrSpec(u32), Space;
+        at(PERMIT, 0x100);
+        initial 0x0000_0000, keep 0x0000_0011;
+        access read(pmu_cnt_num, ex, cen), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_4000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_4000;
-
-    impl field::Readable for PmcrSpec {}
-
-    impl field::Writable for PmcrSpec {}
-
-    /// The value of PMCR, as it was read.
-    pub type R = field::R<PmcrSpec>;
 
     impl R {
         /// Bits 15:11, PMU_CNT_NUM. Number of event counters. (CCI-550: one source)
@@ -347,19 +190,6 @@ pub mod pmcr {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCR")
-                .field("pmu_cnt_num", &self.pmu_cnt_num())
-                .field("ex", &self.ex())
-                .field("cen", &self.cen())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCR.
-    pub type W = field::W<PmcrSpec>;
 
     impl W {
         /// Bit 4, EX: see [`R::ex`](R#method.ex).
@@ -401,31 +231,17 @@ pub mod pmcr {
 ///
 /// [Example](self)
 pub mod interface_monitor_control {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for INTERFACE_MONITOR_CONTROL in types; there is no value of it.
-    pub struct InterfaceMonitorControlSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for InterfaceMonitorControlSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x104);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0001;
+    arm_pmu_core::register! {
+        "INTERFACE_MONITOR_CONTROL": InterfaceMonitorControlSpec(u32), Space;
+        at(PERMIT, 0x104);
+        initial 0x0000_0000, keep 0x0000_0001;
+        access read(enable), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for InterfaceMonitorControlSpec {}
-
-    impl field::Writable for InterfaceMonitorControlSpec {}
-
-    /// The value of INTERFACE_MONITOR_CONTROL, as it was read.
-    pub type R = field::R<InterfaceMonitorControlSpec>;
 
     impl R {
         /// Bit 0, ENABLE. 1: the interface monitors follow the traffic. 0: their counts and flags stay
@@ -435,17 +251,6 @@ pub mod interface_monitor_control {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("INTERFACE_MONITOR_CONTROL")
-                .field("enable", &self.enable())
-                .finish()
-        }
-    }
-
-    /// A value to write to INTERFACE_MONITOR_CONTROL.
-    pub type W = field::W<InterfaceMonitorControlSpec>;
 
     impl W {
         /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
@@ -475,29 +280,17 @@ pub mod interface_monitor_control {
 ///
 /// [Example](self)
 pub mod pid4 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID4 in types; there is no value of it.
-    pub struct Pid4Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid4Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID4": Pid4Spec(u32), Space;
+        at(PERMIT, 0xFD0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(size, des_2);
+        /// The value after reset.
+        pub const RESET = 0x0000_0084;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0084;
-
-    impl field::Readable for Pid4Spec {}
-
-    /// The value of PID4, as it was read.
-    pub type R = field::R<Pid4Spec>;
 
     impl R {
         /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
@@ -510,15 +303,6 @@ pub mod pid4 {
         #[inline(always)]
         pub const fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PID4")
-                .field("size", &self.size())
-                .field("des_2", &self.des_2())
-                .finish()
         }
     }
 }
@@ -539,29 +323,17 @@ pub mod pid4 {
 ///
 /// [Example](self)
 pub mod pid5 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID5 in types; there is no value of it.
-    pub struct Pid5Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid5Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID5": Pid5Spec(u32), Space;
+        at(PERMIT, 0xFD4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pid5Spec {}
-
-    /// The value of PID5, as it was read.
-    pub type R = field::R<Pid5Spec>;
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
@@ -586,29 +358,17 @@ pub mod pid5 {
 ///
 /// [Example](self)
 pub mod pid6 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID6 in types; there is no value of it.
-    pub struct Pid6Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid6Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID6": Pid6Spec(u32), Space;
+        at(PERMIT, 0xFD8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pid6Spec {}
-
-    /// The value of PID6, as it was read.
-    pub type R = field::R<Pid6Spec>;
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
@@ -633,29 +393,17 @@ pub mod pid6 {
 ///
 /// [Example](self)
 pub mod pid7 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID7 in types; there is no value of it.
-    pub struct Pid7Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid7Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFDC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID7": Pid7Spec(u32), Space;
+        at(PERMIT, 0xFDC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pid7Spec {}
-
-    /// The value of PID7, as it was read.
-    pub type R = field::R<Pid7Spec>;
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
@@ -683,44 +431,25 @@ pub mod pid7 {
 ///
 /// [Example](self)
 pub mod pid0 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID0 in types; there is no value of it.
-    pub struct Pid0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid0Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID0": Pid0Spec(u32), Space;
+        at(PERMIT, 0xFE0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(part_0);
+        /// The value after reset, in a CoreLink CCI-500 Cache Coherent Interconnect.
+        pub const RESET_CCI500 = 0x0000_0022;
+        /// The value after reset, in a CoreLink CCI-550 Cache Coherent Interconnect.
+        pub const RESET_CCI550 = 0x0000_0023;
     }
-
-    /// The value after reset, in a CoreLink CCI-500 Cache Coherent Interconnect.
-    pub const RESET_CCI500: u32 = 0x0000_0022;
-
-    /// The value after reset, in a CoreLink CCI-550 Cache Coherent Interconnect.
-    pub const RESET_CCI550: u32 = 0x0000_0023;
-
-    impl field::Readable for Pid0Spec {}
-
-    /// The value of PID0, as it was read.
-    pub type R = field::R<Pid0Spec>;
 
     impl R {
         /// Bits 7:0, PART_0. Bits 7 to 0 of the part number.
         #[inline(always)]
         pub const fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PID0").field("part_0", &self.part_0()).finish()
         }
     }
 }
@@ -744,29 +473,17 @@ pub mod pid0 {
 ///
 /// [Example](self)
 pub mod pid1 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID1 in types; there is no value of it.
-    pub struct Pid1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid1Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID1": Pid1Spec(u32), Space;
+        at(PERMIT, 0xFE4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(des_0, part_1);
+        /// The value after reset.
+        pub const RESET = 0x0000_00B4;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_00B4;
-
-    impl field::Readable for Pid1Spec {}
-
-    /// The value of PID1, as it was read.
-    pub type R = field::R<Pid1Spec>;
 
     impl R {
         /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. (CCI-500: one
@@ -780,15 +497,6 @@ pub mod pid1 {
         #[inline(always)]
         pub const fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PID1")
-                .field("des_0", &self.des_0())
-                .field("part_1", &self.part_1())
-                .finish()
         }
     }
 }
@@ -817,26 +525,15 @@ pub mod pid1 {
 /// [Example](self)
 #[doc(alias = "CCI_PID2")]
 pub mod pid2 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID2 in types; there is no value of it.
-    pub struct Pid2Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid2Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID2": Pid2Spec(u32), Space;
+        at(PERMIT, 0xFE8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(revision, jedec, des_1);
     }
-
-    impl field::Readable for Pid2Spec {}
-
-    /// The value of PID2, as it was read.
-    pub type R = field::R<Pid2Spec>;
 
     impl R {
         /// Bits 7:4, REVISION. Revision of the part.
@@ -855,16 +552,6 @@ pub mod pid2 {
         #[inline(always)]
         pub const fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PID2")
-                .field("revision", &self.revision())
-                .field("jedec", &self.jedec())
-                .field("des_1", &self.des_1())
-                .finish()
         }
     }
 }
@@ -887,26 +574,15 @@ pub mod pid2 {
 ///
 /// [Example](self)
 pub mod pid3 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PID3 in types; there is no value of it.
-    pub struct Pid3Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pid3Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFEC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PID3": Pid3Spec(u32), Space;
+        at(PERMIT, 0xFEC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(revand, cmod);
     }
-
-    impl field::Readable for Pid3Spec {}
-
-    /// The value of PID3, as it was read.
-    pub type R = field::R<Pid3Spec>;
 
     impl R {
         /// Bits 7:4, REVAND. Number of an engineering change, from the input ECOREVNUM.
@@ -919,15 +595,6 @@ pub mod pid3 {
         #[inline(always)]
         pub const fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PID3")
-                .field("revand", &self.revand())
-                .field("cmod", &self.cmod())
-                .finish()
         }
     }
 }
@@ -949,41 +616,23 @@ pub mod pid3 {
 ///
 /// [Example](self)
 pub mod cid0 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CID0 in types; there is no value of it.
-    pub struct Cid0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cid0Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CID0": Cid0Spec(u32), Space;
+        at(PERMIT, 0xFF0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_000D;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_000D;
-
-    impl field::Readable for Cid0Spec {}
-
-    /// The value of CID0, as it was read.
-    pub type R = field::R<Cid0Spec>;
 
     impl R {
         /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CID0").field("preamble", &self.preamble()).finish()
         }
     }
 }
@@ -1005,41 +654,23 @@ pub mod cid0 {
 ///
 /// [Example](self)
 pub mod cid1 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CID1 in types; there is no value of it.
-    pub struct Cid1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cid1Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CID1": Cid1Spec(u32), Space;
+        at(PERMIT, 0xFF4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_00F0;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_00F0;
-
-    impl field::Readable for Cid1Spec {}
-
-    /// The value of CID1, as it was read.
-    pub type R = field::R<Cid1Spec>;
 
     impl R {
         /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CID1").field("preamble", &self.preamble()).finish()
         }
     }
 }
@@ -1061,41 +692,23 @@ pub mod cid1 {
 ///
 /// [Example](self)
 pub mod cid2 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CID2 in types; there is no value of it.
-    pub struct Cid2Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cid2Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CID2": Cid2Spec(u32), Space;
+        at(PERMIT, 0xFF8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_0005;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0005;
-
-    impl field::Readable for Cid2Spec {}
-
-    /// The value of CID2, as it was read.
-    pub type R = field::R<Cid2Spec>;
 
     impl R {
         /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CID2").field("preamble", &self.preamble()).finish()
         }
     }
 }
@@ -1117,41 +730,23 @@ pub mod cid2 {
 ///
 /// [Example](self)
 pub mod cid3 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CID3 in types; there is no value of it.
-    pub struct Cid3Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cid3Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFFC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CID3": Cid3Spec(u32), Space;
+        at(PERMIT, 0xFFC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_00B1;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_00B1;
-
-    impl field::Readable for Cid3Spec {}
-
-    /// The value of CID3, as it was read.
-    pub type R = field::R<Cid3Spec>;
 
     impl R {
         /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CID3").field("preamble", &self.preamble()).finish()
         }
     }
 }
@@ -1184,31 +779,17 @@ pub mod cid3 {
 #[doc(alias = "EVNT_SEL")]
 #[doc(alias = "CCI_PMU_EVT_SEL")]
 pub mod event_select {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVENT_SELECT in types; there is no value of it.
-    pub struct EventSelectSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventSelectSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10000, 8, 0x10000);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_01FF;
+    arm_pmu_core::register! {
+        "EVENT_SELECT": EventSelectSpec(u32), Space;
+        array(PERMIT, 0x10000, 8, 0x10000);
+        initial 0x0000_0000, keep 0x0000_01FF;
+        access read(source, event), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for EventSelectSpec {}
-
-    impl field::Writable for EventSelectSpec {}
-
-    /// The value of EVENT_SELECT, as it was read.
-    pub type R = field::R<EventSelectSpec>;
 
     impl R {
         /// Bits 8:5, SOURCE. The interface, or the global functions, that the event is taken from.
@@ -1223,18 +804,6 @@ pub mod event_select {
             field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENT_SELECT")
-                .field("source", &self.source())
-                .field("event", &self.event())
-                .finish()
-        }
-    }
-
-    /// A value to write to EVENT_SELECT.
-    pub type W = field::W<EventSelectSpec>;
 
     impl W {
         /// Bits 8:5, SOURCE: see [`R::source`](R#method.source).
@@ -1281,31 +850,17 @@ pub mod event_select {
 #[doc(alias = "ECNT_DATA")]
 #[doc(alias = "CCI_PMU_CNTR")]
 pub mod event_count {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVENT_COUNT in types; there is no value of it.
-    pub struct EventCountSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventCountSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10004, 8, 0x10000);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "EVENT_COUNT": EventCountSpec(u32), Space;
+        array(PERMIT, 0x10004, 8, 0x10000);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for EventCountSpec {}
-
-    impl field::Writable for EventCountSpec {}
-
-    /// The value of EVENT_COUNT, as it was read.
-    pub type R = field::R<EventCountSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -1314,15 +869,6 @@ pub mod event_count {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENT_COUNT").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to EVENT_COUNT.
-    pub type W = field::W<EventCountSpec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -1362,31 +908,17 @@ pub mod event_count {
 #[doc(alias = "ECNT_CTRL")]
 #[doc(alias = "CCI_PMU_CNTR_CTRL")]
 pub mod count_control {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for COUNT_CONTROL in types; there is no value of it.
-    pub struct CountControlSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CountControlSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10008, 8, 0x10000);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0001;
+    arm_pmu_core::register! {
+        "COUNT_CONTROL": CountControlSpec(u32), Space;
+        array(PERMIT, 0x10008, 8, 0x10000);
+        initial 0x0000_0000, keep 0x0000_0001;
+        access read(enable), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for CountControlSpec {}
-
-    impl field::Writable for CountControlSpec {}
-
-    /// The value of COUNT_CONTROL, as it was read.
-    pub type R = field::R<CountControlSpec>;
 
     impl R {
         /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
@@ -1395,15 +927,6 @@ pub mod count_control {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("COUNT_CONTROL").field("enable", &self.enable()).finish()
-        }
-    }
-
-    /// A value to write to COUNT_CONTROL.
-    pub type W = field::W<CountControlSpec>;
 
     impl W {
         /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
@@ -1446,31 +969,17 @@ pub mod count_control {
 #[doc(alias = "ECNT_CLR_OVFL")]
 #[doc(alias = "CCI_PMU_OVRFLW")]
 pub mod overflow_status {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for OVERFLOW_STATUS in types; there is no value of it.
-    pub struct OverflowStatusSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for OverflowStatusSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1000C, 8, 0x10000);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "OVERFLOW_STATUS": OverflowStatusSpec(u32), Space;
+        array(PERMIT, 0x1000C, 8, 0x10000);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(flag), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for OverflowStatusSpec {}
-
-    impl field::Writable for OverflowStatusSpec {}
-
-    /// The value of OVERFLOW_STATUS, as it was read.
-    pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
         /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
@@ -1479,15 +988,6 @@ pub mod overflow_status {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("OVERFLOW_STATUS").field("flag", &self.flag()).finish()
-        }
-    }
-
-    /// A value to write to OVERFLOW_STATUS.
-    pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
         /// Bit 0, FLAG (write 1 to clear): see [`R::flag`](R#method.flag).
@@ -1530,29 +1030,19 @@ pub mod overflow_status {
 ///
 /// [Example](self)
 pub mod slave_monitor {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for SLAVE_MONITOR in types; there is no value of it.
-    pub struct SlaveMonitorSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for SlaveMonitorSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x90000, 7, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "SLAVE_MONITOR": SlaveMonitorSpec(u32), Space;
+        array(PERMIT, 0x90000, 7, 0x4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(outstanding_snoops, outstanding_writes, outstanding_reads, stalled_cd_channel,
+            stalled_cr_channel, stalled_ac_channel, stalled_b_channel, stalled_w_channel,
+            stalled_aw_channel, stalled_r_channel, stalled_ar_channel);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for SlaveMonitorSpec {}
-
-    /// The value of SLAVE_MONITOR, as it was read.
-    pub type R = field::R<SlaveMonitorSpec>;
 
     impl R {
         /// Bits 31:24, OUTSTANDING_SNOOPS. Number of snoops and DVM messages not answered yet. ACE
@@ -1620,24 +1110,6 @@ pub mod slave_monitor {
         #[inline(always)]
         pub const fn stalled_ar_channel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SLAVE_MONITOR")
-                .field("outstanding_snoops", &self.outstanding_snoops())
-                .field("outstanding_writes", &self.outstanding_writes())
-                .field("outstanding_reads", &self.outstanding_reads())
-                .field("stalled_cd_channel", &self.stalled_cd_channel())
-                .field("stalled_cr_channel", &self.stalled_cr_channel())
-                .field("stalled_ac_channel", &self.stalled_ac_channel())
-                .field("stalled_b_channel", &self.stalled_b_channel())
-                .field("stalled_w_channel", &self.stalled_w_channel())
-                .field("stalled_aw_channel", &self.stalled_aw_channel())
-                .field("stalled_r_channel", &self.stalled_r_channel())
-                .field("stalled_ar_channel", &self.stalled_ar_channel())
-                .finish()
         }
     }
 }

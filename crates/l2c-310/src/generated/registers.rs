@@ -34,135 +34,56 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 /// Number of bytes to map, from the base of the IP.
 pub const LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Space;
 
-/// All registers of a CoreLink Level 2 Cache Controller L2C-310.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of a CoreLink Level 2 Cache Controller L2C-310.
+    pub struct Registers(Space);
     /// REG0_CACHE_ID: Cache ID Register.
     #[doc(alias = "CACHE_ID")]
     #[doc(alias = "L2X0_CACHE_ID")]
-    #[inline(always)]
-    pub fn reg0_cache_id(&self) -> Reg<'b, reg0_cache_id::Reg0CacheIdSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg0_cache_id: Reg0CacheIdSpec;
     /// REG2_EV_COUNTER_CTRL: Event Counter Control Register.
     #[doc(alias = "EV_COUNTER_CTRL")]
     #[doc(alias = "L2X0_EVENT_CNT_CTRL")]
-    #[inline(always)]
-    pub fn reg2_ev_counter_ctrl(
-        &self,
-    ) -> Reg<'b, reg2_ev_counter_ctrl::Reg2EvCounterCtrlSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_ev_counter_ctrl: Reg2EvCounterCtrlSpec;
     /// REG2_EV_COUNTER1_CFG: Event Counter 1 Configuration Register.
     #[doc(alias = "EV_COUNTER1_CFG")]
     #[doc(alias = "L2X0_EVENT_CNT1_CFG")]
-    #[inline(always)]
-    pub fn reg2_ev_counter1_cfg(
-        &self,
-    ) -> Reg<'b, reg2_ev_counter1_cfg::Reg2EvCounter1CfgSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_ev_counter1_cfg: Reg2EvCounter1CfgSpec;
     /// REG2_EV_COUNTER0_CFG: Event Counter 0 Configuration Register.
     #[doc(alias = "EV_COUNTER0_CFG")]
     #[doc(alias = "L2X0_EVENT_CNT0_CFG")]
-    #[inline(always)]
-    pub fn reg2_ev_counter0_cfg(
-        &self,
-    ) -> Reg<'b, reg2_ev_counter0_cfg::Reg2EvCounter0CfgSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_ev_counter0_cfg: Reg2EvCounter0CfgSpec;
     /// REG2_EV_COUNTER1: Event Counter 1 Value Register.
     #[doc(alias = "EV_COUNTER1")]
     #[doc(alias = "L2X0_EVENT_CNT1_VAL")]
-    #[inline(always)]
-    pub fn reg2_ev_counter1(&self) -> Reg<'b, reg2_ev_counter1::Reg2EvCounter1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_ev_counter1: Reg2EvCounter1Spec;
     /// REG2_EV_COUNTER0: Event Counter 0 Value Register.
     #[doc(alias = "EV_COUNTER0")]
     #[doc(alias = "L2X0_EVENT_CNT0_VAL")]
-    #[inline(always)]
-    pub fn reg2_ev_counter0(&self) -> Reg<'b, reg2_ev_counter0::Reg2EvCounter0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_ev_counter0: Reg2EvCounter0Spec;
     /// REG2_INT_MASK: Interrupt Mask Register.
     #[doc(alias = "INT_MASK")]
     #[doc(alias = "L2X0_INTR_MASK")]
-    #[inline(always)]
-    pub fn reg2_int_mask(&self) -> Reg<'b, reg2_int_mask::Reg2IntMaskSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_int_mask: Reg2IntMaskSpec;
     /// REG2_INT_MASK_STATUS: Masked Interrupt Status Register.
     #[doc(alias = "INT_MASK_STATUS")]
     #[doc(alias = "L2X0_MASKED_INTR_STAT")]
-    #[inline(always)]
-    pub fn reg2_int_mask_status(
-        &self,
-    ) -> Reg<'b, reg2_int_mask_status::Reg2IntMaskStatusSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_int_mask_status: Reg2IntMaskStatusSpec;
     /// REG2_INT_RAW_STATUS: Raw Interrupt Status Register.
     #[doc(alias = "INT_RAW_STATUS")]
     #[doc(alias = "L2X0_RAW_INTR_STAT")]
-    #[inline(always)]
-    pub fn reg2_int_raw_status(
-        &self,
-    ) -> Reg<'b, reg2_int_raw_status::Reg2IntRawStatusSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    reg2_int_raw_status: Reg2IntRawStatusSpec;
     /// REG2_INT_CLEAR: Interrupt Clear Register.
     #[doc(alias = "INT_CLEAR")]
     #[doc(alias = "L2X0_INTR_CLEAR")]
-    #[inline(always)]
-    pub fn reg2_int_clear(&self) -> Reg<'b, reg2_int_clear::Reg2IntClearSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    reg2_int_clear: Reg2IntClearSpec;
 }
 
 /// REG0_CACHE_ID: Cache ID Register.
@@ -188,29 +109,17 @@ impl<B> fmt::Debug for Registers<'_, B> {
 #[doc(alias = "CACHE_ID")]
 #[doc(alias = "L2X0_CACHE_ID")]
 pub mod reg0_cache_id {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG0_CACHE_ID in types; there is no value of it.
-    pub struct Reg0CacheIdSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg0CacheIdSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "REG0_CACHE_ID": Reg0CacheIdSpec(u32), Space;
+        at(PERMIT, 0x0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(implementer, cache_id, part, release);
+        /// The value after reset.
+        pub const RESET = 0x4100_00C8;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x4100_00C8;
-
-    impl field::Readable for Reg0CacheIdSpec {}
-
-    /// The value of REG0_CACHE_ID, as it was read.
-    pub type R = field::R<Reg0CacheIdSpec>;
 
     impl R {
         /// Bits 31:24, IMPLEMENTER. 0x41 for Arm. (inferred, not confirmed)
@@ -235,17 +144,6 @@ pub mod reg0_cache_id {
         #[inline(always)]
         pub const fn release(&self) -> field::FieldReader<Release> {
             field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG0_CACHE_ID")
-                .field("implementer", &self.implementer())
-                .field("cache_id", &self.cache_id())
-                .field("part", &self.part())
-                .field("release", &self.release())
-                .finish()
         }
     }
 
@@ -372,31 +270,17 @@ pub mod reg0_cache_id {
 #[doc(alias = "EV_COUNTER_CTRL")]
 #[doc(alias = "L2X0_EVENT_CNT_CTRL")]
 pub mod reg2_ev_counter_ctrl {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_EV_COUNTER_CTRL in types; there is no value of it.
-    pub struct Reg2EvCounterCtrlSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2EvCounterCtrlSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x200);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0001;
+    arm_pmu_core::register! {
+        "REG2_EV_COUNTER_CTRL": Reg2EvCounterCtrlSpec(u32), Space;
+        at(PERMIT, 0x200);
+        initial 0x0000_0000, keep 0x0000_0001;
+        access read(enable), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2EvCounterCtrlSpec {}
-
-    impl field::Writable for Reg2EvCounterCtrlSpec {}
-
-    /// The value of REG2_EV_COUNTER_CTRL, as it was read.
-    pub type R = field::R<Reg2EvCounterCtrlSpec>;
 
     impl R {
         /// Bit 0, ENABLE. 1: both counters count. 0: both hold.
@@ -405,17 +289,6 @@ pub mod reg2_ev_counter_ctrl {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_EV_COUNTER_CTRL")
-                .field("enable", &self.enable())
-                .finish()
-        }
-    }
-
-    /// A value to write to REG2_EV_COUNTER_CTRL.
-    pub type W = field::W<Reg2EvCounterCtrlSpec>;
 
     impl W {
         /// Bit 2, RESET_1 (write 1 to act, reads as 0). Write 1 to set counter 1 to 0.
@@ -459,31 +332,17 @@ pub mod reg2_ev_counter_ctrl {
 #[doc(alias = "EV_COUNTER1_CFG")]
 #[doc(alias = "L2X0_EVENT_CNT1_CFG")]
 pub mod reg2_ev_counter1_cfg {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_EV_COUNTER1_CFG in types; there is no value of it.
-    pub struct Reg2EvCounter1CfgSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2EvCounter1CfgSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x204);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_003F;
+    arm_pmu_core::register! {
+        "REG2_EV_COUNTER1_CFG": Reg2EvCounter1CfgSpec(u32), Space;
+        at(PERMIT, 0x204);
+        initial 0x0000_0000, keep 0x0000_003F;
+        access read(source, interrupt), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2EvCounter1CfgSpec {}
-
-    impl field::Writable for Reg2EvCounter1CfgSpec {}
-
-    /// The value of REG2_EV_COUNTER1_CFG, as it was read.
-    pub type R = field::R<Reg2EvCounter1CfgSpec>;
 
     impl R {
         /// Bits 5:2, SOURCE. Code of the event; 0: the counter does not count.
@@ -498,18 +357,6 @@ pub mod reg2_ev_counter1_cfg {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_EV_COUNTER1_CFG")
-                .field("source", &self.source())
-                .field("interrupt", &self.interrupt())
-                .finish()
-        }
-    }
-
-    /// A value to write to REG2_EV_COUNTER1_CFG.
-    pub type W = field::W<Reg2EvCounter1CfgSpec>;
 
     impl W {
         /// Bits 5:2, SOURCE: see [`R::source`](R#method.source).
@@ -623,31 +470,17 @@ pub mod reg2_ev_counter1_cfg {
 #[doc(alias = "EV_COUNTER0_CFG")]
 #[doc(alias = "L2X0_EVENT_CNT0_CFG")]
 pub mod reg2_ev_counter0_cfg {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_EV_COUNTER0_CFG in types; there is no value of it.
-    pub struct Reg2EvCounter0CfgSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2EvCounter0CfgSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x208);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_003F;
+    arm_pmu_core::register! {
+        "REG2_EV_COUNTER0_CFG": Reg2EvCounter0CfgSpec(u32), Space;
+        at(PERMIT, 0x208);
+        initial 0x0000_0000, keep 0x0000_003F;
+        access read(source, interrupt), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2EvCounter0CfgSpec {}
-
-    impl field::Writable for Reg2EvCounter0CfgSpec {}
-
-    /// The value of REG2_EV_COUNTER0_CFG, as it was read.
-    pub type R = field::R<Reg2EvCounter0CfgSpec>;
 
     impl R {
         /// Bits 5:2, SOURCE. Code of the event; 0: the counter does not count.
@@ -662,18 +495,6 @@ pub mod reg2_ev_counter0_cfg {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_EV_COUNTER0_CFG")
-                .field("source", &self.source())
-                .field("interrupt", &self.interrupt())
-                .finish()
-        }
-    }
-
-    /// A value to write to REG2_EV_COUNTER0_CFG.
-    pub type W = field::W<Reg2EvCounter0CfgSpec>;
 
     impl W {
         /// Bits 5:2, SOURCE: see [`R::source`](R#method.source).
@@ -788,31 +609,17 @@ pub mod reg2_ev_counter0_cfg {
 #[doc(alias = "EV_COUNTER1")]
 #[doc(alias = "L2X0_EVENT_CNT1_VAL")]
 pub mod reg2_ev_counter1 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_EV_COUNTER1 in types; there is no value of it.
-    pub struct Reg2EvCounter1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2EvCounter1Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x20C);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "REG2_EV_COUNTER1": Reg2EvCounter1Spec(u32), Space;
+        at(PERMIT, 0x20C);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2EvCounter1Spec {}
-
-    impl field::Writable for Reg2EvCounter1Spec {}
-
-    /// The value of REG2_EV_COUNTER1, as it was read.
-    pub type R = field::R<Reg2EvCounter1Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -821,15 +628,6 @@ pub mod reg2_ev_counter1 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_EV_COUNTER1").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to REG2_EV_COUNTER1.
-    pub type W = field::W<Reg2EvCounter1Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -862,31 +660,17 @@ pub mod reg2_ev_counter1 {
 #[doc(alias = "EV_COUNTER0")]
 #[doc(alias = "L2X0_EVENT_CNT0_VAL")]
 pub mod reg2_ev_counter0 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_EV_COUNTER0 in types; there is no value of it.
-    pub struct Reg2EvCounter0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2EvCounter0Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x210);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "REG2_EV_COUNTER0": Reg2EvCounter0Spec(u32), Space;
+        at(PERMIT, 0x210);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2EvCounter0Spec {}
-
-    impl field::Writable for Reg2EvCounter0Spec {}
-
-    /// The value of REG2_EV_COUNTER0, as it was read.
-    pub type R = field::R<Reg2EvCounter0Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -895,15 +679,6 @@ pub mod reg2_ev_counter0 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_EV_COUNTER0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to REG2_EV_COUNTER0.
-    pub type W = field::W<Reg2EvCounter0Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -944,31 +719,17 @@ pub mod reg2_ev_counter0 {
 #[doc(alias = "INT_MASK")]
 #[doc(alias = "L2X0_INTR_MASK")]
 pub mod reg2_int_mask {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_INT_MASK in types; there is no value of it.
-    pub struct Reg2IntMaskSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2IntMaskSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x214);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_01FF;
+    arm_pmu_core::register! {
+        "REG2_INT_MASK": Reg2IntMaskSpec(u32), Space;
+        at(PERMIT, 0x214);
+        initial 0x0000_0000, keep 0x0000_01FF;
+        access read(decerr, slverr, errrd, errrt, errwd, errwt, parrd, parrt, ecntr), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2IntMaskSpec {}
-
-    impl field::Writable for Reg2IntMaskSpec {}
-
-    /// The value of REG2_INT_MASK, as it was read.
-    pub type R = field::R<Reg2IntMaskSpec>;
 
     impl R {
         /// Bit 8, DECERR. A decode error came from the memory behind the cache.
@@ -1025,25 +786,6 @@ pub mod reg2_int_mask {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_INT_MASK")
-                .field("decerr", &self.decerr())
-                .field("slverr", &self.slverr())
-                .field("errrd", &self.errrd())
-                .field("errrt", &self.errrt())
-                .field("errwd", &self.errwd())
-                .field("errwt", &self.errwt())
-                .field("parrd", &self.parrd())
-                .field("parrt", &self.parrt())
-                .field("ecntr", &self.ecntr())
-                .finish()
-        }
-    }
-
-    /// A value to write to REG2_INT_MASK.
-    pub type W = field::W<Reg2IntMaskSpec>;
 
     impl W {
         /// Bit 8, DECERR: see [`R::decerr`](R#method.decerr).
@@ -1130,29 +872,17 @@ pub mod reg2_int_mask {
 #[doc(alias = "INT_MASK_STATUS")]
 #[doc(alias = "L2X0_MASKED_INTR_STAT")]
 pub mod reg2_int_mask_status {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_INT_MASK_STATUS in types; there is no value of it.
-    pub struct Reg2IntMaskStatusSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2IntMaskStatusSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x218);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "REG2_INT_MASK_STATUS": Reg2IntMaskStatusSpec(u32), Space;
+        at(PERMIT, 0x218);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(decerr, slverr, errrd, errrt, errwd, errwt, parrd, parrt, ecntr);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2IntMaskStatusSpec {}
-
-    /// The value of REG2_INT_MASK_STATUS, as it was read.
-    pub type R = field::R<Reg2IntMaskStatusSpec>;
 
     impl R {
         /// Bit 8, DECERR. A decode error came from the memory behind the cache.
@@ -1207,22 +937,6 @@ pub mod reg2_int_mask_status {
         #[inline(always)]
         pub const fn ecntr(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_INT_MASK_STATUS")
-                .field("decerr", &self.decerr())
-                .field("slverr", &self.slverr())
-                .field("errrd", &self.errrd())
-                .field("errrt", &self.errrt())
-                .field("errwd", &self.errwd())
-                .field("errwt", &self.errwt())
-                .field("parrd", &self.parrd())
-                .field("parrt", &self.parrt())
-                .field("ecntr", &self.ecntr())
-                .finish()
         }
     }
 }
@@ -1255,29 +969,17 @@ pub mod reg2_int_mask_status {
 #[doc(alias = "INT_RAW_STATUS")]
 #[doc(alias = "L2X0_RAW_INTR_STAT")]
 pub mod reg2_int_raw_status {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_INT_RAW_STATUS in types; there is no value of it.
-    pub struct Reg2IntRawStatusSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2IntRawStatusSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x21C);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "REG2_INT_RAW_STATUS": Reg2IntRawStatusSpec(u32), Space;
+        at(PERMIT, 0x21C);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(decerr, slverr, errrd, errrt, errwd, errwt, parrd, parrt, ecntr);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Reg2IntRawStatusSpec {}
-
-    /// The value of REG2_INT_RAW_STATUS, as it was read.
-    pub type R = field::R<Reg2IntRawStatusSpec>;
 
     impl R {
         /// Bit 8, DECERR. A decode error came from the memory behind the cache.
@@ -1334,22 +1036,6 @@ pub mod reg2_int_raw_status {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("REG2_INT_RAW_STATUS")
-                .field("decerr", &self.decerr())
-                .field("slverr", &self.slverr())
-                .field("errrd", &self.errrd())
-                .field("errrt", &self.errrt())
-                .field("errwd", &self.errwd())
-                .field("errwt", &self.errwt())
-                .field("parrd", &self.parrd())
-                .field("parrt", &self.parrt())
-                .field("ecntr", &self.ecntr())
-                .finish()
-        }
-    }
 }
 
 /// REG2_INT_CLEAR: Interrupt Clear Register.
@@ -1380,29 +1066,17 @@ pub mod reg2_int_raw_status {
 #[doc(alias = "INT_CLEAR")]
 #[doc(alias = "L2X0_INTR_CLEAR")]
 pub mod reg2_int_clear {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for REG2_INT_CLEAR in types; there is no value of it.
-    pub struct Reg2IntClearSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Reg2IntClearSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x220);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "REG2_INT_CLEAR": Reg2IntClearSpec(u32), Space;
+        at(PERMIT, 0x220);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Writable for Reg2IntClearSpec {}
-
-    /// A value to write to REG2_INT_CLEAR.
-    pub type W = field::W<Reg2IntClearSpec>;
 
     impl W {
         /// Bit 8, DECERR (write 1 to act, reads as 0). A decode error came from the memory behind the

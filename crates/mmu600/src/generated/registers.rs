@@ -60,270 +60,109 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 /// Length of page 0 in bytes.
 pub const PAGE0_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page0;
 
-/// All registers on page 0. Configuration, enables, filter and identification.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Page0Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers on page 0. Configuration, enables, filter and identification.
+    pub struct Page0Registers(Page0);
     /// EVTYPER: Event Type, all 4 of them.
     #[doc(alias = "SMMU_PMCG_EVTYPER")]
-    #[inline(always)]
-    pub fn evtyper(&self) -> [Reg<'b, evtyper::EvtyperSpec, B>; 4] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn evtyper_at(&self, index: usize) -> Reg<'b, evtyper::EvtyperSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    evtyper, evtyper_at: [EvtyperSpec; 4];
     /// SMR0: Stream Match Filter.
     #[doc(alias = "SMMU_PMCG_SMR0")]
-    #[inline(always)]
-    pub fn smr0(&self) -> Reg<'b, smr0::Smr0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    smr0: Smr0Spec;
     /// CNTENSET0_LO: Counter Enable Set, low word.
     #[doc(alias = "SMMU_PMCG_CNTENSET0")]
-    #[inline(always)]
-    pub fn cntenset0_lo(&self) -> Reg<'b, cntenset0_lo::Cntenset0LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cntenset0_lo: Cntenset0LoSpec;
     /// CNTENCLR0_LO: Counter Enable Clear, low word.
     #[doc(alias = "SMMU_PMCG_CNTENCLR0")]
-    #[inline(always)]
-    pub fn cntenclr0_lo(&self) -> Reg<'b, cntenclr0_lo::Cntenclr0LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cntenclr0_lo: Cntenclr0LoSpec;
     /// INTENSET0_LO: Interrupt Enable Set, low word.
     #[doc(alias = "SMMU_PMCG_INTENSET0")]
-    #[inline(always)]
-    pub fn intenset0_lo(&self) -> Reg<'b, intenset0_lo::Intenset0LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    intenset0_lo: Intenset0LoSpec;
     /// INTENCLR0_LO: Interrupt Enable Clear, low word.
     #[doc(alias = "SMMU_PMCG_INTENCLR0")]
-    #[inline(always)]
-    pub fn intenclr0_lo(&self) -> Reg<'b, intenclr0_lo::Intenclr0LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    intenclr0_lo: Intenclr0LoSpec;
     /// SCR: Secure Control.
     #[doc(alias = "SMMU_PMCG_SCR")]
-    #[inline(always)]
-    pub fn scr(&self) -> Reg<'b, scr::ScrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    scr: ScrSpec;
     /// CFGR: Configuration.
     #[doc(alias = "SMMU_PMCG_CFGR")]
-    #[inline(always)]
-    pub fn cfgr(&self) -> Reg<'b, cfgr::CfgrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cfgr: CfgrSpec;
     /// CR: Control.
     #[doc(alias = "SMMU_PMCG_CR")]
-    #[inline(always)]
-    pub fn cr(&self) -> Reg<'b, cr::CrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cr: CrSpec;
     /// CEID0_LO: Common Event Identification 0, low word.
     #[doc(alias = "SMMU_PMCG_CEID0")]
-    #[inline(always)]
-    pub fn ceid0_lo(&self) -> Reg<'b, ceid0_lo::Ceid0LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    ceid0_lo: Ceid0LoSpec;
     /// CEID0_HI: Common Event Identification 0, high word.
     #[doc(alias = "SMMU_PMCG_CEID0")]
-    #[inline(always)]
-    pub fn ceid0_hi(&self) -> Reg<'b, ceid0_hi::Ceid0HiSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    ceid0_hi: Ceid0HiSpec;
     /// CEID1_LO: Common Event Identification 1, low word.
     #[doc(alias = "SMMU_PMCG_CEID1")]
-    #[inline(always)]
-    pub fn ceid1_lo(&self) -> Reg<'b, ceid1_lo::Ceid1LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    ceid1_lo: Ceid1LoSpec;
     /// CEID1_HI: Common Event Identification 1, high word.
     #[doc(alias = "SMMU_PMCG_CEID1")]
-    #[inline(always)]
-    pub fn ceid1_hi(&self) -> Reg<'b, ceid1_hi::Ceid1HiSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    ceid1_hi: Ceid1HiSpec;
     /// IRQ_CTRL: Interrupt Control.
     #[doc(alias = "SMMU_PMCG_IRQ_CTRL")]
-    #[inline(always)]
-    pub fn irq_ctrl(&self) -> Reg<'b, irq_ctrl::IrqCtrlSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    irq_ctrl: IrqCtrlSpec;
     /// IRQ_CTRLACK: Interrupt Control Acknowledge.
     #[doc(alias = "SMMU_PMCG_IRQ_CTRLACK")]
-    #[inline(always)]
-    pub fn irq_ctrlack(&self) -> Reg<'b, irq_ctrlack::IrqCtrlackSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    irq_ctrlack: IrqCtrlackSpec;
     /// AIDR: Architecture Identification.
     #[doc(alias = "SMMU_PMCG_AIDR")]
-    #[inline(always)]
-    pub fn aidr(&self) -> Reg<'b, aidr::AidrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    aidr: AidrSpec;
     /// PMAUTHSTATUS: Authentication Status.
     #[doc(alias = "SMMU_PMCG_PMAUTHSTATUS")]
-    #[inline(always)]
-    pub fn pmauthstatus(&self) -> Reg<'b, pmauthstatus::PmauthstatusSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmauthstatus: PmauthstatusSpec;
     /// PMDEVARCH: Device Architecture.
     #[doc(alias = "SMMU_PMCG_PMDEVARCH")]
-    #[inline(always)]
-    pub fn pmdevarch(&self) -> Reg<'b, pmdevarch::PmdevarchSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmdevarch: PmdevarchSpec;
     /// PMDEVTYPE: Device Type.
     #[doc(alias = "SMMU_PMCG_PMDEVTYPE")]
-    #[inline(always)]
-    pub fn pmdevtype(&self) -> Reg<'b, pmdevtype::PmdevtypeSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmdevtype: PmdevtypeSpec;
     /// PIDR4: Peripheral Identification 4.
     #[doc(alias = "SMMU_PMCG_PIDR4")]
-    #[inline(always)]
-    pub fn pidr4(&self) -> Reg<'b, pidr4::Pidr4Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr4: Pidr4Spec;
     /// PIDR5: Peripheral Identification 5.
     #[doc(alias = "SMMU_PMCG_PIDR5")]
-    #[inline(always)]
-    pub fn pidr5(&self) -> Reg<'b, pidr5::Pidr5Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr5: Pidr5Spec;
     /// PIDR6: Peripheral Identification 6.
     #[doc(alias = "SMMU_PMCG_PIDR6")]
-    #[inline(always)]
-    pub fn pidr6(&self) -> Reg<'b, pidr6::Pidr6Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr6: Pidr6Spec;
     /// PIDR7: Peripheral Identification 7.
     #[doc(alias = "SMMU_PMCG_PIDR7")]
-    #[inline(always)]
-    pub fn pidr7(&self) -> Reg<'b, pidr7::Pidr7Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr7: Pidr7Spec;
     /// PIDR0: Peripheral Identification 0.
     #[doc(alias = "SMMU_PMCG_PIDR0")]
-    #[inline(always)]
-    pub fn pidr0(&self) -> Reg<'b, pidr0::Pidr0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr0: Pidr0Spec;
     /// PIDR1: Peripheral Identification 1.
     #[doc(alias = "SMMU_PMCG_PIDR1")]
-    #[inline(always)]
-    pub fn pidr1(&self) -> Reg<'b, pidr1::Pidr1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr1: Pidr1Spec;
     /// PIDR2: Peripheral Identification 2.
     #[doc(alias = "SMMU_PMCG_PIDR2")]
-    #[inline(always)]
-    pub fn pidr2(&self) -> Reg<'b, pidr2::Pidr2Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr2: Pidr2Spec;
     /// PIDR3: Peripheral Identification 3.
     #[doc(alias = "SMMU_PMCG_PIDR3")]
-    #[inline(always)]
-    pub fn pidr3(&self) -> Reg<'b, pidr3::Pidr3Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pidr3: Pidr3Spec;
     /// CIDR0: Component Identification 0.
     #[doc(alias = "SMMU_PMCG_CIDR0")]
-    #[inline(always)]
-    pub fn cidr0(&self) -> Reg<'b, cidr0::Cidr0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cidr0: Cidr0Spec;
     /// CIDR1: Component Identification 1.
     #[doc(alias = "SMMU_PMCG_CIDR1")]
-    #[inline(always)]
-    pub fn cidr1(&self) -> Reg<'b, cidr1::Cidr1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cidr1: Cidr1Spec;
     /// CIDR2: Component Identification 2.
     #[doc(alias = "SMMU_PMCG_CIDR2")]
-    #[inline(always)]
-    pub fn cidr2(&self) -> Reg<'b, cidr2::Cidr2Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cidr2: Cidr2Spec;
     /// CIDR3: Component Identification 3.
     #[doc(alias = "SMMU_PMCG_CIDR3")]
-    #[inline(always)]
-    pub fn cidr3(&self) -> Reg<'b, cidr3::Cidr3Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Page0Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Page0Registers")
-    }
+    cidr3: Cidr3Spec;
 }
 
 /// Length of page 1 in bytes.
@@ -331,85 +170,25 @@ pub const PAGE1_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page1;
 
-/// All registers on page 1. Counters, their captured values, overflow flags and capture. Their
-/// places in page 0 read as zero.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Page1Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers on page 1. Counters, their captured values, overflow flags and capture. Their
+    /// places in page 0 read as zero.
+    pub struct Page1Registers(Page1);
     /// EVCNTR: Event Counter, all 4 of them.
     #[doc(alias = "SMMU_PMCG_EVCNTR")]
-    #[inline(always)]
-    pub fn evcntr(&self) -> [Reg<'b, evcntr::EvcntrSpec, B>; 4] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn evcntr_at(&self, index: usize) -> Reg<'b, evcntr::EvcntrSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    evcntr, evcntr_at: [EvcntrSpec; 4];
     /// SVR: Shadow Value, all 4 of them.
     #[doc(alias = "SMMU_PMCG_SVR")]
-    #[inline(always)]
-    pub fn svr(&self) -> [Reg<'b, svr::SvrSpec, B>; 4] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn svr_at(&self, index: usize) -> Reg<'b, svr::SvrSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    svr, svr_at: [SvrSpec; 4];
     /// OVSCLR0_LO: Overflow Status Clear, low word.
     #[doc(alias = "SMMU_PMCG_OVSCLR0")]
-    #[inline(always)]
-    pub fn ovsclr0_lo(&self) -> Reg<'b, ovsclr0_lo::Ovsclr0LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    ovsclr0_lo: Ovsclr0LoSpec;
     /// OVSSET0_LO: Overflow Status Set, low word.
     #[doc(alias = "SMMU_PMCG_OVSSET0")]
-    #[inline(always)]
-    pub fn ovsset0_lo(&self) -> Reg<'b, ovsset0_lo::Ovsset0LoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    ovsset0_lo: Ovsset0LoSpec;
     /// CAPR: Counter Capture.
     #[doc(alias = "SMMU_PMCG_CAPR")]
-    #[inline(always)]
-    pub fn capr(&self) -> Reg<'b, capr::CaprSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Page1Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Page1Registers")
-    }
+    capr: CaprSpec;
 }
 
 /// Offsets of the pages in the region of a Translation Control Unit.
@@ -503,28 +282,15 @@ pub mod tbu {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_EVCNTR")]
 pub mod evcntr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
-    /// Stands for EVCNTR in types; there is no value of it.
-    pub struct EvcntrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EvcntrSpec {
-        type Space = Page1;
-
-        type Ux = u32;
-        const LOCATION: Location<Page1> = Location::array(PERMIT, 0x0, 4, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "EVCNTR": EvcntrSpec(u32), Page1;
+        array(PERMIT, 0x0, 4, 0x4);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(counter_value), write;
     }
-
-    impl field::Readable for EvcntrSpec {}
-
-    impl field::Writable for EvcntrSpec {}
-
-    /// The value of EVCNTR, as it was read.
-    pub type R = field::R<EvcntrSpec>;
 
     impl R {
         /// Bits 31:0, COUNTER_VALUE. The number of events.
@@ -533,17 +299,6 @@ pub mod evcntr {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVCNTR")
-                .field("counter_value", &self.counter_value())
-                .finish()
-        }
-    }
-
-    /// A value to write to EVCNTR.
-    pub type W = field::W<EvcntrSpec>;
 
     impl W {
         /// Bits 31:0, COUNTER_VALUE: see [`R::counter_value`](R#method.counter_value).
@@ -579,28 +334,15 @@ pub mod evcntr {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_EVTYPER")]
 pub mod evtyper {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for EVTYPER in types; there is no value of it.
-    pub struct EvtyperSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EvtyperSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::array(PERMIT, 0x400, 4, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xE000_FFFF;
+    arm_pmu_core::register! {
+        "EVTYPER": EvtyperSpec(u32), Page0;
+        array(PERMIT, 0x400, 4, 0x4);
+        initial 0x0000_0000, keep 0xE000_FFFF;
+        access read(ovfcap, filter_sec_sid, filter_sid_span, event), write;
     }
-
-    impl field::Readable for EvtyperSpec {}
-
-    impl field::Writable for EvtyperSpec {}
-
-    /// The value of EVTYPER, as it was read.
-    pub type R = field::R<EvtyperSpec>;
 
     impl R {
         /// Bit 31, OVFCAP. 1: when this counter overflows, all counters of the group are captured.
@@ -628,20 +370,6 @@ pub mod evtyper {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVTYPER")
-                .field("ovfcap", &self.ovfcap())
-                .field("filter_sec_sid", &self.filter_sec_sid())
-                .field("filter_sid_span", &self.filter_sid_span())
-                .field("event", &self.event())
-                .finish()
-        }
-    }
-
-    /// A value to write to EVTYPER.
-    pub type W = field::W<EvtyperSpec>;
 
     impl W {
         /// Bit 31, OVFCAP: see [`R::ovfcap`](R#method.ovfcap).
@@ -797,40 +525,21 @@ pub mod evtyper {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_SVR")]
 pub mod svr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
-    /// Stands for SVR in types; there is no value of it.
-    pub struct SvrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for SvrSpec {
-        type Space = Page1;
-
-        type Ux = u32;
-        const LOCATION: Location<Page1> = Location::array(PERMIT, 0x600, 4, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "SVR": SvrSpec(u32), Page1;
+        array(PERMIT, 0x600, 4, 0x4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(shadow_counter_value);
     }
-
-    impl field::Readable for SvrSpec {}
-
-    /// The value of SVR, as it was read.
-    pub type R = field::R<SvrSpec>;
 
     impl R {
         /// Bits 31:0, SHADOW_COUNTER_VALUE. The captured number of events.
         #[inline(always)]
         pub const fn shadow_counter_value(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SVR")
-                .field("shadow_counter_value", &self.shadow_counter_value())
-                .finish()
         }
     }
 }
@@ -863,28 +572,15 @@ pub mod svr {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_SMR0")]
 pub mod smr0 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for SMR0 in types; there is no value of it.
-    pub struct Smr0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Smr0Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xA00);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "SMR0": Smr0Spec(u32), Page0;
+        at(PERMIT, 0xA00);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(streamid), write;
     }
-
-    impl field::Readable for Smr0Spec {}
-
-    impl field::Writable for Smr0Spec {}
-
-    /// The value of SMR0, as it was read.
-    pub type R = field::R<Smr0Spec>;
 
     impl R {
         /// Bits 31:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
@@ -894,15 +590,6 @@ pub mod smr0 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SMR0").field("streamid", &self.streamid()).finish()
-        }
-    }
-
-    /// A value to write to SMR0.
-    pub type W = field::W<Smr0Spec>;
 
     impl W {
         /// Bits 31:0, STREAMID: see [`R::streamid`](R#method.streamid).
@@ -931,28 +618,15 @@ pub mod smr0 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CNTENSET0")]
 pub mod cntenset0_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CNTENSET0_LO in types; there is no value of it.
-    pub struct Cntenset0LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cntenset0LoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC00);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CNTENSET0_LO": Cntenset0LoSpec(u32), Page0;
+        at(PERMIT, 0xC00);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(cnten), write;
     }
-
-    impl field::Readable for Cntenset0LoSpec {}
-
-    impl field::Writable for Cntenset0LoSpec {}
-
-    /// The value of CNTENSET0_LO, as it was read.
-    pub type R = field::R<Cntenset0LoSpec>;
 
     impl R {
         /// Bits 3:0, CNTEN (write 1 to set). Bit n: counter n is enabled; it counts while CR.E is 1
@@ -962,15 +636,6 @@ pub mod cntenset0_lo {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CNTENSET0_LO").field("cnten", &self.cnten()).finish()
-        }
-    }
-
-    /// A value to write to CNTENSET0_LO.
-    pub type W = field::W<Cntenset0LoSpec>;
 
     impl W {
         /// Bits 3:0, CNTEN (write 1 to set): see [`R::cnten`](R#method.cnten).
@@ -999,28 +664,15 @@ pub mod cntenset0_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CNTENCLR0")]
 pub mod cntenclr0_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CNTENCLR0_LO in types; there is no value of it.
-    pub struct Cntenclr0LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cntenclr0LoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC20);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CNTENCLR0_LO": Cntenclr0LoSpec(u32), Page0;
+        at(PERMIT, 0xC20);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(cnten), write;
     }
-
-    impl field::Readable for Cntenclr0LoSpec {}
-
-    impl field::Writable for Cntenclr0LoSpec {}
-
-    /// The value of CNTENCLR0_LO, as it was read.
-    pub type R = field::R<Cntenclr0LoSpec>;
 
     impl R {
         /// Bits 3:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it.
@@ -1029,15 +681,6 @@ pub mod cntenclr0_lo {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CNTENCLR0_LO").field("cnten", &self.cnten()).finish()
-        }
-    }
-
-    /// A value to write to CNTENCLR0_LO.
-    pub type W = field::W<Cntenclr0LoSpec>;
 
     impl W {
         /// Bits 3:0, CNTEN (write 1 to clear): see [`R::cnten`](R#method.cnten).
@@ -1066,28 +709,15 @@ pub mod cntenclr0_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_INTENSET0")]
 pub mod intenset0_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for INTENSET0_LO in types; there is no value of it.
-    pub struct Intenset0LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Intenset0LoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC40);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "INTENSET0_LO": Intenset0LoSpec(u32), Page0;
+        at(PERMIT, 0xC40);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(inten), write;
     }
-
-    impl field::Readable for Intenset0LoSpec {}
-
-    impl field::Writable for Intenset0LoSpec {}
-
-    /// The value of INTENSET0_LO, as it was read.
-    pub type R = field::R<Intenset0LoSpec>;
 
     impl R {
         /// Bits 3:0, INTEN (write 1 to set). Bit n: an overflow of counter n raises the interrupt, if
@@ -1097,15 +727,6 @@ pub mod intenset0_lo {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("INTENSET0_LO").field("inten", &self.inten()).finish()
-        }
-    }
-
-    /// A value to write to INTENSET0_LO.
-    pub type W = field::W<Intenset0LoSpec>;
 
     impl W {
         /// Bits 3:0, INTEN (write 1 to set): see [`R::inten`](R#method.inten).
@@ -1134,28 +755,15 @@ pub mod intenset0_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_INTENCLR0")]
 pub mod intenclr0_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for INTENCLR0_LO in types; there is no value of it.
-    pub struct Intenclr0LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Intenclr0LoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC60);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "INTENCLR0_LO": Intenclr0LoSpec(u32), Page0;
+        at(PERMIT, 0xC60);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(inten), write;
     }
-
-    impl field::Readable for Intenclr0LoSpec {}
-
-    impl field::Writable for Intenclr0LoSpec {}
-
-    /// The value of INTENCLR0_LO, as it was read.
-    pub type R = field::R<Intenclr0LoSpec>;
 
     impl R {
         /// Bits 3:0, INTEN (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt.
@@ -1165,15 +773,6 @@ pub mod intenclr0_lo {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("INTENCLR0_LO").field("inten", &self.inten()).finish()
-        }
-    }
-
-    /// A value to write to INTENCLR0_LO.
-    pub type W = field::W<Intenclr0LoSpec>;
 
     impl W {
         /// Bits 3:0, INTEN (write 1 to clear): see [`R::inten`](R#method.inten).
@@ -1202,28 +801,15 @@ pub mod intenclr0_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_OVSCLR0")]
 pub mod ovsclr0_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
-    /// Stands for OVSCLR0_LO in types; there is no value of it.
-    pub struct Ovsclr0LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Ovsclr0LoSpec {
-        type Space = Page1;
-
-        type Ux = u32;
-        const LOCATION: Location<Page1> = Location::at(PERMIT, 0xC80);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "OVSCLR0_LO": Ovsclr0LoSpec(u32), Page1;
+        at(PERMIT, 0xC80);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(ovs), write;
     }
-
-    impl field::Readable for Ovsclr0LoSpec {}
-
-    impl field::Writable for Ovsclr0LoSpec {}
-
-    /// The value of OVSCLR0_LO, as it was read.
-    pub type R = field::R<Ovsclr0LoSpec>;
 
     impl R {
         /// Bits 3:0, OVS (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written.
@@ -1232,15 +818,6 @@ pub mod ovsclr0_lo {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("OVSCLR0_LO").field("ovs", &self.ovs()).finish()
-        }
-    }
-
-    /// A value to write to OVSCLR0_LO.
-    pub type W = field::W<Ovsclr0LoSpec>;
 
     impl W {
         /// Bits 3:0, OVS (write 1 to clear): see [`R::ovs`](R#method.ovs).
@@ -1273,28 +850,15 @@ pub mod ovsclr0_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_OVSSET0")]
 pub mod ovsset0_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
-    /// Stands for OVSSET0_LO in types; there is no value of it.
-    pub struct Ovsset0LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Ovsset0LoSpec {
-        type Space = Page1;
-
-        type Ux = u32;
-        const LOCATION: Location<Page1> = Location::at(PERMIT, 0xCC0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "OVSSET0_LO": Ovsset0LoSpec(u32), Page1;
+        at(PERMIT, 0xCC0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(ovs), write;
     }
-
-    impl field::Readable for Ovsset0LoSpec {}
-
-    impl field::Writable for Ovsset0LoSpec {}
-
-    /// The value of OVSSET0_LO, as it was read.
-    pub type R = field::R<Ovsset0LoSpec>;
 
     impl R {
         /// Bits 3:0, OVS (write 1 to set). Bit n: counter n overflowed. Writing 1 sets the flag.
@@ -1303,15 +867,6 @@ pub mod ovsset0_lo {
             field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("OVSSET0_LO").field("ovs", &self.ovs()).finish()
-        }
-    }
-
-    /// A value to write to OVSSET0_LO.
-    pub type W = field::W<Ovsset0LoSpec>;
 
     impl W {
         /// Bits 3:0, OVS (write 1 to set): see [`R::ovs`](R#method.ovs).
@@ -1343,29 +898,17 @@ pub mod ovsset0_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CAPR")]
 pub mod capr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
-    /// Stands for CAPR in types; there is no value of it.
-    pub struct CaprSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CaprSpec {
-        type Space = Page1;
-
-        type Ux = u32;
-        const LOCATION: Location<Page1> = Location::at(PERMIT, 0xD88);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CAPR": CaprSpec(u32), Page1;
+        at(PERMIT, 0xD88);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Writable for CaprSpec {}
-
-    /// A value to write to CAPR.
-    pub type W = field::W<CaprSpec>;
 
     impl W {
         /// Bit 0, CAPTURE (write 1 to act, reads as 0). Write 1 to copy each EVCNTR into its SVR.
@@ -1403,31 +946,17 @@ pub mod capr {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_SCR")]
 pub mod scr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for SCR in types; there is no value of it.
-    pub struct ScrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for ScrSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xDF8);
-        const INITIAL: u32 = 0x0000_0002;
-        const KEEP: u32 = 0x0000_0003;
+    arm_pmu_core::register! {
+        "SCR": ScrSpec(u32), Page0;
+        at(PERMIT, 0xDF8);
+        initial 0x0000_0002, keep 0x0000_0003;
+        access read(reads_as_one, nsra, so), write;
+        /// The value after reset.
+        pub const RESET = 0x8000_0002;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x8000_0002;
-
-    impl field::Readable for ScrSpec {}
-
-    impl field::Writable for ScrSpec {}
-
-    /// The value of SCR, as it was read.
-    pub type R = field::R<ScrSpec>;
 
     impl R {
         /// Bit 31, READS_AS_ONE. Always 1: the group supports Secure state.
@@ -1450,19 +979,6 @@ pub mod scr {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SCR")
-                .field("reads_as_one", &self.reads_as_one())
-                .field("nsra", &self.nsra())
-                .field("so", &self.so())
-                .finish()
-        }
-    }
-
-    /// A value to write to SCR.
-    pub type W = field::W<ScrSpec>;
 
     impl W {
         /// Bit 1, NSRA: see [`R::nsra`](R#method.nsra).
@@ -1508,29 +1024,17 @@ pub mod scr {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CFGR")]
 pub mod cfgr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CFGR in types; there is no value of it.
-    pub struct CfgrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CfgrSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE00);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CFGR": CfgrSpec(u32), Page0;
+        at(PERMIT, 0xE00);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(sid_filter_type, capture, msi, reloc_ctrs, size, nctr);
+        /// The value after reset.
+        pub const RESET = 0x00D0_1F03;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x00D0_1F03;
-
-    impl field::Readable for CfgrSpec {}
-
-    /// The value of CFGR, as it was read.
-    pub type R = field::R<CfgrSpec>;
 
     impl R {
         /// Bit 23, SID_FILTER_TYPE. 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all
@@ -1571,19 +1075,6 @@ pub mod cfgr {
             field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CFGR")
-                .field("sid_filter_type", &self.sid_filter_type())
-                .field("capture", &self.capture())
-                .field("msi", &self.msi())
-                .field("reloc_ctrs", &self.reloc_ctrs())
-                .field("size", &self.size())
-                .field("nctr", &self.nctr())
-                .finish()
-        }
-    }
 }
 
 /// CR: Control.
@@ -1604,31 +1095,17 @@ pub mod cfgr {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CR")]
 pub mod cr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CR in types; there is no value of it.
-    pub struct CrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CrSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE04);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0001;
+    arm_pmu_core::register! {
+        "CR": CrSpec(u32), Page0;
+        at(PERMIT, 0xE04);
+        initial 0x0000_0000, keep 0x0000_0001;
+        access read(e), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for CrSpec {}
-
-    impl field::Writable for CrSpec {}
-
-    /// The value of CR, as it was read.
-    pub type R = field::R<CrSpec>;
 
     impl R {
         /// Bit 0, E. 1: counters that are enabled by CNTENSET0 count. 0: all hold.
@@ -1637,15 +1114,6 @@ pub mod cr {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CR").field("e", &self.e()).finish()
-        }
-    }
-
-    /// A value to write to CR.
-    pub type W = field::W<CrSpec>;
 
     impl W {
         /// Bit 0, E: see [`R::e`](R#method.e).
@@ -1677,46 +1145,25 @@ pub mod cr {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CEID0")]
 pub mod ceid0_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CEID0_LO in types; there is no value of it.
-    pub struct Ceid0LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Ceid0LoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE20);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CEID0_LO": Ceid0LoSpec(u32), Page0;
+        at(PERMIT, 0xE20);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(events_31_to_0);
+        /// The value after reset, in a Translation Control Unit.
+        pub const RESET_TCU = 0x0000_007F;
+        /// The value after reset, in a Translation Buffer Unit.
+        pub const RESET_TBU = 0x0000_0087;
     }
-
-    /// The value after reset, in a Translation Control Unit.
-    pub const RESET_TCU: u32 = 0x0000_007F;
-
-    /// The value after reset, in a Translation Buffer Unit.
-    pub const RESET_TBU: u32 = 0x0000_0087;
-
-    impl field::Readable for Ceid0LoSpec {}
-
-    /// The value of CEID0_LO, as it was read.
-    pub type R = field::R<Ceid0LoSpec>;
 
     impl R {
         /// Bits 31:0, EVENTS_31_TO_0. Bit n: event n can be counted.
         #[inline(always)]
         pub const fn events_31_to_0(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CEID0_LO")
-                .field("events_31_to_0", &self.events_31_to_0())
-                .finish()
         }
     }
 }
@@ -1742,46 +1189,25 @@ pub mod ceid0_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CEID0")]
 pub mod ceid0_hi {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CEID0_HI in types; there is no value of it.
-    pub struct Ceid0HiSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Ceid0HiSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE24);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CEID0_HI": Ceid0HiSpec(u32), Page0;
+        at(PERMIT, 0xE24);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(events_63_to_32);
+        /// The value after reset, in a Translation Control Unit.
+        pub const RESET_TCU = 0x0000_0000;
+        /// The value after reset, in a Translation Buffer Unit.
+        pub const RESET_TBU = 0x0000_0000;
     }
-
-    /// The value after reset, in a Translation Control Unit.
-    pub const RESET_TCU: u32 = 0x0000_0000;
-
-    /// The value after reset, in a Translation Buffer Unit.
-    pub const RESET_TBU: u32 = 0x0000_0000;
-
-    impl field::Readable for Ceid0HiSpec {}
-
-    /// The value of CEID0_HI, as it was read.
-    pub type R = field::R<Ceid0HiSpec>;
 
     impl R {
         /// Bits 31:0, EVENTS_63_TO_32. Bit n: event 32 + n can be counted.
         #[inline(always)]
         pub const fn events_63_to_32(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CEID0_HI")
-                .field("events_63_to_32", &self.events_63_to_32())
-                .finish()
         }
     }
 }
@@ -1803,43 +1229,23 @@ pub mod ceid0_hi {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CEID1")]
 pub mod ceid1_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CEID1_LO in types; there is no value of it.
-    pub struct Ceid1LoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Ceid1LoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE28);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CEID1_LO": Ceid1LoSpec(u32), Page0;
+        at(PERMIT, 0xE28);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(events_95_to_64);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Ceid1LoSpec {}
-
-    /// The value of CEID1_LO, as it was read.
-    pub type R = field::R<Ceid1LoSpec>;
 
     impl R {
         /// Bits 31:0, EVENTS_95_TO_64. Bit n: event 64 + n can be counted.
         #[inline(always)]
         pub const fn events_95_to_64(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CEID1_LO")
-                .field("events_95_to_64", &self.events_95_to_64())
-                .finish()
         }
     }
 }
@@ -1861,43 +1267,23 @@ pub mod ceid1_lo {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CEID1")]
 pub mod ceid1_hi {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CEID1_HI in types; there is no value of it.
-    pub struct Ceid1HiSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Ceid1HiSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE2C);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CEID1_HI": Ceid1HiSpec(u32), Page0;
+        at(PERMIT, 0xE2C);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(events_127_to_96);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Ceid1HiSpec {}
-
-    /// The value of CEID1_HI, as it was read.
-    pub type R = field::R<Ceid1HiSpec>;
 
     impl R {
         /// Bits 31:0, EVENTS_127_TO_96. Bit n: event 96 + n can be counted.
         #[inline(always)]
         pub const fn events_127_to_96(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CEID1_HI")
-                .field("events_127_to_96", &self.events_127_to_96())
-                .finish()
         }
     }
 }
@@ -1925,31 +1311,17 @@ pub mod ceid1_hi {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_IRQ_CTRL")]
 pub mod irq_ctrl {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for IRQ_CTRL in types; there is no value of it.
-    pub struct IrqCtrlSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for IrqCtrlSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE50);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0001;
+    arm_pmu_core::register! {
+        "IRQ_CTRL": IrqCtrlSpec(u32), Page0;
+        at(PERMIT, 0xE50);
+        initial 0x0000_0000, keep 0x0000_0001;
+        access read(irqen), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for IrqCtrlSpec {}
-
-    impl field::Writable for IrqCtrlSpec {}
-
-    /// The value of IRQ_CTRL, as it was read.
-    pub type R = field::R<IrqCtrlSpec>;
 
     impl R {
         /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none
@@ -1959,15 +1331,6 @@ pub mod irq_ctrl {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("IRQ_CTRL").field("irqen", &self.irqen()).finish()
-        }
-    }
-
-    /// A value to write to IRQ_CTRL.
-    pub type W = field::W<IrqCtrlSpec>;
 
     impl W {
         /// Bit 0, IRQEN: see [`R::irqen`](R#method.irqen).
@@ -1996,41 +1359,23 @@ pub mod irq_ctrl {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_IRQ_CTRLACK")]
 pub mod irq_ctrlack {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for IRQ_CTRLACK in types; there is no value of it.
-    pub struct IrqCtrlackSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for IrqCtrlackSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE54);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "IRQ_CTRLACK": IrqCtrlackSpec(u32), Page0;
+        at(PERMIT, 0xE54);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(irqen);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for IrqCtrlackSpec {}
-
-    /// The value of IRQ_CTRLACK, as it was read.
-    pub type R = field::R<IrqCtrlackSpec>;
 
     impl R {
         /// Bit 0, IRQEN. The value of IRQ_CTRL.IRQEN that is in effect.
         #[inline(always)]
         pub const fn irqen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("IRQ_CTRLACK").field("irqen", &self.irqen()).finish()
         }
     }
 }
@@ -2054,29 +1399,17 @@ pub mod irq_ctrlack {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_AIDR")]
 pub mod aidr {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for AIDR in types; there is no value of it.
-    pub struct AidrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for AidrSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE70);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "AIDR": AidrSpec(u32), Page0;
+        at(PERMIT, 0xE70);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(arch_major_rev, arch_minor_rev);
+        /// The value after reset.
+        pub const RESET = 0x0000_0001;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0001;
-
-    impl field::Readable for AidrSpec {}
-
-    /// The value of AIDR, as it was read.
-    pub type R = field::R<AidrSpec>;
 
     impl R {
         /// Bits 7:4, ARCH_MAJOR_REV. 0: SMMUv3.
@@ -2089,15 +1422,6 @@ pub mod aidr {
         #[inline(always)]
         pub const fn arch_minor_rev(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("AIDR")
-                .field("arch_major_rev", &self.arch_major_rev())
-                .field("arch_minor_rev", &self.arch_minor_rev())
-                .finish()
         }
     }
 }
@@ -2132,29 +1456,17 @@ pub mod aidr {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PMAUTHSTATUS")]
 pub mod pmauthstatus {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PMAUTHSTATUS in types; there is no value of it.
-    pub struct PmauthstatusSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmauthstatusSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFB8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMAUTHSTATUS": PmauthstatusSpec(u32), Page0;
+        at(PERMIT, 0xFB8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(sni, sne, si, se, nsni, nsne, nsi, nse);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for PmauthstatusSpec {}
-
-    /// The value of PMAUTHSTATUS, as it was read.
-    pub type R = field::R<PmauthstatusSpec>;
 
     impl R {
         /// Bit 7, SNI. Secure non-invasive debug is implemented. (inferred, not confirmed)
@@ -2205,21 +1517,6 @@ pub mod pmauthstatus {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMAUTHSTATUS")
-                .field("sni", &self.sni())
-                .field("sne", &self.sne())
-                .field("si", &self.si())
-                .field("se", &self.se())
-                .field("nsni", &self.nsni())
-                .field("nsne", &self.nsne())
-                .field("nsi", &self.nsi())
-                .field("nse", &self.nse())
-                .finish()
-        }
-    }
 }
 
 /// PMDEVARCH: Device Architecture.
@@ -2242,29 +1539,17 @@ pub mod pmauthstatus {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PMDEVARCH")]
 pub mod pmdevarch {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PMDEVARCH in types; there is no value of it.
-    pub struct PmdevarchSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmdevarchSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFBC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMDEVARCH": PmdevarchSpec(u32), Page0;
+        at(PERMIT, 0xFBC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(architect, present, revision, archid);
+        /// The value after reset.
+        pub const RESET = 0x4770_2A56;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x4770_2A56;
-
-    impl field::Readable for PmdevarchSpec {}
-
-    /// The value of PMDEVARCH, as it was read.
-    pub type R = field::R<PmdevarchSpec>;
 
     impl R {
         /// Bits 31:21, ARCHITECT. JEP106 code of the architect: 0x23B, Arm.
@@ -2291,17 +1576,6 @@ pub mod pmdevarch {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMDEVARCH")
-                .field("architect", &self.architect())
-                .field("present", &self.present())
-                .field("revision", &self.revision())
-                .field("archid", &self.archid())
-                .finish()
-        }
-    }
 }
 
 /// PMDEVTYPE: Device Type.
@@ -2323,29 +1597,17 @@ pub mod pmdevarch {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PMDEVTYPE")]
 pub mod pmdevtype {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PMDEVTYPE in types; there is no value of it.
-    pub struct PmdevtypeSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmdevtypeSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFCC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PMDEVTYPE": PmdevtypeSpec(u32), Page0;
+        at(PERMIT, 0xFCC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(sub_type, class);
+        /// The value after reset.
+        pub const RESET = 0x0000_0056;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0056;
-
-    impl field::Readable for PmdevtypeSpec {}
-
-    /// The value of PMDEVTYPE, as it was read.
-    pub type R = field::R<PmdevtypeSpec>;
 
     impl R {
         /// Bits 7:4, SUB_TYPE. 5: belongs to an SMMU.
@@ -2358,15 +1620,6 @@ pub mod pmdevtype {
         #[inline(always)]
         pub const fn class(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMDEVTYPE")
-                .field("sub_type", &self.sub_type())
-                .field("class", &self.class())
-                .finish()
         }
     }
 }
@@ -2390,29 +1643,17 @@ pub mod pmdevtype {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR4")]
 pub mod pidr4 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR4 in types; there is no value of it.
-    pub struct Pidr4Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr4Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFD0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR4": Pidr4Spec(u32), Page0;
+        at(PERMIT, 0xFD0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(size, des_2);
+        /// The value after reset.
+        pub const RESET = 0x0000_0004;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0004;
-
-    impl field::Readable for Pidr4Spec {}
-
-    /// The value of PIDR4, as it was read.
-    pub type R = field::R<Pidr4Spec>;
 
     impl R {
         /// Bits 7:4, SIZE. Always 0.
@@ -2425,15 +1666,6 @@ pub mod pidr4 {
         #[inline(always)]
         pub const fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PIDR4")
-                .field("size", &self.size())
-                .field("des_2", &self.des_2())
-                .finish()
         }
     }
 }
@@ -2455,29 +1687,17 @@ pub mod pidr4 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR5")]
 pub mod pidr5 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR5 in types; there is no value of it.
-    pub struct Pidr5Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr5Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFD4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR5": Pidr5Spec(u32), Page0;
+        at(PERMIT, 0xFD4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pidr5Spec {}
-
-    /// The value of PIDR5, as it was read.
-    pub type R = field::R<Pidr5Spec>;
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
@@ -2503,29 +1723,17 @@ pub mod pidr5 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR6")]
 pub mod pidr6 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR6 in types; there is no value of it.
-    pub struct Pidr6Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr6Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFD8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR6": Pidr6Spec(u32), Page0;
+        at(PERMIT, 0xFD8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pidr6Spec {}
-
-    /// The value of PIDR6, as it was read.
-    pub type R = field::R<Pidr6Spec>;
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
@@ -2551,29 +1759,17 @@ pub mod pidr6 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR7")]
 pub mod pidr7 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR7 in types; there is no value of it.
-    pub struct Pidr7Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr7Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFDC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR7": Pidr7Spec(u32), Page0;
+        at(PERMIT, 0xFDC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pidr7Spec {}
-
-    /// The value of PIDR7, as it was read.
-    pub type R = field::R<Pidr7Spec>;
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
@@ -2605,44 +1801,25 @@ pub mod pidr7 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR0")]
 pub mod pidr0 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR0 in types; there is no value of it.
-    pub struct Pidr0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr0Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFE0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR0": Pidr0Spec(u32), Page0;
+        at(PERMIT, 0xFE0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(part_0);
+        /// The value after reset, in a Translation Control Unit.
+        pub const RESET_TCU = 0x0000_0083;
+        /// The value after reset, in a Translation Buffer Unit.
+        pub const RESET_TBU = 0x0000_0084;
     }
-
-    /// The value after reset, in a Translation Control Unit.
-    pub const RESET_TCU: u32 = 0x0000_0083;
-
-    /// The value after reset, in a Translation Buffer Unit.
-    pub const RESET_TBU: u32 = 0x0000_0084;
-
-    impl field::Readable for Pidr0Spec {}
-
-    /// The value of PIDR0, as it was read.
-    pub type R = field::R<Pidr0Spec>;
 
     impl R {
         /// Bits 7:0, PART_0. Bits 7 to 0 of the part number: 0x483 for a TCU, 0x484 for a TBU.
         #[inline(always)]
         pub const fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PIDR0").field("part_0", &self.part_0()).finish()
         }
     }
 }
@@ -2667,32 +1844,19 @@ pub mod pidr0 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR1")]
 pub mod pidr1 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR1 in types; there is no value of it.
-    pub struct Pidr1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr1Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFE4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR1": Pidr1Spec(u32), Page0;
+        at(PERMIT, 0xFE4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(des_0, part_1);
+        /// The value after reset, in a Translation Control Unit.
+        pub const RESET_TCU = 0x0000_00B4;
+        /// The value after reset, in a Translation Buffer Unit.
+        pub const RESET_TBU = 0x0000_00B4;
     }
-
-    /// The value after reset, in a Translation Control Unit.
-    pub const RESET_TCU: u32 = 0x0000_00B4;
-
-    /// The value after reset, in a Translation Buffer Unit.
-    pub const RESET_TBU: u32 = 0x0000_00B4;
-
-    impl field::Readable for Pidr1Spec {}
-
-    /// The value of PIDR1, as it was read.
-    pub type R = field::R<Pidr1Spec>;
 
     impl R {
         /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
@@ -2705,15 +1869,6 @@ pub mod pidr1 {
         #[inline(always)]
         pub const fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PIDR1")
-                .field("des_0", &self.des_0())
-                .field("part_1", &self.part_1())
-                .finish()
         }
     }
 }
@@ -2741,32 +1896,19 @@ pub mod pidr1 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR2")]
 pub mod pidr2 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR2 in types; there is no value of it.
-    pub struct Pidr2Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr2Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFE8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR2": Pidr2Spec(u32), Page0;
+        at(PERMIT, 0xFE8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(revision, jedec, des_1);
+        /// The value after reset, in a Translation Control Unit.
+        pub const RESET_TCU = 0x0000_002B;
+        /// The value after reset, in a Translation Buffer Unit.
+        pub const RESET_TBU = 0x0000_002B;
     }
-
-    /// The value after reset, in a Translation Control Unit.
-    pub const RESET_TCU: u32 = 0x0000_002B;
-
-    /// The value after reset, in a Translation Buffer Unit.
-    pub const RESET_TBU: u32 = 0x0000_002B;
-
-    impl field::Readable for Pidr2Spec {}
-
-    /// The value of PIDR2, as it was read.
-    pub type R = field::R<Pidr2Spec>;
 
     impl R {
         /// Bits 7:4, REVISION. The x of revision rxpy. (one source)
@@ -2785,16 +1927,6 @@ pub mod pidr2 {
         #[inline(always)]
         pub const fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PIDR2")
-                .field("revision", &self.revision())
-                .field("jedec", &self.jedec())
-                .field("des_1", &self.des_1())
-                .finish()
         }
     }
 }
@@ -2820,29 +1952,17 @@ pub mod pidr2 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_PIDR3")]
 pub mod pidr3 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for PIDR3 in types; there is no value of it.
-    pub struct Pidr3Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pidr3Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFEC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "PIDR3": Pidr3Spec(u32), Page0;
+        at(PERMIT, 0xFEC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(revand, cmod);
+        /// The value after reset.
+        pub const RESET = 0x0000_0020;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0020;
-
-    impl field::Readable for Pidr3Spec {}
-
-    /// The value of PIDR3, as it was read.
-    pub type R = field::R<Pidr3Spec>;
 
     impl R {
         /// Bits 7:4, REVAND. The y of revision rxpy, or the number of an engineering change from the
@@ -2856,15 +1976,6 @@ pub mod pidr3 {
         #[inline(always)]
         pub const fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PIDR3")
-                .field("revand", &self.revand())
-                .field("cmod", &self.cmod())
-                .finish()
         }
     }
 }
@@ -2887,41 +1998,23 @@ pub mod pidr3 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CIDR0")]
 pub mod cidr0 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CIDR0 in types; there is no value of it.
-    pub struct Cidr0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cidr0Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFF0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CIDR0": Cidr0Spec(u32), Page0;
+        at(PERMIT, 0xFF0);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_000D;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_000D;
-
-    impl field::Readable for Cidr0Spec {}
-
-    /// The value of CIDR0, as it was read.
-    pub type R = field::R<Cidr0Spec>;
 
     impl R {
         /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CIDR0").field("preamble", &self.preamble()).finish()
         }
     }
 }
@@ -2947,29 +2040,17 @@ pub mod cidr0 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CIDR1")]
 pub mod cidr1 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CIDR1 in types; there is no value of it.
-    pub struct Cidr1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cidr1Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFF4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CIDR1": Cidr1Spec(u32), Page0;
+        at(PERMIT, 0xFF4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(class, preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_0090;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0090;
-
-    impl field::Readable for Cidr1Spec {}
-
-    /// The value of CIDR1, as it was read.
-    pub type R = field::R<Cidr1Spec>;
 
     impl R {
         /// Bits 7:4, CLASS. Class of the component: 9.
@@ -2982,15 +2063,6 @@ pub mod cidr1 {
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CIDR1")
-                .field("class", &self.class())
-                .field("preamble", &self.preamble())
-                .finish()
         }
     }
 }
@@ -3013,41 +2085,23 @@ pub mod cidr1 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CIDR2")]
 pub mod cidr2 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CIDR2 in types; there is no value of it.
-    pub struct Cidr2Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cidr2Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFF8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CIDR2": Cidr2Spec(u32), Page0;
+        at(PERMIT, 0xFF8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_0005;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0005;
-
-    impl field::Readable for Cidr2Spec {}
-
-    /// The value of CIDR2, as it was read.
-    pub type R = field::R<Cidr2Spec>;
 
     impl R {
         /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CIDR2").field("preamble", &self.preamble()).finish()
         }
     }
 }
@@ -3070,41 +2124,23 @@ pub mod cidr2 {
 /// [Example](self)
 #[doc(alias = "SMMU_PMCG_CIDR3")]
 pub mod cidr3 {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for CIDR3 in types; there is no value of it.
-    pub struct Cidr3Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Cidr3Spec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFFC);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "CIDR3": Cidr3Spec(u32), Page0;
+        at(PERMIT, 0xFFC);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(preamble);
+        /// The value after reset.
+        pub const RESET = 0x0000_00B1;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_00B1;
-
-    impl field::Readable for Cidr3Spec {}
-
-    /// The value of CIDR3, as it was read.
-    pub type R = field::R<Cidr3Spec>;
 
     impl R {
         /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
         #[inline(always)]
         pub const fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CIDR3").field("preamble", &self.preamble()).finish()
         }
     }
 }

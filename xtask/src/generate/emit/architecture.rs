@@ -56,7 +56,8 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
         if !of_ips.iter().all(is_alike) {
             return None;
         }
-        let has_one_type = of_ips.iter().all(|(_, register)| are_alike(&whole, register));
+        let has_one_type =
+            of_ips.iter().all(|(_, register)| are_alike(&whole, &with_all_counters(register)));
         let resets = resets(&of_ips);
         Some(Shared { register: Register { resets, ..whole }, of_ips, has_one_type })
     });

@@ -2,11 +2,11 @@
 
 use anyhow::{Context, Result};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Item;
 
 use super::architecture::{self, Common};
-use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy, word};
+use super::{decimal, doc, docs, format, hex, inner_doc, mask, svd, tidy, word};
 use crate::generate::model::{
     Access, Bits, Block, Ip, Location, MainId, Named, Operands, Register, Reset, Space,
     SystemRegister, UserMode,
@@ -66,7 +66,20 @@ fn file(
     documentation: &Documentation<'_>,
 ) -> Result<syn::File> {
     let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
-    let mut overview = overview(ip, title, &words);
+    let is_taken = |word: &Register| taken.contains(&word.name.as_str());
+    let is_per_counter =
+        |word: &Register| word.named().any(|(_, named)| named.per_counter || word.count() > 1);
+    // The type of the architecture has a bit and an element for each counter that a PMU can have.
+    let limit = (in_core(ip) && words.iter().any(|word| is_taken(word) && is_per_counter(word)))
+        .then(|| {
+            let count = ip.counters.count;
+            format!(
+                "The {title} has {count} event counters: in a field with a bit for each counter, bits 0 to {} \
+                 exist. The others read as zero.",
+                count - 1
+            )
+        });
+    let mut overview = overview(ip, title, &words, limit);
     overview.extend(if taken.is_empty() {
         example(path, &words)
     } else {
@@ -81,7 +94,6 @@ fn file(
             of_block.push(word);
         }
     }
-    let is_taken = |word: &Register| taken.contains(&word.name.as_str());
     let (taken_blocks, blocks): (Vec<_>, Vec<_>) = ip
         .blocks
         .iter()
@@ -106,34 +118,26 @@ fn file(
     let has_driver = |ip: &Ip| ip.architecture.as_ref().is_some_and(|of| of.counters.is_some());
     let has_user_mode = has_user_mode(&words) && (!is_common(ip) || has_driver(ip));
     let names = match ip.space {
-        Space::Region { .. } | Space::Pages(_) => quote!(
-            use arm_pmu_core::bus::Bus;
-        ),
         Space::Cp15 if has_user_mode => {
             quote!(
-                use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
+                use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, UserMode};
             )
         }
         Space::System if has_user_mode => {
             quote!(
-                use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
+                use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
             )
         }
-        Space::Cp15 | Space::System => quote!(
-            use arm_pmu_core::bus::Bus;
-        ),
+        _ => TokenStream::new(),
     };
     let core = if is_common(ip) { format!("core with {title}") } else { title.to_owned() };
     let access = has_user_mode.then(|| user_mode(ip, &core, &words));
     let mut file: syn::File = syn::parse2(quote! {
         #text
 
-        use core::fmt;
-
         #names
 
         pub use crate::generated::field;
-        use crate::generated::field::Reg;
 
         #taken_items
         #(#spaces)*
@@ -148,7 +152,7 @@ fn file(
 }
 
 /// The documentation of the file: an address map.
-fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
+fn overview(ip: &Ip, title: &str, words: &[Register], limit: Option<String>) -> Vec<String> {
     let views = match &ip.space {
         Space::Pages(pages) => {
             let views = pages.iter().map(|page| format!("[`{}`]", names::page_view(&page.name)));
@@ -156,12 +160,13 @@ fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
         }
         Space::Region { .. } | Space::Cp15 | Space::System => "[`Registers`] gives them".to_owned(),
     };
-    let mut lines = docs::paragraphs([
+    let texts = [
         format!("Registers of the {title}."),
         format!(
             "{views} on a device. The module of each register has its fields, and works without a device too."
         ),
-    ]);
+    ];
+    let mut lines = docs::paragraphs(texts.into_iter().chain(limit));
     lines.push(String::new());
     let rows: Vec<_> = words.iter().map(|r| (place(ip, r), link(r), r.title.clone())).collect();
     let [first, second] = [
@@ -256,6 +261,11 @@ fn offsets(register: &Register, digits: usize) -> String {
         1 => offset,
         count => format!("{offset} + {stride:#X} * n, n = 0 to {}", count - 1).replace("0X", "0x"),
     }
+}
+
+/// Whether the registers are those of a core.
+const fn in_core(ip: &Ip) -> bool {
+    matches!(ip.space, Space::Cp15 | Space::System)
 }
 
 /// Whether the file is that of an architecture.
@@ -364,95 +374,57 @@ fn has_user_mode(words: &[Register]) -> bool {
 fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> TokenStream {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = decimal(with_rule().count() as u32);
-    let rows = with_rule().map(|(register, rule)| {
-        let name = &register.name;
-        let module = ident(&names::register_module(name));
-        let spec = ident(&names::register_spec(name));
-        let rule = match rule {
-            UserMode::Enabled => quote!(Enabled),
-            UserMode::Never => quote!(Never),
-            UserMode::Read => quote!(Read),
-        };
-        quote!(RegisterAccess::new(#name, #module::#spec::LOCATION.key(), UserMode::#rule),)
-    });
-    let text = doc(&docs::paragraphs([
-        match ip.space {
-            Space::System => {
-                format!("The registers of the PMU of a {title} to which EL0 has or can get access.")
-            }
-            _ => format!(
-                "The registers of the PMU of a {title} to which User mode has or can get access."
-            ),
-        },
-        "It borrows the bus, so its registers cannot outlive the borrow.".to_owned(),
-    ]));
-    let accessors = with_rule().filter_map(|(register, rule)| match rule {
-        UserMode::Enabled => Some(accessor(register, &quote!(0))),
+    let rows: String = with_rule()
+        .map(|(register, rule)| {
+            let name = &register.name;
+            let (module, spec) = (names::register_module(name), names::register_spec(name));
+            format!(
+                "    RegisterAccess::new({name:?}, {module}::{spec}::LOCATION.key(), UserMode::{rule:?}),\n"
+            )
+        })
+        .collect();
+    let text = docs::paragraphs([match ip.space {
+        Space::System => {
+            format!("The registers of the PMU of a {title} to which EL0 has or can get access.")
+        }
+        _ => format!(
+            "The registers of the PMU of a {title} to which User mode has or can get access."
+        ),
+    }]);
+    let rows_of_view = with_rule().filter_map(|(register, rule)| match rule {
+        UserMode::Enabled => Some(row(register)),
         UserMode::Read => {
-            let module = ident(&names::register_module(&register.name));
-            let spec = ident(&names::register_spec(&register.name));
-            let mode = if let Space::System = ip.space { "EL0" } else { "User mode" };
-            let text = format!(" {}: {}. {mode} can only read it.", register.name, register.title);
-            Some(quote! {
-                #[doc = #text]
-                #[inline(always)]
-                pub fn #module(&self) -> #module::R {
-                    Reg::<#module::#spec, B>::new(self.bus, 0).read()
-                }
-            })
+            let (register, mode) =
+                (register, if let Space::System = ip.space { "EL0" } else { "User mode" });
+            let text = format!("{}: {}. {mode} can only read it.", register.name, register.title);
+            let (module, spec) =
+                (names::register_module(&register.name), names::register_spec(&register.name));
+            Some(format!("{}{module}: {spec} => R;\n", comment(&[text])))
         }
         UserMode::Never => None,
     });
-    let constructors = constructors();
-    let access = match ip.space {
-        Space::System => quote! {
-            /// Access at EL0 to each register; of an array, the row is that of all elements.
-            ///
-            /// Higher Exception levels have the access of the register itself, unless one above them traps it.
-            pub const ACCESS: [RegisterAccess<SystemRegister>; #count] = [#(#rows)*];
-        },
-        _ => quote! {
-            /// User mode access to each register.
-            ///
-            /// Privileged modes have the access of the register itself, in both security states.
-            pub const ACCESS: [RegisterAccess; #count] = [#(#rows)*];
-        },
+    let view = view_of(&text, "pub", "UserRegisters(Space)", rows_of_view);
+    let (comment_of_access, key) = match ip.space {
+        Space::System => (
+            "/// Access at EL0 to each register; of an array, the row is that of all elements.\n\
+             ///\n\
+             /// Higher Exception levels have the access of the register itself, unless one above them traps it.",
+            "<SystemRegister>",
+        ),
+        _ => (
+            "/// User mode access to each register.\n\
+             ///\n\
+             /// Privileged modes have the access of the register itself, in both security states.",
+            "",
+        ),
     };
+    let access = format::text(&format!(
+        "{comment_of_access}\npub const ACCESS: [RegisterAccess{key}; {count}] = [\n{rows}];\n"
+    ));
     quote! {
         #access
 
-        #text
-        pub struct UserRegisters<'b, B> {
-            bus: &'b B,
-        }
-
-        impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-            #constructors
-
-            #(#accessors)*
-        }
-
-        /// Does not access the device.
-        impl<B> fmt::Debug for UserRegisters<'_, B> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("UserRegisters")
-            }
-        }
-    }
-}
-
-/// What names a register of a core in an instruction.
-fn operands(register: &Register) -> TokenStream {
-    match register.location {
-        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
-            let [opc1, crn, crm, opc2] = [opc1, crn, crm, opc2].map(decimal);
-            quote!(Operands { opc1: #opc1, crn: #crn, crm: #crm, opc2: #opc2 })
-        }
-        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, .. } => {
-            let [op0, op1, crn, crm, op2] = [op0, op1, crn, crm, op2].map(decimal);
-            quote!(SystemRegister { op0: #op0, op1: #op1, crn: #crn, crm: #crm, op2: #op2 })
-        }
-        Location::Memory { .. } => TokenStream::new(),
+        #view
     }
 }
 
@@ -499,76 +471,36 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
 
 /// The view of everything outside of blocks, and of the blocks.
 fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> TokenStream {
-    let title = doc(&docs::paragraphs([
-        title.to_owned(),
-        "It borrows the bus, so its registers cannot outlive the borrow.".to_owned(),
-    ]));
-    let (view, space) = (ident(view_name), ident(space));
-    let registers = words.iter().filter(|r| block_of(r).is_none()).map(|r| accessor(r, &quote!(0)));
+    let registers = words.iter().filter(|r| block_of(r).is_none()).map(row);
     let blocks = ip.blocks.iter().map(|block| {
-        let (name, view) =
-            (ident(&names::block_accessor(&block.name)), ident(&names::block_type(&block.name)));
-        let (count, one) = (decimal(block.count), one_of(&name));
-        let text = doc(&docs::paragraphs([format!(
-            "All {} of them: {}",
-            block.count,
-            docs::lower(&block.doc)
-        )]));
-        quote! {
-            #text
-            #[inline(always)]
-            pub fn #name(&self) -> [#view<'b, B>; #count] {
-                let bus = self.bus;
-                core::array::from_fn(|index| #view { bus, index })
-            }
-
-            /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-            #[allow(dead_code)]
-            #[inline(always)]
-            pub(crate) fn #one(&self, index: usize) -> #view<'b, B> {
-                #view { bus: self.bus, index }
-            }
-        }
+        let (name, view) = (names::block_accessor(&block.name), names::block_type(&block.name));
+        let text =
+            docs::paragraph(&format!("All {} of them: {}", block.count, docs::lower(&block.doc)));
+        format!("{}{name}, {name}_at: [{view}<_>; {}];\n", comment(&text), block.count)
     });
-    let constructors = constructors();
-    quote! {
-        #title
-        pub struct #view<'b, B> {
-            bus: &'b B,
-        }
-
-        impl<'b, B: Bus<Space = #space>> #view<'b, B> {
-            #constructors
-
-            #(#registers)*
-            #(#blocks)*
-        }
-
-        /// Does not access the device.
-        impl<B> fmt::Debug for #view<'_, B> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(#view_name)
-            }
-        }
-    }
+    let text = docs::paragraph(title);
+    view_of(&text, "pub", &format!("{view_name}({space})"), registers.chain(blocks))
 }
 
-/// How users and the driver get at all registers of a bus.
-fn constructors() -> TokenStream {
-    quote! {
-        /// Returns the registers behind `bus`, which stays borrowed.
-        #[inline(always)]
-        pub fn new(bus: &'b mut B) -> Self {
-            Self { bus }
-        }
+/// A call of `register_view!` of core, with a row for each method.
+fn view_of(
+    text: &[String],
+    visibility: &str,
+    name: &str,
+    rows: impl Iterator<Item = String>,
+) -> TokenStream {
+    let head = format!("{}{visibility} struct {name};\n", comment(text));
+    let body: String = std::iter::once(head).chain(rows).collect();
+    format::text(&format!("arm_pmu_core::register_view! {{\n{}}}\n", indented(&body)))
+}
 
-        /// Returns the registers, for this crate's driver, which owns the bus.
-        #[allow(dead_code)]
-        #[inline(always)]
-        pub(crate) fn shared(bus: &'b B) -> Self {
-            Self { bus }
-        }
-    }
+/// Doc comments of an item in formatted text.
+fn comment(lines: &[String]) -> String {
+    lines.iter().fold(String::new(), |text, line| text + format!("/// {line}").trim_end() + "\n")
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
 fn block_of(register: &Register) -> Option<usize> {
@@ -580,9 +512,8 @@ fn block_of(register: &Register) -> Option<usize> {
 
 /// The view of one block.
 fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStream {
-    let name_text = names::block_type(&block.name);
-    let name = ident(&name_text);
-    let text = doc(&docs::paragraphs([
+    let name = names::block_type(&block.name);
+    let text = docs::paragraphs([
         block.doc.clone(),
         format!(
             "{}, at 0x{:05X} + 0x{:X} * n, n = 0 to {}.",
@@ -591,76 +522,31 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
             block.stride,
             block.count - 1
         ),
-    ]));
-    let accessors = words.iter().map(|r| accessor(r, &quote!(self.index)));
+    ]);
     // The views of implementations make it too.
-    let visibility = is_common.then(|| quote!(pub(crate)));
-    quote! {
-        #text
-        pub struct #name<'b, B> {
-            #visibility bus: &'b B,
-            #visibility index: usize,
-        }
-
-        impl<'b, B: Bus<Space = Space>> #name<'b, B> {
-            #(#accessors)*
-        }
-
-        /// Shows the number of the block. Does not access the device.
-        impl<B> fmt::Debug for #name<'_, B> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple(#name_text).field(&self.index).finish()
-            }
-        }
-    }
+    let visibility = if is_common { "pub(crate)" } else { "" };
+    let rows = words.iter().map(|register| row(register));
+    view_of(&text, visibility, &format!("{name}(Space)[index]"), rows)
 }
 
-/// The method of a view that gives a register, or all elements of an array.
-fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
-    let module = ident(&names::register_module(&register.name));
-    let spec = ident(&names::register_spec(&register.name));
+/// The row of a view for a register, or for all elements of an array.
+fn row(register: &Register) -> String {
+    let (name, spec) =
+        (names::register_module(&register.name), names::register_spec(&register.name));
+    let aliases: String =
+        register.aliases.iter().map(|alias| format!("#[doc(alias = {alias:?})]\n")).collect();
     let count = register.count();
     if block_of(register).is_none() && count > 1 {
-        let text = format!(" {}: {}, all {count} of them.", register.name, register.title);
-        let (count, one) = (decimal(count), one_of(&module));
-        let aliases = aliases(&register.aliases);
-        return quote! {
-            #[doc = #text]
-            #aliases
-            #[inline(always)]
-            pub fn #module(&self) -> [Reg<'b, #module::#spec, B>; #count] {
-                let bus = self.bus;
-                core::array::from_fn(|index| Reg::new(bus, index))
-            }
-
-            /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-            #[allow(dead_code)]
-            #[inline(always)]
-            pub(crate) fn #one(&self, index: usize) -> Reg<'b, #module::#spec, B> {
-                Reg::new(self.bus, index)
-            }
-        };
+        let text = format!("{}: {}, all {count} of them.", register.name, register.title);
+        return format!("{}{aliases}{name}, {name}_at: [{spec}; {count}];\n", comment(&[text]));
     }
-    let text = doc(&docs::paragraphs([accessor_text(register)]));
-    let aliases = aliases(&register.aliases);
-    quote! {
-        #text
-        #aliases
-        #[inline(always)]
-        pub fn #module(&self) -> Reg<'b, #module::#spec, B> {
-            Reg::new(self.bus, #index)
-        }
-    }
+    let text = comment(&docs::paragraph(&accessor_text(register)));
+    format!("{text}{aliases}{name}: {spec};\n")
 }
 
 /// Other names under which a search finds an item.
 fn aliases(aliases: &[String]) -> TokenStream {
     aliases.iter().map(|alias| quote!(#[doc(alias = #alias)])).collect()
-}
-
-/// The name of the method that gives one element of what the method `all` gives.
-fn one_of(all: &Ident) -> Ident {
-    format_ident!("{all}_at")
 }
 
 fn accessor_text(register: &Register) -> String {
@@ -692,34 +578,32 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
     let text = doc(&text);
     let name = ident(&names::register_module(&register.name));
     let space = space_of(ip, register);
-    let spec = register_spec(ip, register, &space);
-    let resets = resets(ip, register);
     let operands = match register.location {
-        Location::Cp15 { .. } => quote!(, Operands),
-        Location::System { .. } => quote!(, SystemRegister),
+        Location::Cp15 { .. } => quote!(
+            use arm_pmu_core::bus::Operands;
+        ),
+        Location::System { .. } => quote!(
+            use arm_pmu_core::bus::SystemRegister;
+        ),
         Location::Memory { .. } => TokenStream::new(),
     };
     let aliases = aliases(&register.aliases);
+    let tidied = tidy::tidy(svd::render(register)?, register, &documentation.meanings)?;
+    let definition = definition(ip, register, &space.to_string(), tidied.shown.as_deref());
     let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
         #aliases
         pub mod #name {
-            use arm_pmu_core::bus::{Location #operands};
+            #operands
 
             use crate::generated::field;
             use crate::generated::space::{PERMIT, #space};
 
-            #spec
-            #resets
+            #definition
         }
     })?;
     let (_, items) = module.content.get_or_insert_default();
-    let mut contents =
-        tidy::tidy(svd::render(register)?, register, &documentation.meanings)?.into_iter();
-    // The struct that names the register comes first, its place right after it.
-    let uses = items.iter().take_while(|item| matches!(item, Item::Use(_))).count();
-    items.splice(uses..uses, contents.next());
-    items.extend(contents);
+    items.extend(tidied.items);
     Ok(Item::Mod(module))
 }
 
@@ -732,67 +616,56 @@ fn space_of(ip: &Ip, register: &Register) -> Ident {
     page.map_or_else(|| ident("Space"), |page| ident(&names::page_type(&page.name)))
 }
 
-/// The value after reset, of each unit if they differ.
-fn resets(ip: &Ip, register: &Register) -> TokenStream {
+/// The values after reset, of each unit if they differ, as constants.
+fn resets(ip: &Ip, register: &Register) -> String {
     let constant = |reset: &Reset| {
-        let (value, ux) = (mask(&ip.space, reset.value?), word(&ip.space));
+        let value = mask(&ip.space, reset.value?);
         let unit = reset.unit.and_then(|unit| ip.units.get(unit));
         // With registers of its own a unit is the only one here.
         let unit = unit.filter(|_| register.resets.len() > 1);
-        let name = match unit {
-            Some(unit) => ident(&format!("RESET_{}", names::page_offset(&unit.name))),
-            None => ident("RESET"),
-        };
-        let of =
-            unit.map_or(String::new(), |unit| format!(", in {}", docs::with_article(&unit.title)));
-        let text = format!(" The value after reset{of}.");
-        Some(quote! {
-            #[doc = #text]
-            pub const #name: #ux = #value;
-        })
+        let (suffix, of) = unit.map_or_else(Default::default, |unit| {
+            let of = format!(", in {}", docs::with_article(&unit.title));
+            (format!("_{}", names::page_offset(&unit.name)), of)
+        });
+        Some(format!("/// The value after reset{of}.\npub const RESET{suffix} = {value};\n"))
     };
     register.resets.iter().filter_map(constant).collect()
 }
 
-/// The implementation of `RegisterSpec`.
-fn register_spec(ip: &Ip, register: &Register, space: &Ident) -> TokenStream {
-    let spec = ident(&names::register_spec(&register.name));
-    let (initial, keep) = (mask(&ip.space, register.initial()), mask(&ip.space, register.keep()));
-    // A location is that of a word of 32 bits if nothing else is said.
-    let (ux, of_location) = match ip.space {
-        Space::System => (word(&ip.space), quote!(#space, u64)),
-        _ => (word(&ip.space), quote!(#space)),
-    };
+/// A call of `register!` of core, which defines the types of the register.
+fn definition(ip: &Ip, register: &Register, space: &str, shown: Option<&[Ident]>) -> TokenStream {
+    let (name, spec) = (&register.name, names::register_spec(&register.name));
     let location = match register.location {
         Location::Memory { offset, count, stride, .. } if count > 1 => {
-            let (offset, count, stride) = (hex(offset, 0), decimal(count), hex(stride, 0));
-            quote!(Location::array(PERMIT, #offset, #count, #stride))
+            format!("array(PERMIT, {}, {count}, {})", hex(offset, 0), hex(stride, 0))
         }
-        Location::Memory { offset, .. } => {
-            let offset = hex(offset, 0);
-            quote!(Location::at(PERMIT, #offset))
-        }
-        Location::Cp15 { .. } => {
-            let operands = operands(register);
-            quote!(Location::cp15(PERMIT, #operands))
-        }
-        Location::System { count, .. } if count > 1 => {
-            let (first, count) = (operands(register), decimal(count));
-            quote!(Location::sysregs(PERMIT, #first, #count))
-        }
-        Location::System { .. } => {
-            let register = operands(register);
-            quote!(Location::sysreg(PERMIT, #register))
+        Location::Memory { offset, .. } => format!("at(PERMIT, {})", hex(offset, 0)),
+        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => format!(
+            "cp15(PERMIT, Operands {{ opc1: {opc1}, crn: {crn}, crm: {crm}, opc2: {opc2} }})"
+        ),
+        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count } => {
+            let register = format!(
+                "SystemRegister {{ op0: {op0}, op1: {op1}, crn: {crn}, crm: {crm}, op2: {op2} }}"
+            );
+            match count {
+                1 => format!("sysreg(PERMIT, {register})"),
+                _ => format!("sysregs(PERMIT, {register}, {count})"),
+            }
         }
     };
-    // With the path, as a register may be named REGISTER.
-    quote! {
-        impl arm_pmu_core::bus::RegisterSpec for #spec {
-            type Space = #space;
-            type Ux = #ux;
-            const LOCATION: Location<#of_location> = #location;
-            const INITIAL: #ux = #initial;
-            const KEEP: #ux = #keep;
-        }
-    }
+    let (initial, keep) = (mask(&ip.space, register.initial()), mask(&ip.space, register.keep()));
+    let shown = shown.map_or_else(String::new, |fields| {
+        let fields: Vec<_> = fields.iter().map(Ident::to_string).collect();
+        format!("({})", fields.join(", "))
+    });
+    let read = register.access.can_read().then(|| format!("read{shown}"));
+    let write = register.access.can_write().then(|| "write".to_owned());
+    let access = read.into_iter().chain(write).collect::<Vec<_>>().join(", ");
+    let access = docs::paragraph(&format!("access {access};")).join("\n    ");
+    let body = format!(
+        "{name:?}: {spec}({}), {space};\n{location};\ninitial {initial}, keep {keep};\n{access}\n{}",
+        word(&ip.space),
+        resets(ip, register)
+    );
+    format::text(&format!("arm_pmu_core::register! {{\n{}}}\n", indented(&body)))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, GenericParam, ImplItem, Item, ItemType, PathArguments, Type};
@@ -12,24 +12,55 @@ use super::docs;
 use crate::generate::model::{Access, Bits, Named as Field, Register};
 use crate::generate::names;
 
+/// What svd2rust made of a register, without the items that the macro `register!` of core defines.
+pub struct Tidied {
+    /// The methods of `R`, then those of `W`, then values that have a name.
+    pub items: Vec<Item>,
+    /// The fields that `Debug` shows; `None` if the register has no fields, and its `Debug` is one of the items.
+    pub shown: Option<Vec<Ident>>,
+}
+
 /// The items of a register's module, from what svd2rust rendered.
 ///
-/// The struct that names the register and its traits come first, then reading, then writing; fields in the
-/// order of the manual, high bit first. `meanings` has the meaning of each field; it stands once, where the field
-/// is read, or where it is written if it cannot be read.
-pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Vec<Item>> {
+/// Reading comes first, then writing; fields in the order of the manual, high bit first. `meanings` has the meaning of
+/// each field; it stands once, where the field is read, or where it is written if it cannot be read.
+pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Tidied> {
     let register = &Named::new(register, meanings);
     let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
     Paths.visit_file_mut(&mut file);
     Inline::new(&file).visit_file_mut(&mut file);
-    let mut items = Vec::new();
+    let (mut items, mut shown) = (Vec::new(), None);
     for item in file.items.into_iter().filter(|item| !is_of_a_field(item)) {
         if let Some(item) = rework(item, register)? {
-            items.push(item);
+            match fields_in_debug(&item) {
+                Some(fields) => shown = Some(fields),
+                None => items.push(item),
+            }
         }
     }
     items.sort_by_cached_key(rank);
-    Ok(items)
+    Ok(Tidied { items, shown })
+}
+
+/// The fields that an implementation of `Debug` shows: each `name` of `self.name()`.
+fn fields_in_debug(item: &Item) -> Option<Vec<Ident>> {
+    struct Found(Vec<Ident>);
+    impl VisitMut for Found {
+        fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
+            visit_mut::visit_expr_method_call_mut(self, call);
+            if let syn::Expr::Path(of) = &*call.receiver
+                && of.path.is_ident("self")
+                && call.method != "bits"
+            {
+                self.0.push(call.method.clone());
+            }
+        }
+    }
+    let Item::Impl(block) = item else { return None };
+    block.trait_.as_ref().filter(|(path, _)| last(path) == "Debug")?;
+    let mut found = Found(Vec::new());
+    found.visit_item_impl_mut(&mut block.clone());
+    Some(found.0).filter(|fields| !fields.is_empty())
 }
 
 /// A register, and how svd2rust names what belongs to its fields.
@@ -165,18 +196,8 @@ impl VisitMut for Arguments {
 /// One item with our texts; `None` if another part of the generator emits it.
 fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     match &mut item {
-        Item::Type(alias) => {
-            let text = match alias.ident.to_string().as_str() {
-                "R" => format!("The value of {}, as it was read.", register.name),
-                "W" => format!("A value to write to {}.", register.name),
-                other => bail!("svd2rust names {other} for {}", register.name),
-            };
-            redocument(&mut alias.attrs, &text);
-        }
-        Item::Struct(spec) => redocument(
-            &mut spec.attrs,
-            &format!("Stands for {} in types; there is no value of it.", register.name),
-        ),
+        // `register!` defines the types.
+        Item::Type(_) | Item::Struct(_) => return Ok(None),
         Item::Enum(of_values) => values(of_values, register)?,
         Item::Impl(block) => {
             block.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
@@ -187,11 +208,8 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
                     "Debug" | "From" | "FieldSpec" => {}
                     // Only a mark, which nothing here asks for.
                     "IsEnum" => return Ok(None),
-                    // Ours is generated beside it.
-                    "RegisterSpec" => return Ok(None),
-                    "Readable" => {}
-                    // INITIAL and KEEP of `RegisterSpec` replace its constants.
-                    "Writable" => block.items.clear(),
+                    // `register!` implements them.
+                    "RegisterSpec" | "Readable" | "Writable" => return Ok(None),
                     other => bail!("svd2rust implements {other} for {}", register.name),
                 },
             }
@@ -330,19 +348,13 @@ fn redocument(attributes: &mut Vec<syn::Attribute>, text: &str) {
 
 fn rank(item: &Item) -> usize {
     match item {
-        Item::Struct(_) => 0,
         Item::Impl(block) => match (&block.trait_, self_type(block).as_str()) {
-            (Some((path, _)), _) if ["Readable", "Writable"].contains(&&*last(path)) => 1,
-            (None, "R") => 3,
-            (Some((path, _)), _) if last(path) == "Debug" => 4,
-            (None, "W") => 6,
-            _ => 7,
+            (None, "R") => 0,
+            (Some((path, _)), _) if last(path) == "Debug" => 1,
+            (None, "W") => 2,
+            _ => 3,
         },
-        Item::Type(alias) => match alias.ident.to_string().as_str() {
-            "R" => 2,
-            _ => 5,
-        },
-        _ => 7,
+        _ => 3,
     }
 }
 

@@ -5,6 +5,9 @@
 //! [`Registers`] gives them on a device. The module of each register has its fields, and works
 //! without a device too.
 //!
+//! The Cortex-A53 has 6 event counters: in a field with a bit for each counter, bits 0 to 5
+//! exist. The others read as zero.
+//!
 //! | encoding                         | register                         | |
 //! |----------------------------------|----------------------------------|-|
 //! | S3_3_C9_C12_0                    | [PMCR_EL0](pmcr_el0)             | Performance Monitors Control Register |
@@ -25,15 +28,14 @@
 //!
 //! [Example](crate::registers)
 
-use core::fmt;
-use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
+use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
 
 pub use crate::generated::field;
 
-use crate::generated::field::Reg;
-
 pub use crate::generated::registers::{
-    Space, pmcr_el0, pmccntr_el0, pmuserenr_el0, pmccfiltr_el0,
+    Space, pmcr_el0, pmcntenset_el0, pmcntenclr_el0, pmovsclr_el0, pmswinc_el0,
+    pmccntr_el0, pmuserenr_el0, pmintenset_el1, pmintenclr_el1, pmovsset_el0,
+    pmevcntr_el0, pmevtyper_el0, pmccfiltr_el0,
 };
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
@@ -42,783 +44,159 @@ pub use crate::generated::registers::{
 /// agree).
 pub const MAIN_ID_PART: u16 = 0xD03;
 
-/// All registers of the PMU of a Cortex-A53.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of the PMU of a Cortex-A53.
+    pub struct Registers(Space);
     /// PMCR_EL0: Performance Monitors Control Register.
     #[doc(alias = "PMCR")]
     #[doc(alias = "SYS_PMCR_EL0")]
-    #[inline(always)]
-    pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr_el0: PmcrEl0Spec;
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
     #[doc(alias = "PMCNTENSET")]
     #[doc(alias = "SYS_PMCNTENSET_EL0")]
-    #[inline(always)]
-    pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenset_el0: PmcntensetEl0Spec;
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
     #[doc(alias = "PMCNTENCLR")]
     #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-    #[inline(always)]
-    pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenclr_el0: PmcntenclrEl0Spec;
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
     #[doc(alias = "PMOVSR")]
     #[doc(alias = "PMOVSCLR")]
     #[doc(alias = "SYS_PMOVSCLR_EL0")]
-    #[inline(always)]
-    pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsclr_el0: PmovsclrEl0Spec;
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
     #[doc(alias = "PMSWINC")]
     #[doc(alias = "SYS_PMSWINC_EL0")]
-    #[inline(always)]
-    pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmswinc_el0: PmswincEl0Spec;
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
     #[doc(alias = "PMCEID0")]
     #[doc(alias = "SYS_PMCEID0_EL0")]
-    #[inline(always)]
-    pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid0_el0: Pmceid0El0Spec;
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
     #[doc(alias = "PMCEID1")]
     #[doc(alias = "SYS_PMCEID1_EL0")]
-    #[inline(always)]
-    pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid1_el0: Pmceid1El0Spec;
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
     #[doc(alias = "PMCCNTR")]
     #[doc(alias = "SYS_PMCCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmccntr_el0: PmccntrEl0Spec;
     /// PMUSERENR_EL0: Performance Monitors User Enable Register.
     #[doc(alias = "PMUSERENR")]
     #[doc(alias = "SYS_PMUSERENR_EL0")]
-    #[inline(always)]
-    pub fn pmuserenr_el0(&self) -> Reg<'b, pmuserenr_el0::PmuserenrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmuserenr_el0: PmuserenrEl0Spec;
     /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
     #[doc(alias = "PMINTENSET")]
     #[doc(alias = "SYS_PMINTENSET_EL1")]
-    #[inline(always)]
-    pub fn pmintenset_el1(&self) -> Reg<'b, pmintenset_el1::PmintensetEl1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmintenset_el1: PmintensetEl1Spec;
     /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
     #[doc(alias = "PMINTENCLR")]
     #[doc(alias = "SYS_PMINTENCLR_EL1")]
-    #[inline(always)]
-    pub fn pmintenclr_el1(&self) -> Reg<'b, pmintenclr_el1::PmintenclrEl1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmintenclr_el1: PmintenclrEl1Spec;
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
     #[doc(alias = "PMOVSSET")]
     #[doc(alias = "SYS_PMOVSSET_EL0")]
-    #[inline(always)]
-    pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsset_el0: PmovssetEl0Spec;
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 6 of them.
     #[doc(alias = "PMEVCNTR")]
     #[doc(alias = "PMXEVCNTR")]
     #[doc(alias = "PMXEVCNTR_EL0")]
     #[doc(alias = "SYS_PMEVCNTR_EL0")]
     #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 6] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevcntr_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; 6];
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 6 of them.
     #[doc(alias = "PMEVTYPER")]
     #[doc(alias = "PMXEVTYPER")]
     #[doc(alias = "PMXEVTYPER_EL0")]
     #[doc(alias = "SYS_PMEVTYPER_EL0")]
     #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-    #[inline(always)]
-    pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 6] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevtyper_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; 6];
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
     #[doc(alias = "PMCCFILTR")]
     #[doc(alias = "SYS_PMCCFILTR_EL0")]
-    #[inline(always)]
-    pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    pmccfiltr_el0: PmccfiltrEl0Spec;
 }
 
 /// Access at EL0 to each register; of an array, the row is that of all elements.
 ///
 /// Higher Exception levels have the access of the register itself, unless one above them traps it.
 pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
-    RegisterAccess::new(
-        "PMCR_EL0",
-        pmcr_el0::PmcrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCNTENSET_EL0",
-        pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCNTENCLR_EL0",
-        pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMOVSCLR_EL0",
-        pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMSWINC_EL0",
-        pmswinc_el0::PmswincEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCEID0_EL0",
-        pmceid0_el0::Pmceid0El0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCEID1_EL0",
-        pmceid1_el0::Pmceid1El0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCCNTR_EL0",
-        pmccntr_el0::PmccntrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMUSERENR_EL0",
-        pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(),
-        UserMode::Read,
-    ),
-    RegisterAccess::new(
-        "PMINTENSET_EL1",
-        pmintenset_el1::PmintensetEl1Spec::LOCATION.key(),
-        UserMode::Never,
-    ),
-    RegisterAccess::new(
-        "PMINTENCLR_EL1",
-        pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(),
-        UserMode::Never,
-    ),
-    RegisterAccess::new(
-        "PMOVSSET_EL0",
-        pmovsset_el0::PmovssetEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMEVCNTR_EL0",
-        pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMEVTYPER_EL0",
-        pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCCFILTR_EL0",
-        pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
+    RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
+    RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
 ];
 
-/// The registers of the PMU of a Cortex-A53 to which EL0 has or can get access.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct UserRegisters<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers of the PMU of a Cortex-A53 to which EL0 has or can get access.
+    pub struct UserRegisters(Space);
     /// PMCR_EL0: Performance Monitors Control Register.
     #[doc(alias = "PMCR")]
     #[doc(alias = "SYS_PMCR_EL0")]
-    #[inline(always)]
-    pub fn pmcr_el0(&self) -> Reg<'b, pmcr_el0::PmcrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr_el0: PmcrEl0Spec;
     /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
     #[doc(alias = "PMCNTENSET")]
     #[doc(alias = "SYS_PMCNTENSET_EL0")]
-    #[inline(always)]
-    pub fn pmcntenset_el0(&self) -> Reg<'b, pmcntenset_el0::PmcntensetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenset_el0: PmcntensetEl0Spec;
     /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
     #[doc(alias = "PMCNTENCLR")]
     #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-    #[inline(always)]
-    pub fn pmcntenclr_el0(&self) -> Reg<'b, pmcntenclr_el0::PmcntenclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenclr_el0: PmcntenclrEl0Spec;
     /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
     #[doc(alias = "PMOVSR")]
     #[doc(alias = "PMOVSCLR")]
     #[doc(alias = "SYS_PMOVSCLR_EL0")]
-    #[inline(always)]
-    pub fn pmovsclr_el0(&self) -> Reg<'b, pmovsclr_el0::PmovsclrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsclr_el0: PmovsclrEl0Spec;
     /// PMSWINC_EL0: Performance Monitors Software Increment Register.
     #[doc(alias = "PMSWINC")]
     #[doc(alias = "SYS_PMSWINC_EL0")]
-    #[inline(always)]
-    pub fn pmswinc_el0(&self) -> Reg<'b, pmswinc_el0::PmswincEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmswinc_el0: PmswincEl0Spec;
     /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
     #[doc(alias = "PMCEID0")]
     #[doc(alias = "SYS_PMCEID0_EL0")]
-    #[inline(always)]
-    pub fn pmceid0_el0(&self) -> Reg<'b, pmceid0_el0::Pmceid0El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid0_el0: Pmceid0El0Spec;
     /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
     #[doc(alias = "PMCEID1")]
     #[doc(alias = "SYS_PMCEID1_EL0")]
-    #[inline(always)]
-    pub fn pmceid1_el0(&self) -> Reg<'b, pmceid1_el0::Pmceid1El0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmceid1_el0: Pmceid1El0Spec;
     /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
     #[doc(alias = "PMCCNTR")]
     #[doc(alias = "SYS_PMCCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmccntr_el0(&self) -> Reg<'b, pmccntr_el0::PmccntrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmccntr_el0: PmccntrEl0Spec;
     /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
-    #[inline(always)]
-    pub fn pmuserenr_el0(&self) -> pmuserenr_el0::R {
-        Reg::<pmuserenr_el0::PmuserenrEl0Spec, B>::new(self.bus, 0).read()
-    }
-
+    pmuserenr_el0: PmuserenrEl0Spec => R;
     /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
     #[doc(alias = "PMOVSSET")]
     #[doc(alias = "SYS_PMOVSSET_EL0")]
-    #[inline(always)]
-    pub fn pmovsset_el0(&self) -> Reg<'b, pmovsset_el0::PmovssetEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsset_el0: PmovssetEl0Spec;
     /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 6 of them.
     #[doc(alias = "PMEVCNTR")]
     #[doc(alias = "PMXEVCNTR")]
     #[doc(alias = "PMXEVCNTR_EL0")]
     #[doc(alias = "SYS_PMEVCNTR_EL0")]
     #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-    #[inline(always)]
-    pub fn pmevcntr_el0(&self) -> [Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B>; 6] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevcntr_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevcntr_el0::PmevcntrEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; 6];
     /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 6 of them.
     #[doc(alias = "PMEVTYPER")]
     #[doc(alias = "PMXEVTYPER")]
     #[doc(alias = "PMXEVTYPER_EL0")]
     #[doc(alias = "SYS_PMEVTYPER_EL0")]
     #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-    #[inline(always)]
-    pub fn pmevtyper_el0(&self) -> [Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B>; 6] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn pmevtyper_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, pmevtyper_el0::PmevtyperEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; 6];
     /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
     #[doc(alias = "PMCCFILTR")]
     #[doc(alias = "SYS_PMCCFILTR_EL0")]
-    #[inline(always)]
-    pub fn pmccfiltr_el0(&self) -> Reg<'b, pmccfiltr_el0::PmccfiltrEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for UserRegisters<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UserRegisters")
-    }
-}
-
-/// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
-///
-/// Enables counters. Reading returns the enabled ones.
-///
-/// Other names: PMCNTENSET, SYS_PMCNTENSET_EL0.
-///
-/// At EL0 only where it is enabled; else an access traps.
-///
-/// `MRS/MSR S3_3_C9_C12_1`; read and write; unknown after reset.
-///
-/// | bits  | field                           | access         | reset   |
-/// |-------|---------------------------------|----------------|---------|
-/// | 63:32 | reserved, zero                  |                |         |
-/// | 31    | [C](pmcntenset_el0::R#method.c) | write 1 to set | unknown |
-/// | 30:6  | reserved, zero                  |                |         |
-/// | 5:0   | [P](pmcntenset_el0::R#method.p) | write 1 to set | unknown |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMCNTENSET")]
-#[doc(alias = "SYS_PMCNTENSET_EL0")]
-pub mod pmcntenset_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMCNTENSET_EL0 in types; there is no value of it.
-    pub struct PmcntensetEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntensetEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 1,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
-    }
-
-    impl field::Readable for PmcntensetEl0Spec {}
-
-    impl field::Writable for PmcntensetEl0Spec {}
-
-    /// The value of PMCNTENSET_EL0, as it was read.
-    pub type R = field::R<PmcntensetEl0Spec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 is enabled.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to set). Bit n: event counter n is enabled.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENSET_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENSET_EL0.
-    pub type W = field::W<PmcntensetEl0Spec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1S<'_, PmcntensetEl0Spec> {
-            field::BitWriter1S::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to set): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntensetEl0Spec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
-///
-/// Disables counters. Reading returns the enabled ones.
-///
-/// Other names: PMCNTENCLR, SYS_PMCNTENCLR_EL0.
-///
-/// At EL0 only where it is enabled; else an access traps.
-///
-/// `MRS/MSR S3_3_C9_C12_2`; read and write; unknown after reset.
-///
-/// | bits  | field                           | access           | reset   |
-/// |-------|---------------------------------|------------------|---------|
-/// | 63:32 | reserved, zero                  |                  |         |
-/// | 31    | [C](pmcntenclr_el0::R#method.c) | write 1 to clear | unknown |
-/// | 30:6  | reserved, zero                  |                  |         |
-/// | 5:0   | [P](pmcntenclr_el0::R#method.p) | write 1 to clear | unknown |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMCNTENCLR")]
-#[doc(alias = "SYS_PMCNTENCLR_EL0")]
-pub mod pmcntenclr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMCNTENCLR_EL0 in types; there is no value of it.
-    pub struct PmcntenclrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntenclrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 2,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
-    }
-
-    impl field::Readable for PmcntenclrEl0Spec {}
-
-    impl field::Writable for PmcntenclrEl0Spec {}
-
-    /// The value of PMCNTENCLR_EL0, as it was read.
-    pub type R = field::R<PmcntenclrEl0Spec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 is enabled. Writing 1 disables it.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENCLR_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENCLR_EL0.
-    pub type W = field::W<PmcntenclrEl0Spec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1C<'_, PmcntenclrEl0Spec> {
-            field::BitWriter1C::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to clear): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntenclrEl0Spec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
-///
-/// Shows which counters overflowed.
-///
-/// Other names: PMOVSR, PMOVSCLR, SYS_PMOVSCLR_EL0.
-///
-/// At EL0 only where it is enabled; else an access traps.
-///
-/// `MRS/MSR S3_3_C9_C12_3`; read and write; unknown after reset.
-///
-/// | bits  | field                         | access           | reset   |
-/// |-------|-------------------------------|------------------|---------|
-/// | 63:32 | reserved, zero                |                  |         |
-/// | 31    | [C](pmovsclr_el0::R#method.c) | write 1 to clear | unknown |
-/// | 30:6  | reserved, zero                |                  |         |
-/// | 5:0   | [P](pmovsclr_el0::R#method.p) | write 1 to clear | unknown |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMOVSR")]
-#[doc(alias = "PMOVSCLR")]
-#[doc(alias = "SYS_PMOVSCLR_EL0")]
-pub mod pmovsclr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMOVSCLR_EL0 in types; there is no value of it.
-    pub struct PmovsclrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmovsclrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 3,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
-    }
-
-    impl field::Readable for PmovsclrEl0Spec {}
-
-    impl field::Writable for PmovsclrEl0Spec {}
-
-    /// The value of PMOVSCLR_EL0, as it was read.
-    pub type R = field::R<PmovsclrEl0Spec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 overflowed. Stays until 1 is written.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMOVSCLR_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMOVSCLR_EL0.
-    pub type W = field::W<PmovsclrEl0Spec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1C<'_, PmovsclrEl0Spec> {
-            field::BitWriter1C::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to clear): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmovsclrEl0Spec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMSWINC_EL0: Performance Monitors Software Increment Register.
-///
-/// Adds one to counters that count the software increment (0x00).
-///
-/// Other names: PMSWINC, SYS_PMSWINC_EL0.
-///
-/// At EL0 only where it is enabled; else an access traps.
-///
-/// `MRS/MSR S3_3_C9_C12_4`; write only; after reset 0x0.
-///
-/// | bits | field                        | access                     | reset |
-/// |------|------------------------------|----------------------------|-------|
-/// | 63:6 | reserved, zero               |                            |       |
-/// | 5:0  | [P](pmswinc_el0::W#method.p) | write 1 to act, reads as 0 |       |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMSWINC")]
-#[doc(alias = "SYS_PMSWINC_EL0")]
-pub mod pmswinc_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMSWINC_EL0 in types; there is no value of it.
-    pub struct PmswincEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmswincEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 4,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
-    }
-
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_0000_0000;
-
-    impl field::Writable for PmswincEl0Spec {}
-
-    /// A value to write to PMSWINC_EL0.
-    pub type W = field::W<PmswincEl0Spec>;
-
-    impl W {
-        /// Bits 5:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmswincEl0Spec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
+    pmccfiltr_el0: PmccfiltrEl0Spec;
 }
 
 /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
@@ -842,51 +220,24 @@ pub mod pmswinc_el0 {
 #[doc(alias = "PMCEID0")]
 #[doc(alias = "SYS_PMCEID0_EL0")]
 pub mod pmceid0_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCEID0_EL0 in types; there is no value of it.
-    pub struct Pmceid0El0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pmceid0El0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 6,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMCEID0_EL0": Pmceid0El0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 6 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(events);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000_67FF_BFFF;
     }
-
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_67FF_BFFF;
-
-    impl field::Readable for Pmceid0El0Spec {}
-
-    /// The value of PMCEID0_EL0, as it was read.
-    pub type R = field::R<Pmceid0El0Spec>;
 
     impl R {
         /// Bits 31:0, EVENTS. Bit n: event n exists.
         #[inline(always)]
         pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCEID0_EL0").field("events", &self.events()).finish()
         }
     }
 }
@@ -912,614 +263,24 @@ pub mod pmceid0_el0 {
 #[doc(alias = "PMCEID1")]
 #[doc(alias = "SYS_PMCEID1_EL0")]
 pub mod pmceid1_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCEID1_EL0 in types; there is no value of it.
-    pub struct Pmceid1El0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pmceid1El0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 7,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "PMCEID1_EL0": Pmceid1El0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 7 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(events);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000_0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_0000_0000;
-
-    impl field::Readable for Pmceid1El0Spec {}
-
-    /// The value of PMCEID1_EL0, as it was read.
-    pub type R = field::R<Pmceid1El0Spec>;
 
     impl R {
         /// Bits 31:0, EVENTS. Bit n: event 0x20 + n exists.
         #[inline(always)]
         pub const fn events(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCEID1_EL0").field("events", &self.events()).finish()
-        }
-    }
-}
-
-/// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
-///
-/// Enables interrupts on overflow. Reading returns the enabled ones.
-///
-/// Other names: PMINTENSET, SYS_PMINTENSET_EL1.
-///
-/// One output of the core serves all counters. It is a level, private to the core in most SoCs.
-///
-/// Never at EL0: an access traps there.
-///
-/// `MRS/MSR S3_0_C9_C14_1`; read and write; unknown after reset.
-///
-/// | bits  | field                           | access         | reset   |
-/// |-------|---------------------------------|----------------|---------|
-/// | 63:32 | reserved, zero                  |                |         |
-/// | 31    | [C](pmintenset_el1::R#method.c) | write 1 to set | unknown |
-/// | 30:6  | reserved, zero                  |                |         |
-/// | 5:0   | [P](pmintenset_el1::R#method.p) | write 1 to set | unknown |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMINTENSET")]
-#[doc(alias = "SYS_PMINTENSET_EL1")]
-pub mod pmintenset_el1 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMINTENSET_EL1 in types; there is no value of it.
-    pub struct PmintensetEl1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintensetEl1Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 0,
-                crn: 9,
-                crm: 14,
-                op2: 1,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
-    }
-
-    impl field::Readable for PmintensetEl1Spec {}
-
-    impl field::Writable for PmintensetEl1Spec {}
-
-    /// The value of PMINTENSET_EL1, as it was read.
-    pub type R = field::R<PmintensetEl1Spec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR_EL0 raises the interrupt.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENSET_EL1")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENSET_EL1.
-    pub type W = field::W<PmintensetEl1Spec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1S<'_, PmintensetEl1Spec> {
-            field::BitWriter1S::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to set): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmintensetEl1Spec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
-///
-/// Disables interrupts on overflow. Reading returns the enabled ones.
-///
-/// Other names: PMINTENCLR, SYS_PMINTENCLR_EL1.
-///
-/// Never at EL0: an access traps there.
-///
-/// `MRS/MSR S3_0_C9_C14_2`; read and write; unknown after reset.
-///
-/// | bits  | field                           | access           | reset   |
-/// |-------|---------------------------------|------------------|---------|
-/// | 63:32 | reserved, zero                  |                  |         |
-/// | 31    | [C](pmintenclr_el1::R#method.c) | write 1 to clear | unknown |
-/// | 30:6  | reserved, zero                  |                  |         |
-/// | 5:0   | [P](pmintenclr_el1::R#method.p) | write 1 to clear | unknown |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMINTENCLR")]
-#[doc(alias = "SYS_PMINTENCLR_EL1")]
-pub mod pmintenclr_el1 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMINTENCLR_EL1 in types; there is no value of it.
-    pub struct PmintenclrEl1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintenclrEl1Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 0,
-                crn: 9,
-                crm: 14,
-                op2: 2,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
-    }
-
-    impl field::Readable for PmintenclrEl1Spec {}
-
-    impl field::Writable for PmintenclrEl1Spec {}
-
-    /// The value of PMINTENCLR_EL1, as it was read.
-    pub type R = field::R<PmintenclrEl1Spec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1
-        /// disables that.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
-        /// Writing 1 disables that.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENCLR_EL1")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENCLR_EL1.
-    pub type W = field::W<PmintenclrEl1Spec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1C<'_, PmintenclrEl1Spec> {
-            field::BitWriter1C::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to clear): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmintenclrEl1Spec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
-///
-/// Sets overflow flags, to test a handler for example. Reading returns the flags.
-///
-/// Other names: PMOVSSET, SYS_PMOVSSET_EL0.
-///
-/// At EL0 only where it is enabled; else an access traps.
-///
-/// `MRS/MSR S3_3_C9_C14_3`; read and write; unknown after reset.
-///
-/// | bits  | field                         | access         | reset   |
-/// |-------|-------------------------------|----------------|---------|
-/// | 63:32 | reserved, zero                |                |         |
-/// | 31    | [C](pmovsset_el0::R#method.c) | write 1 to set | unknown |
-/// | 30:6  | reserved, zero                |                |         |
-/// | 5:0   | [P](pmovsset_el0::R#method.p) | write 1 to set | unknown |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMOVSSET")]
-#[doc(alias = "SYS_PMOVSSET_EL0")]
-pub mod pmovsset_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMOVSSET_EL0 in types; there is no value of it.
-    pub struct PmovssetEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmovssetEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 14,
-                op2: 3,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
-    }
-
-    impl field::Readable for PmovssetEl0Spec {}
-
-    impl field::Writable for PmovssetEl0Spec {}
-
-    /// The value of PMOVSSET_EL0, as it was read.
-    pub type R = field::R<PmovssetEl0Spec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to set). 1: PMCCNTR_EL0 overflowed. Write 1 to set the flag.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to set). Bit n: event counter n overflowed. Write 1 to set the flag.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMOVSSET_EL0")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMOVSSET_EL0.
-    pub type W = field::W<PmovssetEl0Spec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1S<'_, PmovssetEl0Spec> {
-            field::BitWriter1S::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to set): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmovssetEl0Spec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMEVCNTR_EL0: Performance Monitors Event Count Registers.
-///
-/// The number of events that a counter has counted, modulo 2^32.
-///
-/// Other names: PMEVCNTR, PMXEVCNTR, PMXEVCNTR_EL0, SYS_PMEVCNTR_EL0, SYS_PMXEVCNTR_EL0.
-///
-/// PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
-/// the effect is unpredictable.
-///
-/// At EL0 only where it is enabled; else an access traps.
-///
-/// `MRS/MSR S3_3_C14_C8_0 to S3_3_C14_C8_5`; read and write; unknown after reset.
-///
-/// | bits  | field                                 | access         | reset   |
-/// |-------|---------------------------------------|----------------|---------|
-/// | 63:32 | reserved, zero                        |                |         |
-/// | 31:0  | [COUNT](pmevcntr_el0::R#method.count) | read and write | unknown |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMEVCNTR")]
-#[doc(alias = "PMXEVCNTR")]
-#[doc(alias = "PMXEVCNTR_EL0")]
-#[doc(alias = "SYS_PMEVCNTR_EL0")]
-#[doc(alias = "SYS_PMXEVCNTR_EL0")]
-pub mod pmevcntr_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMEVCNTR_EL0 in types; there is no value of it.
-    pub struct PmevcntrEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmevcntrEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysregs(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 14,
-                crm: 8,
-                op2: 0,
-            },
-            6,
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_FFFF_FFFF;
-    }
-
-    impl field::Readable for PmevcntrEl0Spec {}
-
-    impl field::Writable for PmevcntrEl0Spec {}
-
-    /// The value of PMEVCNTR_EL0, as it was read.
-    pub type R = field::R<PmevcntrEl0Spec>;
-
-    impl R {
-        /// Bits 31:0, COUNT. The number of events.
-        #[inline(always)]
-        pub const fn count(&self) -> field::FieldReader<u32> {
-            field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMEVCNTR_EL0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to PMEVCNTR_EL0.
-    pub type W = field::W<PmevcntrEl0Spec>;
-
-    impl W {
-        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
-        #[inline(always)]
-        pub fn count(&mut self) -> field::FieldWriter<'_, PmevcntrEl0Spec, 32, u32> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMEVTYPER_EL0: Performance Monitors Event Type Registers.
-///
-/// Selects the event that a counter counts, and the Exception levels in which it counts.
-///
-/// Other names: PMEVTYPER, PMXEVTYPER, PMXEVTYPER_EL0, SYS_PMEVTYPER_EL0, SYS_PMXEVTYPER_EL0.
-///
-/// PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
-/// the effect is unpredictable.
-///
-/// At EL0 only where it is enabled; else an access traps.
-///
-/// `MRS/MSR S3_3_C14_C12_0 to S3_3_C14_C12_5`; read and write; unknown after reset.
-///
-/// | bits  | field                                          | access         | reset   |
-/// |-------|------------------------------------------------|----------------|---------|
-/// | 63:32 | reserved, zero                                 |                |         |
-/// | 31    | [P](pmevtyper_el0::R#method.p)                 | read and write | unknown |
-/// | 30    | [U](pmevtyper_el0::R#method.u)                 | read and write | unknown |
-/// | 29    | [NSK](pmevtyper_el0::R#method.nsk)             | read and write | unknown |
-/// | 28    | [NSU](pmevtyper_el0::R#method.nsu)             | read and write | unknown |
-/// | 27    | [NSH](pmevtyper_el0::R#method.nsh)             | read and write | unknown |
-/// | 26    | [M](pmevtyper_el0::R#method.m)                 | read and write | unknown |
-/// | 25:10 | reserved, zero                                 |                |         |
-/// | 9:0   | [EVT_COUNT](pmevtyper_el0::R#method.evt_count) | read and write | unknown |
-///
-/// Source: Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm.
-///
-/// [Example](self)
-#[doc(alias = "PMEVTYPER")]
-#[doc(alias = "PMXEVTYPER")]
-#[doc(alias = "PMXEVTYPER_EL0")]
-#[doc(alias = "SYS_PMEVTYPER_EL0")]
-#[doc(alias = "SYS_PMXEVTYPER_EL0")]
-pub mod pmevtyper_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMEVTYPER_EL0 in types; there is no value of it.
-    pub struct PmevtyperEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmevtyperEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysregs(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 14,
-                crm: 12,
-                op2: 0,
-            },
-            6,
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_FC00_03FF;
-    }
-
-    impl field::Readable for PmevtyperEl0Spec {}
-
-    impl field::Writable for PmevtyperEl0Spec {}
-
-    /// The value of PMEVTYPER_EL0, as it was read.
-    pub type R = field::R<PmevtyperEl0Spec>;
-
-    impl R {
-        /// Bit 31, P. 1: do not count at EL1.
-        #[inline(always)]
-        pub const fn p(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bit 30, U. 1: do not count at EL0.
-        #[inline(always)]
-        pub const fn u(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 30) & 1) != 0)
-        }
-
-        /// Bit 29, NSK. Non-secure EL1 counts if this is equal to P.
-        #[inline(always)]
-        pub const fn nsk(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 29) & 1) != 0)
-        }
-
-        /// Bit 28, NSU. Non-secure EL0 counts if this is equal to U.
-        #[inline(always)]
-        pub const fn nsu(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 28) & 1) != 0)
-        }
-
-        /// Bit 27, NSH. 1: count at EL2.
-        #[inline(always)]
-        pub const fn nsh(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 27) & 1) != 0)
-        }
-
-        /// Bit 26, M. EL3 counts if this is equal to P.
-        #[inline(always)]
-        pub const fn m(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 26) & 1) != 0)
-        }
-
-        /// Bits 9:0, EVT_COUNT. Code of the event.
-        #[inline(always)]
-        pub const fn evt_count(&self) -> field::FieldReader<u16> {
-            field::FieldReader::new((self.bits & 0x03ff) as u16)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMEVTYPER_EL0")
-                .field("p", &self.p())
-                .field("u", &self.u())
-                .field("nsk", &self.nsk())
-                .field("nsu", &self.nsu())
-                .field("nsh", &self.nsh())
-                .field("m", &self.m())
-                .field("evt_count", &self.evt_count())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMEVTYPER_EL0.
-    pub type W = field::W<PmevtyperEl0Spec>;
-
-    impl W {
-        /// Bit 31, P: see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::BitWriter<'_, PmevtyperEl0Spec> {
-            field::BitWriter::new(self, 31)
-        }
-
-        /// Bit 30, U: see [`R::u`](R#method.u).
-        #[inline(always)]
-        pub fn u(&mut self) -> field::BitWriter<'_, PmevtyperEl0Spec> {
-            field::BitWriter::new(self, 30)
-        }
-
-        /// Bit 29, NSK: see [`R::nsk`](R#method.nsk).
-        #[inline(always)]
-        pub fn nsk(&mut self) -> field::BitWriter<'_, PmevtyperEl0Spec> {
-            field::BitWriter::new(self, 29)
-        }
-
-        /// Bit 28, NSU: see [`R::nsu`](R#method.nsu).
-        #[inline(always)]
-        pub fn nsu(&mut self) -> field::BitWriter<'_, PmevtyperEl0Spec> {
-            field::BitWriter::new(self, 28)
-        }
-
-        /// Bit 27, NSH: see [`R::nsh`](R#method.nsh).
-        #[inline(always)]
-        pub fn nsh(&mut self) -> field::BitWriter<'_, PmevtyperEl0Spec> {
-            field::BitWriter::new(self, 27)
-        }
-
-        /// Bit 26, M: see [`R::m`](R#method.m).
-        #[inline(always)]
-        pub fn m(&mut self) -> field::BitWriter<'_, PmevtyperEl0Spec> {
-            field::BitWriter::new(self, 26)
-        }
-
-        /// Bits 9:0, EVT_COUNT: see [`R::evt_count`](R#method.evt_count).
-        #[inline(always)]
-        pub fn evt_count(
-            &mut self,
-        ) -> field::FieldWriter<'_, PmevtyperEl0Spec, 10, u16> {
-            field::FieldWriter::new(self, 0)
         }
     }
 }

@@ -28,12 +28,7 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
 
@@ -43,63 +38,23 @@ pub use crate::generated::space::Space;
 /// more independent sources agree).
 pub const MAIN_ID_PART: u16 = 0xB36;
 
-/// All registers of the PMU of an ARM1136.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of the PMU of an ARM1136.
+    pub struct Registers(Space);
     /// PMNC: Performance Monitor Control Register.
     #[doc(alias = "PMCR")]
-    #[inline(always)]
-    pub fn pmnc(&self) -> Reg<'b, pmnc::PmncSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmnc: PmncSpec;
     /// CCNT: Cycle Counter Register.
     #[doc(alias = "PMCCNTR")]
-    #[inline(always)]
-    pub fn ccnt(&self) -> Reg<'b, ccnt::CcntSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    ccnt: CcntSpec;
     /// PMN0: Count Register 0.
     #[doc(alias = "PMNC0")]
     #[doc(alias = "PMEVCNTR0")]
-    #[inline(always)]
-    pub fn pmn0(&self) -> Reg<'b, pmn0::Pmn0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmn0: Pmn0Spec;
     /// PMN1: Count Register 1.
     #[doc(alias = "PMNC1")]
     #[doc(alias = "PMEVCNTR1")]
-    #[inline(always)]
-    pub fn pmn1(&self) -> Reg<'b, pmn1::Pmn1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    pmn1: Pmn1Spec;
 }
 
 /// PMNC: Performance Monitor Control Register.
@@ -146,40 +101,18 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// [Example](self)
 #[doc(alias = "PMCR")]
 pub mod pmnc {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMNC in types; there is no value of it.
-    pub struct PmncSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmncSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 0,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0FFF_F879;
+    arm_pmu_core::register! {
+        "PMNC": PmncSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 0 });
+        initial 0x0000_0000, keep 0x0FFF_F879;
+        access read(evt_count0, evt_count1, x, occ, oc1, oc0, ecc, ec1, ec0, d, e), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for PmncSpec {}
-
-    impl field::Writable for PmncSpec {}
-
-    /// The value of PMNC, as it was read.
-    pub type R = field::R<PmncSpec>;
 
     impl R {
         /// Bits 27:20, EvtCount0. Code of the event that PMN0 counts.
@@ -252,27 +185,6 @@ pub mod pmnc {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMNC")
-                .field("evt_count0", &self.evt_count0())
-                .field("evt_count1", &self.evt_count1())
-                .field("x", &self.x())
-                .field("occ", &self.occ())
-                .field("oc1", &self.oc1())
-                .field("oc0", &self.oc0())
-                .field("ecc", &self.ecc())
-                .field("ec1", &self.ec1())
-                .field("ec0", &self.ec0())
-                .field("d", &self.d())
-                .field("e", &self.e())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMNC.
-    pub type W = field::W<PmncSpec>;
 
     impl W {
         /// Bits 27:20, EvtCount0: see [`R::evt_count0`](R#method.evt_count0).
@@ -429,37 +341,16 @@ pub mod pmnc {
 /// [Example](self)
 #[doc(alias = "PMCCNTR")]
 pub mod ccnt {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CCNT in types; there is no value of it.
-    pub struct CcntSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CcntSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "CCNT": CcntSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 1 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
     }
-
-    impl field::Readable for CcntSpec {}
-
-    impl field::Writable for CcntSpec {}
-
-    /// The value of CCNT, as it was read.
-    pub type R = field::R<CcntSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
@@ -468,15 +359,6 @@ pub mod ccnt {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CCNT").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to CCNT.
-    pub type W = field::W<CcntSpec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -509,40 +391,18 @@ pub mod ccnt {
 #[doc(alias = "PMNC0")]
 #[doc(alias = "PMEVCNTR0")]
 pub mod pmn0 {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMN0 in types; there is no value of it.
-    pub struct Pmn0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pmn0Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 2,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "PMN0": Pmn0Spec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 2 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pmn0Spec {}
-
-    impl field::Writable for Pmn0Spec {}
-
-    /// The value of PMN0, as it was read.
-    pub type R = field::R<Pmn0Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -551,15 +411,6 @@ pub mod pmn0 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMN0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to PMN0.
-    pub type W = field::W<Pmn0Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -593,40 +444,18 @@ pub mod pmn0 {
 #[doc(alias = "PMNC1")]
 #[doc(alias = "PMEVCNTR1")]
 pub mod pmn1 {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMN1 in types; there is no value of it.
-    pub struct Pmn1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Pmn1Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 3,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "PMN1": Pmn1Spec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 3 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Pmn1Spec {}
-
-    impl field::Writable for Pmn1Spec {}
-
-    /// The value of PMN1, as it was read.
-    pub type R = field::R<Pmn1Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -635,15 +464,6 @@ pub mod pmn1 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMN1").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to PMN1.
-    pub type W = field::W<Pmn1Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).

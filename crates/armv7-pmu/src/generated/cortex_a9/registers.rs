@@ -5,6 +5,9 @@
 //! [`Registers`] gives them on a device. The module of each register has its fields, and works
 //! without a device too.
 //!
+//! The Cortex-A9 has 6 event counters: in a field with a bit for each counter, bits 0 to 5
+//! exist. The others read as zero.
+//!
 //! | instruction            | register                 | |
 //! |------------------------|--------------------------|-|
 //! | p15, 0, Rt, c9, c12, 0 | [PMCR](pmcr)             | Performance Monitor Control Register |
@@ -22,15 +25,13 @@
 //!
 //! [Example](crate::registers)
 
-use core::fmt;
-use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
+use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, UserMode};
 
 pub use crate::generated::field;
 
-use crate::generated::field::Reg;
-
 pub use crate::generated::registers::{
-    Space, pmcr, pmselr, pmccntr, pmxevcntr, pmuserenr,
+    Space, pmcr, pmcntenset, pmcntenclr, pmovsr, pmswinc, pmselr, pmccntr, pmxevcntr,
+    pmuserenr, pmintenset, pmintenclr,
 };
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
@@ -39,122 +40,50 @@ pub use crate::generated::registers::{
 /// agree).
 pub const MAIN_ID_PART: u16 = 0xC09;
 
-/// All registers of the PMU of a Cortex-A9.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of the PMU of a Cortex-A9.
+    pub struct Registers(Space);
     /// PMCR: Performance Monitor Control Register.
     #[doc(alias = "PMNC")]
-    #[inline(always)]
-    pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr: PmcrSpec;
     /// PMCNTENSET: Count Enable Set Register.
     #[doc(alias = "CNTENS")]
-    #[inline(always)]
-    pub fn pmcntenset(&self) -> Reg<'b, pmcntenset::PmcntensetSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenset: PmcntensetSpec;
     /// PMCNTENCLR: Count Enable Clear Register.
     #[doc(alias = "CNTENC")]
-    #[inline(always)]
-    pub fn pmcntenclr(&self) -> Reg<'b, pmcntenclr::PmcntenclrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenclr: PmcntenclrSpec;
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
     #[doc(alias = "PMOVSCLR")]
-    #[inline(always)]
-    pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsr: PmovsrSpec;
     /// PMSWINC: Software Increment Register.
     #[doc(alias = "SWINCR")]
-    #[inline(always)]
-    pub fn pmswinc(&self) -> Reg<'b, pmswinc::PmswincSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmswinc: PmswincSpec;
     /// PMSELR: Event Counter Selection Register.
     #[doc(alias = "PMNXSEL")]
-    #[inline(always)]
-    pub fn pmselr(&self) -> Reg<'b, pmselr::PmselrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmselr: PmselrSpec;
     /// PMCCNTR: Cycle Count Register.
     #[doc(alias = "CCNT")]
-    #[inline(always)]
-    pub fn pmccntr(&self) -> Reg<'b, pmccntr::PmccntrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmccntr: PmccntrSpec;
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
     #[doc(alias = "PMEVTYPER")]
-    #[inline(always)]
-    pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmxevtyper: PmxevtyperSpec;
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
     #[doc(alias = "PMEVCNTR")]
-    #[inline(always)]
-    pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmxevcntr: PmxevcntrSpec;
     /// PMUSERENR: User Enable Register.
     #[doc(alias = "USEREN")]
-    #[inline(always)]
-    pub fn pmuserenr(&self) -> Reg<'b, pmuserenr::PmuserenrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmuserenr: PmuserenrSpec;
     /// PMINTENSET: Interrupt Enable Set Register.
     #[doc(alias = "INTENS")]
-    #[inline(always)]
-    pub fn pmintenset(&self) -> Reg<'b, pmintenset::PmintensetSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmintenset: PmintensetSpec;
     /// PMINTENCLR: Interrupt Enable Clear Register.
     #[doc(alias = "INTENC")]
-    #[inline(always)]
-    pub fn pmintenclr(&self) -> Reg<'b, pmintenclr::PmintenclrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    pmintenclr: PmintenclrSpec;
 }
 
 /// User mode access to each register.
@@ -162,506 +91,56 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// Privileged modes have the access of the register itself, in both security states.
 pub const ACCESS: [RegisterAccess; 12] = [
     RegisterAccess::new("PMCR", pmcr::PmcrSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new(
-        "PMCNTENSET",
-        pmcntenset::PmcntensetSpec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCNTENCLR",
-        pmcntenclr::PmcntenclrSpec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
+    RegisterAccess::new("PMCNTENSET", pmcntenset::PmcntensetSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNTENCLR", pmcntenclr::PmcntenclrSpec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new("PMOVSR", pmovsr::PmovsrSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new(
-        "PMSWINC",
-        pmswinc::PmswincSpec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
+    RegisterAccess::new("PMSWINC", pmswinc::PmswincSpec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new("PMSELR", pmselr::PmselrSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new(
-        "PMCCNTR",
-        pmccntr::PmccntrSpec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMXEVTYPER",
-        pmxevtyper::PmxevtyperSpec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMXEVCNTR",
-        pmxevcntr::PmxevcntrSpec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMUSERENR",
-        pmuserenr::PmuserenrSpec::LOCATION.key(),
-        UserMode::Read,
-    ),
-    RegisterAccess::new(
-        "PMINTENSET",
-        pmintenset::PmintensetSpec::LOCATION.key(),
-        UserMode::Never,
-    ),
-    RegisterAccess::new(
-        "PMINTENCLR",
-        pmintenclr::PmintenclrSpec::LOCATION.key(),
-        UserMode::Never,
-    ),
+    RegisterAccess::new("PMCCNTR", pmccntr::PmccntrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMXEVTYPER", pmxevtyper::PmxevtyperSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMXEVCNTR", pmxevcntr::PmxevcntrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMUSERENR", pmuserenr::PmuserenrSpec::LOCATION.key(), UserMode::Read),
+    RegisterAccess::new("PMINTENSET", pmintenset::PmintensetSpec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("PMINTENCLR", pmintenclr::PmintenclrSpec::LOCATION.key(), UserMode::Never),
 ];
 
-/// The registers of the PMU of a Cortex-A9 to which User mode has or can get access.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct UserRegisters<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers of the PMU of a Cortex-A9 to which User mode has or can get access.
+    pub struct UserRegisters(Space);
     /// PMCR: Performance Monitor Control Register.
     #[doc(alias = "PMNC")]
-    #[inline(always)]
-    pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr: PmcrSpec;
     /// PMCNTENSET: Count Enable Set Register.
     #[doc(alias = "CNTENS")]
-    #[inline(always)]
-    pub fn pmcntenset(&self) -> Reg<'b, pmcntenset::PmcntensetSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenset: PmcntensetSpec;
     /// PMCNTENCLR: Count Enable Clear Register.
     #[doc(alias = "CNTENC")]
-    #[inline(always)]
-    pub fn pmcntenclr(&self) -> Reg<'b, pmcntenclr::PmcntenclrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcntenclr: PmcntenclrSpec;
     /// PMOVSR: Overflow Flag Status Register.
     #[doc(alias = "FLAG")]
     #[doc(alias = "PMOVSCLR")]
-    #[inline(always)]
-    pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmovsr: PmovsrSpec;
     /// PMSWINC: Software Increment Register.
     #[doc(alias = "SWINCR")]
-    #[inline(always)]
-    pub fn pmswinc(&self) -> Reg<'b, pmswinc::PmswincSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmswinc: PmswincSpec;
     /// PMSELR: Event Counter Selection Register.
     #[doc(alias = "PMNXSEL")]
-    #[inline(always)]
-    pub fn pmselr(&self) -> Reg<'b, pmselr::PmselrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmselr: PmselrSpec;
     /// PMCCNTR: Cycle Count Register.
     #[doc(alias = "CCNT")]
-    #[inline(always)]
-    pub fn pmccntr(&self) -> Reg<'b, pmccntr::PmccntrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmccntr: PmccntrSpec;
     /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
     #[doc(alias = "PMEVTYPER")]
-    #[inline(always)]
-    pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmxevtyper: PmxevtyperSpec;
     /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
     /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
     #[doc(alias = "PMEVCNTR")]
-    #[inline(always)]
-    pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmxevcntr: PmxevcntrSpec;
     /// PMUSERENR: User Enable Register. User mode can only read it.
-    #[inline(always)]
-    pub fn pmuserenr(&self) -> pmuserenr::R {
-        Reg::<pmuserenr::PmuserenrSpec, B>::new(self.bus, 0).read()
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for UserRegisters<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UserRegisters")
-    }
-}
-
-/// PMCNTENSET: Count Enable Set Register.
-///
-/// Enables counters. Reading returns the enabled ones.
-///
-/// Other names: CNTENS.
-///
-/// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
-///
-/// In User mode only where it is enabled, else undefined.
-///
-/// `MRC/MCR p15, 0, Rt, c9, c12, 1`; read and write; unknown after reset.
-///
-/// | bits | field                       | access         | reset   |
-/// |------|-----------------------------|----------------|---------|
-/// | 31   | [C](pmcntenset::R#method.c) | write 1 to set | unknown |
-/// | 30:6 | reserved, zero              |                |         |
-/// | 5:0  | [P](pmcntenset::R#method.p) | write 1 to set | unknown |
-///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
-/// sources agree).
-///
-/// [Example](self)
-#[doc(alias = "CNTENS")]
-pub mod pmcntenset {
-    use arm_pmu_core::bus::{Location, Operands};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMCNTENSET in types; there is no value of it.
-    pub struct PmcntensetSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntensetSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
-    }
-
-    impl field::Readable for PmcntensetSpec {}
-
-    impl field::Writable for PmcntensetSpec {}
-
-    /// The value of PMCNTENSET, as it was read.
-    pub type R = field::R<PmcntensetSpec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to set). Bit n: event counter n is enabled.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENSET")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENSET.
-    pub type W = field::W<PmcntensetSpec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1S<'_, PmcntensetSpec> {
-            field::BitWriter1S::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to set): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntensetSpec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMCNTENCLR: Count Enable Clear Register.
-///
-/// Disables counters. Reading returns the enabled ones.
-///
-/// Other names: CNTENC.
-///
-/// In User mode only where it is enabled, else undefined.
-///
-/// `MRC/MCR p15, 0, Rt, c9, c12, 2`; read and write; unknown after reset.
-///
-/// | bits | field                       | access           | reset   |
-/// |------|-----------------------------|------------------|---------|
-/// | 31   | [C](pmcntenclr::R#method.c) | write 1 to clear | unknown |
-/// | 30:6 | reserved, zero              |                  |         |
-/// | 5:0  | [P](pmcntenclr::R#method.p) | write 1 to clear | unknown |
-///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
-/// sources agree).
-///
-/// [Example](self)
-#[doc(alias = "CNTENC")]
-pub mod pmcntenclr {
-    use arm_pmu_core::bus::{Location, Operands};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMCNTENCLR in types; there is no value of it.
-    pub struct PmcntenclrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmcntenclrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 2,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
-    }
-
-    impl field::Readable for PmcntenclrSpec {}
-
-    impl field::Writable for PmcntenclrSpec {}
-
-    /// The value of PMCNTENCLR, as it was read.
-    pub type R = field::R<PmcntenclrSpec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNTENCLR")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMCNTENCLR.
-    pub type W = field::W<PmcntenclrSpec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1C<'_, PmcntenclrSpec> {
-            field::BitWriter1C::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to clear): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntenclrSpec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMOVSR: Overflow Flag Status Register.
-///
-/// Shows which counters passed 2^32.
-///
-/// Other names: FLAG, PMOVSCLR.
-///
-/// In User mode only where it is enabled, else undefined.
-///
-/// `MRC/MCR p15, 0, Rt, c9, c12, 3`; read and write; unknown after reset.
-///
-/// | bits | field                   | access           | reset   |
-/// |------|-------------------------|------------------|---------|
-/// | 31   | [C](pmovsr::R#method.c) | write 1 to clear | unknown |
-/// | 30:6 | reserved, zero          |                  |         |
-/// | 5:0  | [P](pmovsr::R#method.p) | write 1 to clear | unknown |
-///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
-/// sources agree).
-///
-/// [Example](self)
-#[doc(alias = "FLAG")]
-#[doc(alias = "PMOVSCLR")]
-pub mod pmovsr {
-    use arm_pmu_core::bus::{Location, Operands};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMOVSR in types; there is no value of it.
-    pub struct PmovsrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmovsrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 3,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
-    }
-
-    impl field::Readable for PmovsrSpec {}
-
-    impl field::Writable for PmovsrSpec {}
-
-    /// The value of PMOVSR, as it was read.
-    pub type R = field::R<PmovsrSpec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMOVSR").field("c", &self.c()).field("p", &self.p()).finish()
-        }
-    }
-
-    /// A value to write to PMOVSR.
-    pub type W = field::W<PmovsrSpec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1C<'_, PmovsrSpec> {
-            field::BitWriter1C::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to clear): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmovsrSpec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMSWINC: Software Increment Register.
-///
-/// Adds one to counters by software.
-///
-/// Other names: SWINCR.
-///
-/// For a counter whose event is not the software increment (0x00) the result is unpredictable.
-/// Reading returns 0.
-///
-/// In User mode only where it is enabled, else undefined.
-///
-/// `MRC/MCR p15, 0, Rt, c9, c12, 4`; write only; after reset 0x0.
-///
-/// | bits | field                    | access                     | reset |
-/// |------|--------------------------|----------------------------|-------|
-/// | 31:6 | reserved, zero           |                            |       |
-/// | 5:0  | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
-///
-/// Source: QEMU target/arm (one source).
-///
-/// [Example](self)
-#[doc(alias = "SWINCR")]
-pub mod pmswinc {
-    use arm_pmu_core::bus::{Location, Operands};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMSWINC in types; there is no value of it.
-    pub struct PmswincSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmswincSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 4,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
-    }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Writable for PmswincSpec {}
-
-    /// A value to write to PMSWINC.
-    pub type W = field::W<PmswincSpec>;
-
-    impl W {
-        /// Bits 5:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmswincSpec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
+    pmuserenr: PmuserenrSpec => R;
 }
 
 /// PMXEVTYPER: Event Type Select Register.
@@ -689,37 +168,16 @@ pub mod pmswinc {
 #[doc(alias = "EVTSEL")]
 #[doc(alias = "PMEVTYPER")]
 pub mod pmxevtyper {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMXEVTYPER in types; there is no value of it.
-    pub struct PmxevtyperSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmxevtyperSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 13,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_00FF;
+    arm_pmu_core::register! {
+        "PMXEVTYPER": PmxevtyperSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 });
+        initial 0x0000_0000, keep 0x0000_00FF;
+        access read(evt_count), write;
     }
-
-    impl field::Readable for PmxevtyperSpec {}
-
-    impl field::Writable for PmxevtyperSpec {}
-
-    /// The value of PMXEVTYPER, as it was read.
-    pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
         /// Bits 7:0, EVT_COUNT. Code of the event. Other names: SEL.
@@ -730,215 +188,11 @@ pub mod pmxevtyper {
         }
     }
 
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMXEVTYPER").field("evt_count", &self.evt_count()).finish()
-        }
-    }
-
-    /// A value to write to PMXEVTYPER.
-    pub type W = field::W<PmxevtyperSpec>;
-
     impl W {
         /// Bits 7:0, EVT_COUNT: see [`R::evt_count`](R#method.evt_count).
         #[inline(always)]
         #[doc(alias = "SEL")]
         pub fn evt_count(&mut self) -> field::FieldWriter<'_, PmxevtyperSpec, 8> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMINTENSET: Interrupt Enable Set Register.
-///
-/// Enables interrupts on overflow. Reading returns the enabled ones.
-///
-/// Other names: INTENS.
-///
-/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
-/// counters. It reaches software only if it is wired to an interrupt controller.
-///
-/// Never in User mode: undefined there.
-///
-/// `MRC/MCR p15, 0, Rt, c9, c14, 1`; read and write; unknown after reset.
-///
-/// | bits | field                       | access         | reset   |
-/// |------|-----------------------------|----------------|---------|
-/// | 31   | [C](pmintenset::R#method.c) | write 1 to set | unknown |
-/// | 30:6 | reserved, zero              |                |         |
-/// | 5:0  | [P](pmintenset::R#method.p) | write 1 to set | unknown |
-///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
-/// sources agree).
-///
-/// [Example](self)
-#[doc(alias = "INTENS")]
-pub mod pmintenset {
-    use arm_pmu_core::bus::{Location, Operands};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMINTENSET in types; there is no value of it.
-    pub struct PmintensetSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintensetSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 14,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
-    }
-
-    impl field::Readable for PmintensetSpec {}
-
-    impl field::Writable for PmintensetSpec {}
-
-    /// The value of PMINTENSET, as it was read.
-    pub type R = field::R<PmintensetSpec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENSET")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENSET.
-    pub type W = field::W<PmintensetSpec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1S<'_, PmintensetSpec> {
-            field::BitWriter1S::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to set): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmintensetSpec, 6> {
-            field::FieldWriter::new(self, 0)
-        }
-    }
-}
-
-/// PMINTENCLR: Interrupt Enable Clear Register.
-///
-/// Disables interrupts on overflow. Reading returns the enabled ones.
-///
-/// Other names: INTENC.
-///
-/// Never in User mode: undefined there.
-///
-/// `MRC/MCR p15, 0, Rt, c9, c14, 2`; read and write; unknown after reset.
-///
-/// | bits | field                       | access           | reset   |
-/// |------|-----------------------------|------------------|---------|
-/// | 31   | [C](pmintenclr::R#method.c) | write 1 to clear | unknown |
-/// | 30:6 | reserved, zero              |                  |         |
-/// | 5:0  | [P](pmintenclr::R#method.p) | write 1 to clear | unknown |
-///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
-/// sources agree).
-///
-/// [Example](self)
-#[doc(alias = "INTENC")]
-pub mod pmintenclr {
-    use arm_pmu_core::bus::{Location, Operands};
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    /// Stands for PMINTENCLR in types; there is no value of it.
-    pub struct PmintenclrSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for PmintenclrSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 14,
-                opc2: 2,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
-    }
-
-    impl field::Readable for PmintenclrSpec {}
-
-    impl field::Writable for PmintenclrSpec {}
-
-    /// The value of PMINTENCLR, as it was read.
-    pub type R = field::R<PmintenclrSpec>;
-
-    impl R {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
-        /// disables that.
-        #[inline(always)]
-        pub const fn c(&self) -> field::BitReader {
-            field::BitReader::new(((self.bits >> 31) & 1) != 0)
-        }
-
-        /// Bits 5:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
-        /// Writing 1 disables that.
-        #[inline(always)]
-        pub const fn p(&self) -> field::FieldReader {
-            field::FieldReader::new((self.bits & 0x3f) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMINTENCLR")
-                .field("c", &self.c())
-                .field("p", &self.p())
-                .finish()
-        }
-    }
-
-    /// A value to write to PMINTENCLR.
-    pub type W = field::W<PmintenclrSpec>;
-
-    impl W {
-        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
-        #[inline(always)]
-        pub fn c(&mut self) -> field::BitWriter1C<'_, PmintenclrSpec> {
-            field::BitWriter1C::new(self, 31)
-        }
-
-        /// Bits 5:0, P (write 1 to clear): see [`R::p`](R#method.p).
-        #[inline(always)]
-        pub fn p(&mut self) -> field::FieldWriter<'_, PmintenclrSpec, 6> {
             field::FieldWriter::new(self, 0)
         }
     }

@@ -31,12 +31,7 @@
 //!
 //! [Example](crate::registers)
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 pub use crate::generated::registers::{
     LENGTH, Space, CounterBlock, pmcr, interface_monitor_control, pid4, pid5, pid6, pid7,
@@ -44,181 +39,50 @@ pub use crate::generated::registers::{
     count_control, overflow_status, slave_monitor,
 };
 
-/// All registers of a CoreLink CCI-500 Cache Coherent Interconnect.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of a CoreLink CCI-500 Cache Coherent Interconnect.
+    pub struct Registers(Space);
     /// SECURE_ACCESS: Secure Access Register.
     #[doc(alias = "SAR")]
     #[doc(alias = "SECR_ACC")]
-    #[inline(always)]
-    pub fn secure_access(&self) -> Reg<'b, secure_access::SecureAccessSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    secure_access: SecureAccessSpec;
     /// PMCR: Performance Monitor Control Register.
     #[doc(alias = "CCI_PMCR")]
     #[doc(alias = "PMU_CTRL")]
-    #[inline(always)]
-    pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pmcr: PmcrSpec;
     /// INTERFACE_MONITOR_CONTROL: Interface Monitor Control Register.
-    #[inline(always)]
-    pub fn interface_monitor_control(
-        &self,
-    ) -> Reg<'b, interface_monitor_control::InterfaceMonitorControlSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    interface_monitor_control: InterfaceMonitorControlSpec;
     /// PID4: Peripheral ID4 Register.
-    #[inline(always)]
-    pub fn pid4(&self) -> Reg<'b, pid4::Pid4Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid4: Pid4Spec;
     /// PID5: Peripheral ID5 Register.
-    #[inline(always)]
-    pub fn pid5(&self) -> Reg<'b, pid5::Pid5Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid5: Pid5Spec;
     /// PID6: Peripheral ID6 Register.
-    #[inline(always)]
-    pub fn pid6(&self) -> Reg<'b, pid6::Pid6Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid6: Pid6Spec;
     /// PID7: Peripheral ID7 Register.
-    #[inline(always)]
-    pub fn pid7(&self) -> Reg<'b, pid7::Pid7Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid7: Pid7Spec;
     /// PID0: Peripheral ID0 Register.
-    #[inline(always)]
-    pub fn pid0(&self) -> Reg<'b, pid0::Pid0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid0: Pid0Spec;
     /// PID1: Peripheral ID1 Register.
-    #[inline(always)]
-    pub fn pid1(&self) -> Reg<'b, pid1::Pid1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid1: Pid1Spec;
     /// PID2: Peripheral ID2 Register.
     #[doc(alias = "CCI_PID2")]
-    #[inline(always)]
-    pub fn pid2(&self) -> Reg<'b, pid2::Pid2Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid2: Pid2Spec;
     /// PID3: Peripheral ID3 Register.
-    #[inline(always)]
-    pub fn pid3(&self) -> Reg<'b, pid3::Pid3Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    pid3: Pid3Spec;
     /// CID0: Component ID0 Register.
-    #[inline(always)]
-    pub fn cid0(&self) -> Reg<'b, cid0::Cid0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid0: Cid0Spec;
     /// CID1: Component ID1 Register.
-    #[inline(always)]
-    pub fn cid1(&self) -> Reg<'b, cid1::Cid1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid1: Cid1Spec;
     /// CID2: Component ID2 Register.
-    #[inline(always)]
-    pub fn cid2(&self) -> Reg<'b, cid2::Cid2Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid2: Cid2Spec;
     /// CID3: Component ID3 Register.
-    #[inline(always)]
-    pub fn cid3(&self) -> Reg<'b, cid3::Cid3Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cid3: Cid3Spec;
     /// SLAVE_MONITOR: Slave Interface Monitor Register, all 7 of them.
-    #[inline(always)]
-    pub fn slave_monitor(&self) -> [Reg<'b, slave_monitor::SlaveMonitorSpec, B>; 7] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn slave_monitor_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, slave_monitor::SlaveMonitorSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    slave_monitor, slave_monitor_at: [SlaveMonitorSpec; 7];
     /// MASTER_MONITOR: Master Interface Monitor Register, all 6 of them.
-    #[inline(always)]
-    pub fn master_monitor(&self) -> [Reg<'b, master_monitor::MasterMonitorSpec, B>; 6] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn master_monitor_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, master_monitor::MasterMonitorSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    master_monitor, master_monitor_at: [MasterMonitorSpec; 6];
     /// All 8 of them: one event counter with its selection, enable and overflow flag.
-    #[inline(always)]
-    pub fn counters(&self) -> [CounterBlock<'b, B>; 8] {
-        let bus = self.bus;
-        core::array::from_fn(|index| CounterBlock { bus, index })
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
-        CounterBlock {
-            bus: self.bus,
-            index,
-        }
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    counters, counters_at: [CounterBlock<_>; 8];
 }
 
 /// SECURE_ACCESS: Secure Access Register.
@@ -247,31 +111,17 @@ impl<B> fmt::Debug for Registers<'_, B> {
 #[doc(alias = "SAR")]
 #[doc(alias = "SECR_ACC")]
 pub mod secure_access {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for SECURE_ACCESS in types; there is no value of it.
-    pub struct SecureAccessSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for SecureAccessSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0003;
+    arm_pmu_core::register! {
+        "SECURE_ACCESS": SecureAccessSpec(u32), Space;
+        at(PERMIT, 0x8);
+        initial 0x0000_0000, keep 0x0000_0003;
+        access read(debug_monitor_security_override, non_secure_register_access_override), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for SecureAccessSpec {}
-
-    impl field::Writable for SecureAccessSpec {}
-
-    /// The value of SECURE_ACCESS, as it was read.
-    pub type R = field::R<SecureAccessSpec>;
 
     impl R {
         /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE. 1: Non-secure software cannot access the PMU and the
@@ -289,24 +139,6 @@ pub mod secure_access {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SECURE_ACCESS")
-                .field(
-                    "debug_monitor_security_override",
-                    &self.debug_monitor_security_override(),
-                )
-                .field(
-                    "non_secure_register_access_override",
-                    &self.non_secure_register_access_override(),
-                )
-                .finish()
-        }
-    }
-
-    /// A value to write to SECURE_ACCESS.
-    pub type W = field::W<SecureAccessSpec>;
 
     impl W {
         /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE: see
@@ -353,29 +185,18 @@ pub mod secure_access {
 ///
 /// [Example](self)
 pub mod master_monitor {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for MASTER_MONITOR in types; there is no value of it.
-    pub struct MasterMonitorSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for MasterMonitorSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x90100, 6, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "MASTER_MONITOR": MasterMonitorSpec(u32), Space;
+        array(PERMIT, 0x90100, 6, 0x4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(outstanding_writes, outstanding_reads, stalled_b_channel, stalled_w_channel,
+            stalled_aw_channel, stalled_r_channel, stalled_ar_channel);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for MasterMonitorSpec {}
-
-    /// The value of MASTER_MONITOR, as it was read.
-    pub type R = field::R<MasterMonitorSpec>;
 
     impl R {
         /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
@@ -418,20 +239,6 @@ pub mod master_monitor {
         #[inline(always)]
         pub const fn stalled_ar_channel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("MASTER_MONITOR")
-                .field("outstanding_writes", &self.outstanding_writes())
-                .field("outstanding_reads", &self.outstanding_reads())
-                .field("stalled_b_channel", &self.stalled_b_channel())
-                .field("stalled_w_channel", &self.stalled_w_channel())
-                .field("stalled_aw_channel", &self.stalled_aw_channel())
-                .field("stalled_r_channel", &self.stalled_r_channel())
-                .field("stalled_ar_channel", &self.stalled_ar_channel())
-                .finish()
         }
     }
 }

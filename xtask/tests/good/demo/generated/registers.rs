@@ -30,123 +30,37 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 /// Number of bytes to map, from the base of the IP.
 pub const LENGTH: usize = 0x3000;
 
 pub use crate::generated::space::Space;
 
-/// All registers of a DEMO-1 Example Interconnect.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of a DEMO-1 Example Interconnect.
+    pub struct Registers(Space);
     /// CONTROL: Control Register.
-    #[inline(always)]
-    pub fn control(&self) -> Reg<'b, control::ControlSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    control: ControlSpec;
     /// LOCK: Lock Access Register.
-    #[inline(always)]
-    pub fn lock(&self) -> Reg<'b, lock::LockSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    lock: LockSpec;
     /// MONITOR: Interface Monitor Register, all 4 of them.
-    #[inline(always)]
-    pub fn monitor(&self) -> [Reg<'b, monitor::MonitorSpec, B>; 4] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn monitor_at(&self, index: usize) -> Reg<'b, monitor::MonitorSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    monitor, monitor_at: [MonitorSpec; 4];
     /// All 2 of them: one event counter with its selection and its flag.
-    #[inline(always)]
-    pub fn counters(&self) -> [CounterBlock<'b, B>; 2] {
-        let bus = self.bus;
-        core::array::from_fn(|index| CounterBlock { bus, index })
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
-        CounterBlock {
-            bus: self.bus,
-            index,
-        }
-    }
+    counters, counters_at: [CounterBlock<_>; 2];
 }
 
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
-}
-
-/// One event counter with its selection and its flag.
-///
-/// Event counter block, at 0x01000 + 0x1000 * n, n = 0 to 1.
-pub struct CounterBlock<'b, B> {
-    bus: &'b B,
-    index: usize,
-}
-
-impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
+arm_pmu_core::register_view! {
+    /// One event counter with its selection and its flag.
+    ///
+    /// Event counter block, at 0x01000 + 0x1000 * n, n = 0 to 1.
+     struct CounterBlock(Space)[index];
     /// EVENT_SELECT: Event Select Register.
-    #[inline(always)]
-    pub fn event_select(&self) -> Reg<'b, event_select::EventSelectSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-
+    event_select: EventSelectSpec;
     /// EVENT_COUNT: Event Count Register.
-    #[inline(always)]
-    pub fn event_count(&self) -> Reg<'b, event_count::EventCountSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-
+    event_count: EventCountSpec;
     /// OVERFLOW_STATUS: Overflow Flag Status Register.
-    #[inline(always)]
-    pub fn overflow_status(&self) -> Reg<'b, overflow_status::OverflowStatusSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-}
-
-/// Shows the number of the block. Does not access the device.
-impl<B> fmt::Debug for CounterBlock<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CounterBlock").field(&self.index).finish()
-    }
+    overflow_status: OverflowStatusSpec;
 }
 
 /// CONTROL: Control Register.
@@ -172,31 +86,17 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// [Example](self)
 pub mod control {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CONTROL in types; there is no value of it.
-    pub struct ControlSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for ControlSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x0);
-        const INITIAL: u32 = 0x8000_0001;
-        const KEEP: u32 = 0x0000_00F1;
+    arm_pmu_core::register! {
+        "CONTROL": ControlSpec(u32), Space;
+        at(PERMIT, 0x0);
+        initial 0x8000_0001, keep 0x0000_00F1;
+        access read(counters, trigger, enable), write;
+        /// The value after reset.
+        pub const RESET = 0x8000_0201;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x8000_0201;
-
-    impl field::Readable for ControlSpec {}
-
-    impl field::Writable for ControlSpec {}
-
-    /// The value of CONTROL, as it was read.
-    pub type R = field::R<ControlSpec>;
 
     impl R {
         /// Bits 15:8, COUNTERS. Number of counters.
@@ -217,19 +117,6 @@ pub mod control {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CONTROL")
-                .field("counters", &self.counters())
-                .field("trigger", &self.trigger())
-                .field("enable", &self.enable())
-                .finish()
-        }
-    }
-
-    /// A value to write to CONTROL.
-    pub type W = field::W<ControlSpec>;
 
     impl W {
         /// Bit 2, TRIGGER (write 1 to set): see [`R::trigger`](R#method.trigger).
@@ -266,26 +153,15 @@ pub mod control {
 ///
 /// [Example](self)
 pub mod lock {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for LOCK in types; there is no value of it.
-    pub struct LockSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for LockSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "LOCK": LockSpec(u32), Space;
+        at(PERMIT, 0x4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access write;
     }
-
-    impl field::Writable for LockSpec {}
-
-    /// A value to write to LOCK.
-    pub type W = field::W<LockSpec>;
 
     impl W {
         /// Bits 31:0, KEY. 0xC5ACCE55 unlocks.
@@ -311,41 +187,23 @@ pub mod lock {
 ///
 /// [Example](self)
 pub mod monitor {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for MONITOR in types; there is no value of it.
-    pub struct MonitorSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for MonitorSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10, 4, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "MONITOR": MonitorSpec(u32), Space;
+        array(PERMIT, 0x10, 4, 0x4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(pending);
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for MonitorSpec {}
-
-    /// The value of MONITOR, as it was read.
-    pub type R = field::R<MonitorSpec>;
 
     impl R {
         /// Bits 7:0, PENDING. Requests that wait for an answer.
         #[inline(always)]
         pub const fn pending(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("MONITOR").field("pending", &self.pending()).finish()
         }
     }
 }
@@ -367,31 +225,17 @@ pub mod monitor {
 ///
 /// [Example](self)
 pub mod event_select {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVENT_SELECT in types; there is no value of it.
-    pub struct EventSelectSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventSelectSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1000, 2, 0x1000);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_001F;
+    arm_pmu_core::register! {
+        "EVENT_SELECT": EventSelectSpec(u32), Space;
+        array(PERMIT, 0x1000, 2, 0x1000);
+        initial 0x0000_0000, keep 0x0000_001F;
+        access read(source, event), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for EventSelectSpec {}
-
-    impl field::Writable for EventSelectSpec {}
-
-    /// The value of EVENT_SELECT, as it was read.
-    pub type R = field::R<EventSelectSpec>;
 
     impl R {
         /// Bits 4:3, SOURCE. Where the event is taken from.
@@ -406,18 +250,6 @@ pub mod event_select {
             field::FieldReader::new((self.bits & 7) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENT_SELECT")
-                .field("source", &self.source())
-                .field("event", &self.event())
-                .finish()
-        }
-    }
-
-    /// A value to write to EVENT_SELECT.
-    pub type W = field::W<EventSelectSpec>;
 
     impl W {
         /// Bits 4:3, SOURCE: see [`R::source`](R#method.source).
@@ -448,31 +280,17 @@ pub mod event_select {
 ///
 /// [Example](self)
 pub mod event_count {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVENT_COUNT in types; there is no value of it.
-    pub struct EventCountSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventCountSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1004, 2, 0x1000);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "EVENT_COUNT": EventCountSpec(u32), Space;
+        array(PERMIT, 0x1004, 2, 0x1000);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for EventCountSpec {}
-
-    impl field::Writable for EventCountSpec {}
-
-    /// The value of EVENT_COUNT, as it was read.
-    pub type R = field::R<EventCountSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -481,15 +299,6 @@ pub mod event_count {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENT_COUNT").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to EVENT_COUNT.
-    pub type W = field::W<EventCountSpec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -515,31 +324,17 @@ pub mod event_count {
 ///
 /// [Example](self)
 pub mod overflow_status {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for OVERFLOW_STATUS in types; there is no value of it.
-    pub struct OverflowStatusSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for OverflowStatusSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1008, 2, 0x1000);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "OVERFLOW_STATUS": OverflowStatusSpec(u32), Space;
+        array(PERMIT, 0x1008, 2, 0x1000);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(flag), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for OverflowStatusSpec {}
-
-    impl field::Writable for OverflowStatusSpec {}
-
-    /// The value of OVERFLOW_STATUS, as it was read.
-    pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
         /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
@@ -548,15 +343,6 @@ pub mod overflow_status {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("OVERFLOW_STATUS").field("flag", &self.flag()).finish()
-        }
-    }
-
-    /// A value to write to OVERFLOW_STATUS.
-    pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
         /// Bit 0, FLAG (write 1 to clear): see [`R::flag`](R#method.flag).

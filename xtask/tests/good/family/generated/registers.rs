@@ -27,97 +27,31 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 /// Number of bytes to map, from the base of the IP.
 pub const LENGTH: usize = 0x2000;
 
 pub use crate::generated::space::Space;
 
-/// The registers that every FAMILY Interconnect has.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers that every FAMILY Interconnect has.
+    pub struct Registers(Space);
     /// ID: Identification Register.
-    #[inline(always)]
-    pub fn id(&self) -> Reg<'b, id::IdSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    id: IdSpec;
     /// All 2 of them: a counter with its selection.
-    #[inline(always)]
-    pub fn counters(&self) -> [CounterBlock<'b, B>; 2] {
-        let bus = self.bus;
-        core::array::from_fn(|index| CounterBlock { bus, index })
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
-        CounterBlock {
-            bus: self.bus,
-            index,
-        }
-    }
+    counters, counters_at: [CounterBlock<_>; 2];
 }
 
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
-}
-
-/// A counter with its selection.
-///
-/// Counter block, at 0x00100 + 0x10 * n, n = 0 to 1.
-pub struct CounterBlock<'b, B> {
-    pub(crate) bus: &'b B,
-    pub(crate) index: usize,
-}
-
-impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
+arm_pmu_core::register_view! {
+    /// A counter with its selection.
+    ///
+    /// Counter block, at 0x00100 + 0x10 * n, n = 0 to 1.
+    pub(crate) struct CounterBlock(Space)[index];
     /// EVENT_SELECT: Event Select Register.
-    #[inline(always)]
-    pub fn event_select(&self) -> Reg<'b, event_select::EventSelectSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-
+    event_select: EventSelectSpec;
     /// EVENT_COUNT: Event Count Register.
-    #[inline(always)]
-    pub fn event_count(&self) -> Reg<'b, event_count::EventCountSpec, B> {
-        Reg::new(self.bus, self.index)
-    }
-}
-
-/// Shows the number of the block. Does not access the device.
-impl<B> fmt::Debug for CounterBlock<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CounterBlock").field(&self.index).finish()
-    }
+    event_count: EventCountSpec;
 }
 
 /// ID: Identification Register.
@@ -137,44 +71,25 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// [Example](self)
 pub mod id {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for ID in types; there is no value of it.
-    pub struct IdSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for IdSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "ID": IdSpec(u32), Space;
+        at(PERMIT, 0x4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(part);
+        /// The value after reset, in a FAMILY SMALL.
+        pub const RESET_SMALL = 0x0000_0001;
+        /// The value after reset, in a FAMILY LARGE.
+        pub const RESET_LARGE = 0x0000_0002;
     }
-
-    /// The value after reset, in a FAMILY SMALL.
-    pub const RESET_SMALL: u32 = 0x0000_0001;
-
-    /// The value after reset, in a FAMILY LARGE.
-    pub const RESET_LARGE: u32 = 0x0000_0002;
-
-    impl field::Readable for IdSpec {}
-
-    /// The value of ID, as it was read.
-    pub type R = field::R<IdSpec>;
 
     impl R {
         /// Bits 31:0, PART. The part.
         #[inline(always)]
         pub const fn part(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("ID").field("part", &self.part()).finish()
         }
     }
 }
@@ -195,31 +110,17 @@ pub mod id {
 ///
 /// [Example](self)
 pub mod event_select {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVENT_SELECT in types; there is no value of it.
-    pub struct EventSelectSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventSelectSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x100, 2, 0x10);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0007;
+    arm_pmu_core::register! {
+        "EVENT_SELECT": EventSelectSpec(u32), Space;
+        array(PERMIT, 0x100, 2, 0x10);
+        initial 0x0000_0000, keep 0x0000_0007;
+        access read(source, event), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for EventSelectSpec {}
-
-    impl field::Writable for EventSelectSpec {}
-
-    /// The value of EVENT_SELECT, as it was read.
-    pub type R = field::R<EventSelectSpec>;
 
     impl R {
         /// Bits 2:1, SOURCE. Where it happens.
@@ -234,18 +135,6 @@ pub mod event_select {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENT_SELECT")
-                .field("source", &self.source())
-                .field("event", &self.event())
-                .finish()
-        }
-    }
-
-    /// A value to write to EVENT_SELECT.
-    pub type W = field::W<EventSelectSpec>;
 
     impl W {
         /// Bits 2:1, SOURCE: see [`R::source`](R#method.source).
@@ -276,31 +165,17 @@ pub mod event_select {
 ///
 /// [Example](self)
 pub mod event_count {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVENT_COUNT in types; there is no value of it.
-    pub struct EventCountSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventCountSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x104, 2, 0x10);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "EVENT_COUNT": EventCountSpec(u32), Space;
+        array(PERMIT, 0x104, 2, 0x10);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for EventCountSpec {}
-
-    impl field::Writable for EventCountSpec {}
-
-    /// The value of EVENT_COUNT, as it was read.
-    pub type R = field::R<EventCountSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. So many of them.
@@ -309,15 +184,6 @@ pub mod event_count {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENT_COUNT").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to EVENT_COUNT.
-    pub type W = field::W<EventCountSpec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).

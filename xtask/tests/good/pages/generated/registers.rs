@@ -16,83 +16,26 @@
 //!
 //! [Example](crate#how-to)
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 /// Length of page 0 in bytes.
 pub const PAGE0_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page0;
 
-/// All registers on page 0. Control and identification.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Page0Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers on page 0. Control and identification.
+    pub struct Page0Registers(Page0);
     /// SELECT: Event Select, all 2 of them.
-    #[inline(always)]
-    pub fn select(&self) -> [Reg<'b, select::SelectSpec, B>; 2] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn select_at(&self, index: usize) -> Reg<'b, select::SelectSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    select, select_at: [SelectSpec; 2];
     /// SET_LO: Enable Set, low word.
-    #[inline(always)]
-    pub fn set_lo(&self) -> Reg<'b, set_lo::SetLoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    set_lo: SetLoSpec;
     /// EVENTS_LO: Common Events, low word.
-    #[inline(always)]
-    pub fn events_lo(&self) -> Reg<'b, events_lo::EventsLoSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    events_lo: EventsLoSpec;
     /// EVENTS_HI: Common Events, high word.
-    #[inline(always)]
-    pub fn events_hi(&self) -> Reg<'b, events_hi::EventsHiSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    events_hi: EventsHiSpec;
     /// SECURE: Secure Control.
-    #[inline(always)]
-    pub fn secure(&self) -> Reg<'b, secure::SecureSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Page0Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Page0Registers")
-    }
+    secure: SecureSpec;
 }
 
 /// Length of page 1 in bytes.
@@ -100,47 +43,11 @@ pub const PAGE1_LENGTH: usize = 0x100;
 
 pub use crate::generated::space::Page1;
 
-/// All registers on page 1. The counters.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Page1Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers on page 1. The counters.
+    pub struct Page1Registers(Page1);
     /// COUNT: Counter, all 2 of them.
-    #[inline(always)]
-    pub fn count(&self) -> [Reg<'b, count::CountSpec, B>; 2] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn count_at(&self, index: usize) -> Reg<'b, count::CountSpec, B> {
-        Reg::new(self.bus, index)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Page1Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Page1Registers")
-    }
+    count, count_at: [CountSpec; 2];
 }
 
 /// Offsets of the pages in the region of a Near Unit.
@@ -235,28 +142,15 @@ pub mod far {
 ///
 /// [Example](self)
 pub mod select {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for SELECT in types; there is no value of it.
-    pub struct SelectSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for SelectSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::array(PERMIT, 0x400, 2, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x8000_FFFF;
+    arm_pmu_core::register! {
+        "SELECT": SelectSpec(u32), Page0;
+        array(PERMIT, 0x400, 2, 0x4);
+        initial 0x0000_0000, keep 0x8000_FFFF;
+        access read(filter, event), write;
     }
-
-    impl field::Readable for SelectSpec {}
-
-    impl field::Writable for SelectSpec {}
-
-    /// The value of SELECT, as it was read.
-    pub type R = field::R<SelectSpec>;
 
     impl R {
         /// Bit 31, FILTER. 1: only one stream is counted. Element 0 only.
@@ -271,18 +165,6 @@ pub mod select {
             field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SELECT")
-                .field("filter", &self.filter())
-                .field("event", &self.event())
-                .finish()
-        }
-    }
-
-    /// A value to write to SELECT.
-    pub type W = field::W<SelectSpec>;
 
     impl W {
         /// Bit 31, FILTER: see [`R::filter`](R#method.filter).
@@ -314,31 +196,17 @@ pub mod select {
 ///
 /// [Example](self)
 pub mod set_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for SET_LO in types; there is no value of it.
-    pub struct SetLoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for SetLoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC00);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "SET_LO": SetLoSpec(u32), Page0;
+        at(PERMIT, 0xC00);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(enable), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for SetLoSpec {}
-
-    impl field::Writable for SetLoSpec {}
-
-    /// The value of SET_LO, as it was read.
-    pub type R = field::R<SetLoSpec>;
 
     impl R {
         /// Bits 1:0, ENABLE (write 1 to set). Bit n: counter n is enabled.
@@ -347,15 +215,6 @@ pub mod set_lo {
             field::FieldReader::new((self.bits & 3) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SET_LO").field("enable", &self.enable()).finish()
-        }
-    }
-
-    /// A value to write to SET_LO.
-    pub type W = field::W<SetLoSpec>;
 
     impl W {
         /// Bits 1:0, ENABLE (write 1 to set): see [`R::enable`](R#method.enable).
@@ -380,41 +239,23 @@ pub mod set_lo {
 ///
 /// [Example](self)
 pub mod events_lo {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for EVENTS_LO in types; there is no value of it.
-    pub struct EventsLoSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventsLoSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE20);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "EVENTS_LO": EventsLoSpec(u32), Page0;
+        at(PERMIT, 0xE20);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(low);
+        /// The value after reset, in a Near Unit.
+        pub const RESET_NEAR = 0x0000_007F;
     }
-
-    /// The value after reset, in a Near Unit.
-    pub const RESET_NEAR: u32 = 0x0000_007F;
-
-    impl field::Readable for EventsLoSpec {}
-
-    /// The value of EVENTS_LO, as it was read.
-    pub type R = field::R<EventsLoSpec>;
 
     impl R {
         /// Bits 31:0, LOW. Bit n: there is event n.
         #[inline(always)]
         pub const fn low(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENTS_LO").field("low", &self.low()).finish()
         }
     }
 }
@@ -433,41 +274,23 @@ pub mod events_lo {
 ///
 /// [Example](self)
 pub mod events_hi {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for EVENTS_HI in types; there is no value of it.
-    pub struct EventsHiSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventsHiSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE24);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "EVENTS_HI": EventsHiSpec(u32), Page0;
+        at(PERMIT, 0xE24);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(high);
+        /// The value after reset, in a Near Unit.
+        pub const RESET_NEAR = 0x0000_0001;
     }
-
-    /// The value after reset, in a Near Unit.
-    pub const RESET_NEAR: u32 = 0x0000_0001;
-
-    impl field::Readable for EventsHiSpec {}
-
-    /// The value of EVENTS_HI, as it was read.
-    pub type R = field::R<EventsHiSpec>;
 
     impl R {
         /// Bits 31:0, HIGH. Bit n: there is event 32 + n.
         #[inline(always)]
         pub const fn high(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENTS_HI").field("high", &self.high()).finish()
         }
     }
 }
@@ -489,31 +312,17 @@ pub mod events_hi {
 ///
 /// [Example](self)
 pub mod secure {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
-    /// Stands for SECURE in types; there is no value of it.
-    pub struct SecureSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for SecureSpec {
-        type Space = Page0;
-
-        type Ux = u32;
-        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xDF8);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "SECURE": SecureSpec(u32), Page0;
+        at(PERMIT, 0xDF8);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(here), write;
+        /// The value after reset.
+        pub const RESET = 0x8000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x8000_0000;
-
-    impl field::Readable for SecureSpec {}
-
-    impl field::Writable for SecureSpec {}
-
-    /// The value of SECURE, as it was read.
-    pub type R = field::R<SecureSpec>;
 
     impl R {
         /// Bit 31, HERE. Always 1.
@@ -522,15 +331,6 @@ pub mod secure {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SECURE").field("here", &self.here()).finish()
-        }
-    }
-
-    /// A value to write to SECURE.
-    pub type W = field::W<SecureSpec>;
 
     impl W {}
 }
@@ -549,28 +349,15 @@ pub mod secure {
 ///
 /// [Example](self)
 pub mod count {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
-    /// Stands for COUNT in types; there is no value of it.
-    pub struct CountSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CountSpec {
-        type Space = Page1;
-
-        type Ux = u32;
-        const LOCATION: Location<Page1> = Location::array(PERMIT, 0x0, 2, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "COUNT": CountSpec(u32), Page1;
+        array(PERMIT, 0x0, 2, 0x4);
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(value), write;
     }
-
-    impl field::Readable for CountSpec {}
-
-    impl field::Writable for CountSpec {}
-
-    /// The value of COUNT, as it was read.
-    pub type R = field::R<CountSpec>;
 
     impl R {
         /// Bits 31:0, VALUE. The number of events.
@@ -579,15 +366,6 @@ pub mod count {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("COUNT").field("value", &self.value()).finish()
-        }
-    }
-
-    /// A value to write to COUNT.
-    pub type W = field::W<CountSpec>;
 
     impl W {
         /// Bits 31:0, VALUE: see [`R::value`](R#method.value).

@@ -29,12 +29,9 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, SystemRegister, UserMode};
+use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
 
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
 
@@ -43,169 +40,40 @@ pub use crate::generated::space::Space;
 /// Source: DDI 0004A 2.1.
 pub const MAIN_ID_PART: u16 = 0xD33;
 
-/// All registers of the PMU of a SYSTEM-4 Core.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of the PMU of a SYSTEM-4 Core.
+    pub struct Registers(Space);
     /// CONTROL_EL0: Control Register.
-    #[inline(always)]
-    pub fn control_el0(&self) -> Reg<'b, control_el0::ControlEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    control_el0: ControlEl0Spec;
     /// FLAGS_EL1: Overflow Flags.
-    #[inline(always)]
-    pub fn flags_el1(&self) -> Reg<'b, flags_el1::FlagsEl1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    flags_el1: FlagsEl1Spec;
     /// CYCLES_EL0: Cycle Counter.
-    #[inline(always)]
-    pub fn cycles_el0(&self) -> Reg<'b, cycles_el0::CyclesEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cycles_el0: CyclesEl0Spec;
     /// COUNT_EL0: Count Registers, all 20 of them.
-    #[inline(always)]
-    pub fn count_el0(&self) -> [Reg<'b, count_el0::CountEl0Spec, B>; 20] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn count_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, count_el0::CountEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    count_el0, count_el0_at: [CountEl0Spec; 20];
     /// EVENT_EL0: Event Registers, all 20 of them.
-    #[inline(always)]
-    pub fn event_el0(&self) -> [Reg<'b, event_el0::EventEl0Spec, B>; 20] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn event_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, event_el0::EventEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    event_el0, event_el0_at: [EventEl0Spec; 20];
 }
 
 /// Access at EL0 to each register; of an array, the row is that of all elements.
 ///
 /// Higher Exception levels have the access of the register itself, unless one above them traps it.
 pub const ACCESS: [RegisterAccess<SystemRegister>; 4] = [
-    RegisterAccess::new(
-        "CONTROL_EL0",
-        control_el0::ControlEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "FLAGS_EL1",
-        flags_el1::FlagsEl1Spec::LOCATION.key(),
-        UserMode::Never,
-    ),
-    RegisterAccess::new(
-        "CYCLES_EL0",
-        cycles_el0::CyclesEl0Spec::LOCATION.key(),
-        UserMode::Read,
-    ),
-    RegisterAccess::new(
-        "COUNT_EL0",
-        count_el0::CountEl0Spec::LOCATION.key(),
-        UserMode::Enabled,
-    ),
+    RegisterAccess::new("CONTROL_EL0", control_el0::ControlEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("FLAGS_EL1", flags_el1::FlagsEl1Spec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("CYCLES_EL0", cycles_el0::CyclesEl0Spec::LOCATION.key(), UserMode::Read),
+    RegisterAccess::new("COUNT_EL0", count_el0::CountEl0Spec::LOCATION.key(), UserMode::Enabled),
 ];
 
-/// The registers of the PMU of a SYSTEM-4 Core to which EL0 has or can get access.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct UserRegisters<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers of the PMU of a SYSTEM-4 Core to which EL0 has or can get access.
+    pub struct UserRegisters(Space);
     /// CONTROL_EL0: Control Register.
-    #[inline(always)]
-    pub fn control_el0(&self) -> Reg<'b, control_el0::ControlEl0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    control_el0: ControlEl0Spec;
     /// CYCLES_EL0: Cycle Counter. EL0 can only read it.
-    #[inline(always)]
-    pub fn cycles_el0(&self) -> cycles_el0::R {
-        Reg::<cycles_el0::CyclesEl0Spec, B>::new(self.bus, 0).read()
-    }
-
+    cycles_el0: CyclesEl0Spec => R;
     /// COUNT_EL0: Count Registers, all 20 of them.
-    #[inline(always)]
-    pub fn count_el0(&self) -> [Reg<'b, count_el0::CountEl0Spec, B>; 20] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn count_el0_at(
-        &self,
-        index: usize,
-    ) -> Reg<'b, count_el0::CountEl0Spec, B> {
-        Reg::new(self.bus, index)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for UserRegisters<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UserRegisters")
-    }
+    count_el0, count_el0_at: [CountEl0Spec; 20];
 }
 
 /// CONTROL_EL0: Control Register.
@@ -228,41 +96,18 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// [Example](self)
 pub mod control_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CONTROL_EL0 in types; there is no value of it.
-    pub struct ControlEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for ControlEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 12,
-                op2: 0,
-            },
-        );
-
-        const INITIAL: u64 = 0x8000_0000_0000_0040;
-        const KEEP: u64 = 0x8000_0000_0000_0001;
+    arm_pmu_core::register! {
+        "CONTROL_EL0": ControlEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 0 });
+        initial 0x8000_0000_0000_0040, keep 0x8000_0000_0000_0001;
+        access read(top, e), write;
+        /// The value after reset.
+        pub const RESET = 0x8000_0000_0000_0040;
     }
-
-    /// The value after reset.
-    pub const RESET: u64 = 0x8000_0000_0000_0040;
-
-    impl field::Readable for ControlEl0Spec {}
-
-    impl field::Writable for ControlEl0Spec {}
-
-    /// The value of CONTROL_EL0, as it was read.
-    pub type R = field::R<ControlEl0Spec>;
 
     impl R {
         /// Bit 63, TOP. The highest bit.
@@ -277,18 +122,6 @@ pub mod control_el0 {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CONTROL_EL0")
-                .field("top", &self.top())
-                .field("e", &self.e())
-                .finish()
-        }
-    }
-
-    /// A value to write to CONTROL_EL0.
-    pub type W = field::W<ControlEl0Spec>;
 
     impl W {
         /// Bit 63, TOP: see [`R::top`](R#method.top).
@@ -322,38 +155,16 @@ pub mod control_el0 {
 ///
 /// [Example](self)
 pub mod flags_el1 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for FLAGS_EL1 in types; there is no value of it.
-    pub struct FlagsEl1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for FlagsEl1Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 0,
-                crn: 9,
-                crm: 14,
-                op2: 7,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_0000_0000;
+    arm_pmu_core::register! {
+        "FLAGS_EL1": FlagsEl1Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 7 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(p), write;
     }
-
-    impl field::Readable for FlagsEl1Spec {}
-
-    impl field::Writable for FlagsEl1Spec {}
-
-    /// The value of FLAGS_EL1, as it was read.
-    pub type R = field::R<FlagsEl1Spec>;
 
     impl R {
         /// Bits 19:0, P (write 1 to clear). Bit n: counter n overflowed.
@@ -362,15 +173,6 @@ pub mod flags_el1 {
             field::FieldReader::new((self.bits & 0x000f_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("FLAGS_EL1").field("p", &self.p()).finish()
-        }
-    }
-
-    /// A value to write to FLAGS_EL1.
-    pub type W = field::W<FlagsEl1Spec>;
 
     impl W {
         /// Bits 19:0, P (write 1 to clear): see [`R::p`](R#method.p).
@@ -397,41 +199,18 @@ pub mod flags_el1 {
 ///
 /// [Example](self)
 pub mod cycles_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CYCLES_EL0 in types; there is no value of it.
-    pub struct CyclesEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CyclesEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysreg(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 9,
-                crm: 13,
-                op2: 0,
-            },
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0xFFFF_FFFF_FFFF_FFFF;
+    arm_pmu_core::register! {
+        "CYCLES_EL0": CyclesEl0Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 13, op2: 0 });
+        initial 0x0000_0000_0000_0000, keep 0xFFFF_FFFF_FFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000_0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u64 = 0x0000_0000_0000_0000;
-
-    impl field::Readable for CyclesEl0Spec {}
-
-    impl field::Writable for CyclesEl0Spec {}
-
-    /// The value of CYCLES_EL0, as it was read.
-    pub type R = field::R<CyclesEl0Spec>;
 
     impl R {
         /// Bits 63:0, COUNT. The number of cycles.
@@ -440,15 +219,6 @@ pub mod cycles_el0 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CYCLES_EL0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to CYCLES_EL0.
-    pub type W = field::W<CyclesEl0Spec>;
 
     impl W {
         /// Bits 63:0, COUNT: see [`R::count`](R#method.count).
@@ -476,39 +246,16 @@ pub mod cycles_el0 {
 ///
 /// [Example](self)
 pub mod count_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for COUNT_EL0 in types; there is no value of it.
-    pub struct CountEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CountEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysregs(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 14,
-                crm: 8,
-                op2: 6,
-            },
-            20,
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0x0000_0000_FFFF_FFFF;
+    arm_pmu_core::register! {
+        "COUNT_EL0": CountEl0Spec(u64), Space;
+        sysregs(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 14, crm: 8, op2: 6 }, 20);
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_FFFF_FFFF;
+        access read(count), write;
     }
-
-    impl field::Readable for CountEl0Spec {}
-
-    impl field::Writable for CountEl0Spec {}
-
-    /// The value of COUNT_EL0, as it was read.
-    pub type R = field::R<CountEl0Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -517,15 +264,6 @@ pub mod count_el0 {
             field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("COUNT_EL0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to COUNT_EL0.
-    pub type W = field::W<CountEl0Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -552,39 +290,16 @@ pub mod count_el0 {
 ///
 /// [Example](self)
 pub mod event_el0 {
-    use arm_pmu_core::bus::{Location, SystemRegister};
+    use arm_pmu_core::bus::SystemRegister;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVENT_EL0 in types; there is no value of it.
-    pub struct EventEl0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for EventEl0Spec {
-        type Space = Space;
-
-        type Ux = u64;
-        const LOCATION: Location<Space, u64> = Location::sysregs(
-            PERMIT,
-            SystemRegister {
-                op0: 3,
-                op1: 3,
-                crn: 14,
-                crm: 12,
-                op2: 0,
-            },
-            20,
-        );
-
-        const INITIAL: u64 = 0x0000_0000_0000_0000;
-        const KEEP: u64 = 0xFFFF_0000_0000_00FF;
+    arm_pmu_core::register! {
+        "EVENT_EL0": EventEl0Spec(u64), Space;
+        sysregs(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 14, crm: 12, op2: 0 }, 20);
+        initial 0x0000_0000_0000_0000, keep 0xFFFF_0000_0000_00FF;
+        access read(threshold, event), write;
     }
-
-    impl field::Readable for EventEl0Spec {}
-
-    impl field::Writable for EventEl0Spec {}
-
-    /// The value of EVENT_EL0, as it was read.
-    pub type R = field::R<EventEl0Spec>;
 
     impl R {
         /// Bits 63:48, THRESHOLD. A threshold. Element 19 only.
@@ -599,18 +314,6 @@ pub mod event_el0 {
             field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVENT_EL0")
-                .field("threshold", &self.threshold())
-                .field("event", &self.event())
-                .finish()
-        }
-    }
-
-    /// A value to write to EVENT_EL0.
-    pub type W = field::W<EventEl0Spec>;
 
     impl W {
         /// Bits 63:48, THRESHOLD: see [`R::threshold`](R#method.threshold).

@@ -30,12 +30,9 @@
 //! assert!(IS_SET);
 //! ```
 
-use core::fmt;
-use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
+use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, UserMode};
 
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
 
@@ -44,72 +41,24 @@ pub use crate::generated::space::Space;
 /// Source: DDI 0003A 3.1; The driver (one source).
 pub const MAIN_ID_PART: u16 = 0xB76;
 
-/// All registers of the PMU of a CORE2.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of the PMU of a CORE2.
+    pub struct Registers(Space);
     /// CONTROL: Control Register.
     #[doc(alias = "PMNC")]
     #[doc(alias = "PMN_CONTROL")]
-    #[inline(always)]
-    pub fn control(&self) -> Reg<'b, control::ControlSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    control: ControlSpec;
     /// CYCLES: Cycle Counter.
-    #[inline(always)]
-    pub fn cycles(&self) -> Reg<'b, cycles::CyclesSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cycles: CyclesSpec;
     /// SELECT: Selection Register.
-    #[inline(always)]
-    pub fn select(&self) -> Reg<'b, select::SelectSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    select: SelectSpec;
     /// COUNT0: Count Register 0.
-    #[inline(always)]
-    pub fn count0(&self) -> Reg<'b, count0::Count0Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    count0: Count0Spec;
     /// COUNT1: Count Register 1.
-    #[inline(always)]
-    pub fn count1(&self) -> Reg<'b, count1::Count1Spec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    count1: Count1Spec;
     /// TRACE: Trace Register, of the counter that SELECT.SEL selects. Call [`Bus::synchronize`]
     /// between the selection and this access.
-    #[inline(always)]
-    pub fn trace(&self) -> Reg<'b, trace::TraceSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    trace: TraceSpec;
 }
 
 /// User mode access to each register.
@@ -121,45 +70,13 @@ pub const ACCESS: [RegisterAccess; 3] = [
     RegisterAccess::new("COUNT0", count0::Count0Spec::LOCATION.key(), UserMode::Read),
 ];
 
-/// The registers of the PMU of a CORE2 to which User mode has or can get access.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct UserRegisters<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// The registers of the PMU of a CORE2 to which User mode has or can get access.
+    pub struct UserRegisters(Space);
     /// CYCLES: Cycle Counter.
-    #[inline(always)]
-    pub fn cycles(&self) -> Reg<'b, cycles::CyclesSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    cycles: CyclesSpec;
     /// COUNT0: Count Register 0. User mode can only read it.
-    #[inline(always)]
-    pub fn count0(&self) -> count0::R {
-        Reg::<count0::Count0Spec, B>::new(self.bus, 0).read()
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for UserRegisters<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UserRegisters")
-    }
+    count0: Count0Spec => R;
 }
 
 /// CONTROL: Control Register.
@@ -184,40 +101,18 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 #[doc(alias = "PMNC")]
 #[doc(alias = "PMN_CONTROL")]
 pub mod control {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CONTROL in types; there is no value of it.
-    pub struct ControlSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for ControlSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 0,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x8001_FFFE;
+    arm_pmu_core::register! {
+        "CONTROL": ControlSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 0 });
+        initial 0x0000_0000, keep 0x8001_FFFE;
+        access read(fiq, event1, event0), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for ControlSpec {}
-
-    impl field::Writable for ControlSpec {}
-
-    /// The value of CONTROL, as it was read.
-    pub type R = field::R<ControlSpec>;
 
     impl R {
         /// Bit 31, FIQ. 1: an overflow raises an FIQ.
@@ -238,19 +133,6 @@ pub mod control {
             field::FieldReader::new(((self.bits >> 1) & 0xff) as u8)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CONTROL")
-                .field("fiq", &self.fiq())
-                .field("event1", &self.event1())
-                .field("event0", &self.event0())
-                .finish()
-        }
-    }
-
-    /// A value to write to CONTROL.
-    pub type W = field::W<ControlSpec>;
 
     impl W {
         /// Bit 31, FIQ: see [`R::fiq`](R#method.fiq).
@@ -355,40 +237,18 @@ pub mod control {
 ///
 /// [Example](self)
 pub mod cycles {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CYCLES in types; there is no value of it.
-    pub struct CyclesSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for CyclesSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 1,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "CYCLES": CyclesSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 1 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for CyclesSpec {}
-
-    impl field::Writable for CyclesSpec {}
-
-    /// The value of CYCLES, as it was read.
-    pub type R = field::R<CyclesSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of cycles.
@@ -397,15 +257,6 @@ pub mod cycles {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CYCLES").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to CYCLES.
-    pub type W = field::W<CyclesSpec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -433,37 +284,16 @@ pub mod cycles {
 ///
 /// [Example](self)
 pub mod select {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for SELECT in types; there is no value of it.
-    pub struct SelectSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for SelectSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 12,
-                opc2: 5,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0001;
+    arm_pmu_core::register! {
+        "SELECT": SelectSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 });
+        initial 0x0000_0000, keep 0x0000_0001;
+        access read(sel), write;
     }
-
-    impl field::Readable for SelectSpec {}
-
-    impl field::Writable for SelectSpec {}
-
-    /// The value of SELECT, as it was read.
-    pub type R = field::R<SelectSpec>;
 
     impl R {
         /// Bit 0, SEL. Number of the counter.
@@ -472,15 +302,6 @@ pub mod select {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("SELECT").field("sel", &self.sel()).finish()
-        }
-    }
-
-    /// A value to write to SELECT.
-    pub type W = field::W<SelectSpec>;
 
     impl W {
         /// Bit 0, SEL: see [`R::sel`](R#method.sel).
@@ -507,40 +328,18 @@ pub mod select {
 ///
 /// [Example](self)
 pub mod count0 {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for COUNT0 in types; there is no value of it.
-    pub struct Count0Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Count0Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 2,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "COUNT0": Count0Spec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 2 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Count0Spec {}
-
-    impl field::Writable for Count0Spec {}
-
-    /// The value of COUNT0, as it was read.
-    pub type R = field::R<Count0Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -549,15 +348,6 @@ pub mod count0 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("COUNT0").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to COUNT0.
-    pub type W = field::W<Count0Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -582,40 +372,18 @@ pub mod count0 {
 ///
 /// [Example](self)
 pub mod count1 {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for COUNT1 in types; there is no value of it.
-    pub struct Count1Spec;
-
-    impl arm_pmu_core::bus::RegisterSpec for Count1Spec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 15,
-                crm: 12,
-                opc2: 3,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0xFFFF_FFFF;
+    arm_pmu_core::register! {
+        "COUNT1": Count1Spec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 15, crm: 12, opc2: 3 });
+        initial 0x0000_0000, keep 0xFFFF_FFFF;
+        access read(count), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for Count1Spec {}
-
-    impl field::Writable for Count1Spec {}
-
-    /// The value of COUNT1, as it was read.
-    pub type R = field::R<Count1Spec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -624,15 +392,6 @@ pub mod count1 {
             field::FieldReader::new(self.bits)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("COUNT1").field("count", &self.count()).finish()
-        }
-    }
-
-    /// A value to write to COUNT1.
-    pub type W = field::W<Count1Spec>;
 
     impl W {
         /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
@@ -657,47 +416,22 @@ pub mod count1 {
 ///
 /// [Example](self)
 pub mod trace {
-    use arm_pmu_core::bus::{Location, Operands};
+    use arm_pmu_core::bus::Operands;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for TRACE in types; there is no value of it.
-    pub struct TraceSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for TraceSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::cp15(
-            PERMIT,
-            Operands {
-                opc1: 0,
-                crn: 9,
-                crm: 13,
-                opc2: 0,
-            },
-        );
-
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "TRACE": TraceSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 13, opc2: 0 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(state);
     }
-
-    impl field::Readable for TraceSpec {}
-
-    /// The value of TRACE, as it was read.
-    pub type R = field::R<TraceSpec>;
 
     impl R {
         /// Bits 31:0, STATE. Any value.
         #[inline(always)]
         pub const fn state(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("TRACE").field("state", &self.state()).finish()
         }
     }
 }

@@ -15,87 +15,23 @@
 //!
 //! [Example](crate::registers)
 
-use core::fmt;
-use arm_pmu_core::bus::Bus;
-
 pub use crate::generated::field;
-
-use crate::generated::field::Reg;
 
 pub use crate::generated::registers::{
     LENGTH, Space, CounterBlock, id, event_select, event_count,
 };
 
-/// All registers of a FAMILY LARGE.
-///
-/// It borrows the bus, so its registers cannot outlive the borrow.
-pub struct Registers<'b, B> {
-    bus: &'b B,
-}
-
-impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// Returns the registers behind `bus`, which stays borrowed.
-    #[inline(always)]
-    pub fn new(bus: &'b mut B) -> Self {
-        Self { bus }
-    }
-
-    /// Returns the registers, for this crate's driver, which owns the bus.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn shared(bus: &'b B) -> Self {
-        Self { bus }
-    }
-
+arm_pmu_core::register_view! {
+    /// All registers of a FAMILY LARGE.
+    pub struct Registers(Space);
     /// CONTROL: Control Register.
-    #[inline(always)]
-    pub fn control(&self) -> Reg<'b, control::ControlSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    control: ControlSpec;
     /// ID: Identification Register.
-    #[inline(always)]
-    pub fn id(&self) -> Reg<'b, id::IdSpec, B> {
-        Reg::new(self.bus, 0)
-    }
-
+    id: IdSpec;
     /// MONITOR: Monitor Register, all 4 of them.
-    #[inline(always)]
-    pub fn monitor(&self) -> [Reg<'b, monitor::MonitorSpec, B>; 4] {
-        let bus = self.bus;
-        core::array::from_fn(|index| Reg::new(bus, index))
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn monitor_at(&self, index: usize) -> Reg<'b, monitor::MonitorSpec, B> {
-        Reg::new(self.bus, index)
-    }
-
+    monitor, monitor_at: [MonitorSpec; 4];
     /// All 2 of them: a counter with its selection.
-    #[inline(always)]
-    pub fn counters(&self) -> [CounterBlock<'b, B>; 2] {
-        let bus = self.bus;
-        core::array::from_fn(|index| CounterBlock { bus, index })
-    }
-
-    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
-    #[allow(dead_code)]
-    #[inline(always)]
-    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
-        CounterBlock {
-            bus: self.bus,
-            index,
-        }
-    }
-}
-
-/// Does not access the device.
-impl<B> fmt::Debug for Registers<'_, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Registers")
-    }
+    counters, counters_at: [CounterBlock<_>; 2];
 }
 
 /// CONTROL: Control Register.
@@ -116,31 +52,17 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// [Example](self)
 pub mod control {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CONTROL in types; there is no value of it.
-    pub struct ControlSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for ControlSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::at(PERMIT, 0x0);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0017;
+    arm_pmu_core::register! {
+        "CONTROL": ControlSpec(u32), Space;
+        at(PERMIT, 0x0);
+        initial 0x0000_0000, keep 0x0000_0017;
+        access read(turbo, mode, enable), write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
-
-    impl field::Readable for ControlSpec {}
-
-    impl field::Writable for ControlSpec {}
-
-    /// The value of CONTROL, as it was read.
-    pub type R = field::R<ControlSpec>;
 
     impl R {
         /// Bit 4, TURBO. Faster.
@@ -161,19 +83,6 @@ pub mod control {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CONTROL")
-                .field("turbo", &self.turbo())
-                .field("mode", &self.mode())
-                .field("enable", &self.enable())
-                .finish()
-        }
-    }
-
-    /// A value to write to CONTROL.
-    pub type W = field::W<ControlSpec>;
 
     impl W {
         /// Bit 4, TURBO: see [`R::turbo`](R#method.turbo).
@@ -210,38 +119,21 @@ pub mod control {
 ///
 /// [Example](self)
 pub mod monitor {
-    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for MONITOR in types; there is no value of it.
-    pub struct MonitorSpec;
-
-    impl arm_pmu_core::bus::RegisterSpec for MonitorSpec {
-        type Space = Space;
-
-        type Ux = u32;
-        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1000, 4, 0x4);
-        const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x0000_0000;
+    arm_pmu_core::register! {
+        "MONITOR": MonitorSpec(u32), Space;
+        array(PERMIT, 0x1000, 4, 0x4);
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(pending);
     }
-
-    impl field::Readable for MonitorSpec {}
-
-    /// The value of MONITOR, as it was read.
-    pub type R = field::R<MonitorSpec>;
 
     impl R {
         /// Bits 31:0, PENDING. Requests that were not answered yet.
         #[inline(always)]
         pub const fn pending(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
-        }
-    }
-
-    impl core::fmt::Debug for R {
-        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("MONITOR").field("pending", &self.pending()).finish()
         }
     }
 }

@@ -1,0 +1,133 @@
+//! The views of registers on a device.
+
+/// Defines a view: a struct that borrows a bus, with a method for each register.
+///
+/// The caller has the module `field` in scope, and a module with the name of each register.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! register_view {
+    // The registers of a bus.
+    (
+        $(#[$doc:meta])*
+        pub struct $View:ident($Space:ty);
+        $( $(#[$of_method:meta])* $register:ident $(, $at:ident)?: $spec:tt $(=> $value:ident)?; )*
+    ) => {
+        $(#[$doc])*
+        ///
+        /// It borrows the bus, so its registers cannot outlive the borrow.
+        pub struct $View<'b, B> {
+            bus: &'b B,
+        }
+
+        impl<'b, B: $crate::bus::Bus<Space = $Space>> $View<'b, B> {
+            /// Returns the registers behind `bus`, which stays borrowed.
+            #[inline(always)]
+            pub fn new(bus: &'b mut B) -> Self {
+                Self { bus }
+            }
+
+            /// Returns the registers, for this crate's driver, which owns the bus.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn shared(bus: &'b B) -> Self {
+                Self { bus }
+            }
+
+            $($crate::register_view! {
+                @method 'b, B, self, 0; $(#[$of_method])* $register $(, $at)?: $spec $(=> $value)?
+            })*
+        }
+
+        /// Does not access the device.
+        impl<B> ::core::fmt::Debug for $View<'_, B> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(stringify!($View))
+            }
+        }
+    };
+    // The registers of one block of an array.
+    (
+        $(#[$doc:meta])*
+        $visibility:vis struct $View:ident($Space:ty)[index];
+        $( $(#[$of_method:meta])* $register:ident $(, $at:ident)?: $spec:tt $(=> $value:ident)?; )*
+    ) => {
+        $(#[$doc])*
+        pub struct $View<'b, B> {
+            $visibility bus: &'b B,
+            $visibility index: usize,
+        }
+
+        impl<'b, B: $crate::bus::Bus<Space = $Space>> $View<'b, B> {
+            $($crate::register_view! {
+                @method 'b, B, self, self.index; $(#[$of_method])* $register $(, $at)?: $spec $(=> $value)?
+            })*
+        }
+
+        /// Shows the number of the block. Does not access the device.
+        impl<B> ::core::fmt::Debug for $View<'_, B> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_tuple(stringify!($View)).field(&self.index).finish()
+            }
+        }
+    };
+    // One register.
+    (
+        @method $b:lifetime, $B:ident, $self:ident, $index:expr;
+        $(#[$doc:meta])* $register:ident: $Spec:ident
+    ) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $register(&$self) -> field::Reg<$b, $register::$Spec, $B> {
+            field::Reg::new($self.bus, $index)
+        }
+    };
+    // One register that can only be read through this view.
+    (
+        @method $b:lifetime, $B:ident, $self:ident, $index:expr;
+        $(#[$doc:meta])* $register:ident: $Spec:ident => R
+    ) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $register(&$self) -> $register::R {
+            field::Reg::<$register::$Spec, $B>::new($self.bus, $index).read()
+        }
+    };
+    // An array of registers.
+    (
+        @method $b:lifetime, $B:ident, $self:ident, $index:expr;
+        $(#[$doc:meta])* $register:ident, $at:ident: [$Spec:ident; $count:literal]
+    ) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $register(&$self) -> [field::Reg<$b, $register::$Spec, $B>; $count] {
+            let bus = $self.bus;
+            ::core::array::from_fn(|index| field::Reg::new(bus, index))
+        }
+
+        /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
+        #[allow(dead_code)]
+        #[inline(always)]
+        pub(crate) fn $at(&$self, index: usize) -> field::Reg<$b, $register::$Spec, $B> {
+            field::Reg::new($self.bus, index)
+        }
+    };
+    // An array of blocks.
+    (
+        @method $b:lifetime, $B:ident, $self:ident, $index:expr;
+        $(#[$doc:meta])* $blocks:ident, $at:ident: [$Block:ident<_>; $count:literal]
+    ) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $blocks(&$self) -> [$Block<$b, $B>; $count] {
+            let bus = $self.bus;
+            ::core::array::from_fn(|index| $Block { bus, index })
+        }
+
+        /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
+        #[allow(dead_code)]
+        #[inline(always)]
+        pub(crate) fn $at(&$self, index: usize) -> $Block<$b, $B> {
+            $Block { bus: $self.bus, index }
+        }
+    };
+}
