@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::generate::at_once;
+use crate::generate::load::speaks_of_an_architecture;
 use crate::generate::files::{self, Change};
 
 /// How every generated README starts.
@@ -47,9 +48,11 @@ fn compare_one(root: &Path, name: &str) -> Result<Option<Change>> {
     let page = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
     let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
-    // That of an architecture is of no use without the crate of an IP, which brings it along.
-    let specs = root.join("specs").join(name);
-    let is_shared = specs.is_dir() && !specs.join("events.yaml").is_file();
+    // That of an architecture is of no use without the crate of an IP, which brings it along, unless it has a driver.
+    let registers = fs::read_to_string(root.join("specs").join(name).join("registers.yaml"));
+    let is_shared = registers.is_ok_and(|registers| {
+        speaks_of_an_architecture(&registers) && !registers.contains("\n  counters: ")
+    });
     let is_added = !is_shared && !["arm-pmu-spec", "smmuv3-pmcg"].contains(&name);
     let text = readme(name, is_added, &page, &manifest, oldest_compiler(&workspace));
     files::compare_file(directory.join("README.md"), text)

@@ -130,7 +130,12 @@ fn every_spec_holds_to_its_schema_and_leads_editors_to_it() {
         }
     }
     for architecture in load::architectures(&specs.join("..")).expect("architectures") {
-        files.push(("architecture", "../schema", specs.join(architecture).join("registers.yaml")));
+        let of_all = specs.join(architecture);
+        files.push(("architecture", "../schema", of_all.join("registers.yaml")));
+        for name in ["events", "metrics", "findings"] {
+            let path = of_all.join(name).with_extension("yaml");
+            files.extend(path.exists().then_some((name, "../schema", path)));
+        }
     }
     assert!(files.len() > 20, "{files:?}");
     for (name, schemas, path) in files {
