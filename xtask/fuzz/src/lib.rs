@@ -8,7 +8,6 @@ pub mod device;
 pub mod drivers;
 pub mod oracle;
 pub mod program;
-pub mod random;
 pub mod run;
 pub mod shrink;
 pub mod subject;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::random::Random;
+use clap::ValueEnum;
+use fastrand::Rng;
+use serde::{Deserialize, Serialize};
 
 /// Number of events of each device that programs use.
 pub const EVENTS: usize = 6;
@@ -21,9 +23,10 @@ pub const KINDS: usize = EVENTS + 1;
 pub const MOST_COUNTERS: usize = 8;
 
 /// One random program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Program {
     /// The seed that it was made from, to run it again.
+    #[serde(skip)]
     pub seed: u64,
     /// The steps, in order. A step that is not possible in the current state does nothing, so any
     /// subsequence of a program is a program.
@@ -31,7 +34,7 @@ pub struct Program {
 }
 
 /// One call of the public API, and the traffic during the call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// The call.
     pub op: Op,
@@ -41,7 +44,7 @@ pub struct Step {
 }
 
 /// Traffic before a bus access.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Traffic {
     /// The number of the access within the step.
     pub at: u16,
@@ -50,7 +53,7 @@ pub struct Traffic {
 }
 
 /// Traffic: an event, or another cause outside the driver.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Item {
     /// An event happens.
     Event {
@@ -97,7 +100,7 @@ impl Item {
 }
 
 /// One call of the public API.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Op {
     /// Nothing is called.
     Idle,
@@ -192,7 +195,7 @@ pub enum Op {
 }
 
 /// A `EventSet`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanOf {
     /// The selections that are scheduled together.
     pub groups: Vec<Vec<u8>>,
@@ -201,7 +204,7 @@ pub struct PlanOf {
 }
 
 /// The reference event of a set.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reference {
     /// The clock, if there is one.
     Clock,
@@ -260,86 +263,58 @@ impl fmt::Display for Program {
     }
 }
 
-/// Classes of traffic and calls that programs may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Classes {
-    /// A second owner writes registers.
-    pub owner: bool,
-    /// It does so during a start too.
-    pub owner_start: bool,
-    /// A hypervisor takes counters away and gives them back.
-    pub hypervisor: bool,
-    /// Registers turn to zeros or ones, and stay so.
-    pub silent: bool,
-    /// Registers that turned to zeros or ones answer again later, perhaps within the same call.
-    pub flicker: bool,
-    /// Registers turn to zeros or ones, or accesses fail, until the end of the call.
-    pub silent_call: bool,
-    /// Stores have no effect until the end of the call.
-    pub ignored_stores: bool,
-    /// The device loses its power between calls.
-    pub power: bool,
-    /// Accesses fail.
-    pub fails: bool,
-    /// Counters get new budgets while they run.
-    pub rearm: bool,
-    /// Also while their overflow flag may be set.
-    pub rearm_flag: bool,
-    /// The PMU is diagnosed.
-    pub diagnose: bool,
+/// A class of traffic or calls that programs may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Class {
+    /// A second owner writes registers
+    Owner,
+    /// It does so during a start too
+    OwnerStart,
+    /// A hypervisor takes counters away and gives them back
+    Hypervisor,
+    /// Registers turn to zeros or ones, and stay so
+    Silent,
+    /// Registers that turned to zeros or ones answer again later, perhaps within the same call
+    Flicker,
+    /// Registers turn to zeros or ones, or accesses fail, until the end of the call
+    SilentCall,
+    /// Stores have no effect until the end of the call
+    IgnoredStores,
+    /// The device loses its power between calls
+    Power,
+    /// Accesses fail
+    Fails,
+    /// Counters get new budgets while they run
+    Rearm,
+    /// Also while their overflow flag may be set
+    RearmFlag,
+    /// The PMU is diagnosed
+    Diagnose,
 }
+
+/// The classes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Classes(u16);
 
 impl Classes {
     /// Everything happens.
-    pub const ALL: Self = Self {
-        owner: true,
-        owner_start: true,
-        hypervisor: true,
-        silent: true,
-        flicker: true,
-        silent_call: true,
-        ignored_stores: true,
-        power: true,
-        fails: true,
-        rearm: true,
-        rearm_flag: true,
-        diagnose: true,
-    };
+    pub const ALL: Self = Self(u16::MAX);
 
-    /// The names of all classes.
-    pub const NAMES: [&'static str; 12] = [
-        "owner",
-        "owner-start",
-        "hypervisor",
-        "silent",
-        "flicker",
-        "silent-call",
-        "ignored-stores",
-        "power",
-        "fails",
-        "rearm",
-        "rearm-flag",
-        "diagnose",
-    ];
+    /// Whether this class happens.
+    #[must_use]
+    pub const fn has(self, class: Class) -> bool {
+        self.0 & 1 << class as u16 != 0
+    }
 
-    /// Leaves one class out. Returns false if there is no class of this name.
-    pub fn without(&mut self, name: &str) -> bool {
-        match name {
-            "owner" => (self.owner, self.owner_start) = (false, false),
-            "owner-start" => self.owner_start = false,
-            "hypervisor" => self.hypervisor = false,
-            "silent" => (self.silent, self.flicker) = (false, false),
-            "flicker" => self.flicker = false,
-            "silent-call" => self.silent_call = false,
-            "ignored-stores" => self.ignored_stores = false,
-            "power" => self.power = false,
-            "fails" => self.fails = false,
-            "rearm" => self.rearm = false,
-            "rearm-flag" => self.rearm_flag = false,
-            "diagnose" => self.diagnose = false,
-            _ => return false,
+    /// Leaves one class out, and what happens in it only.
+    #[must_use]
+    pub const fn without(self, class: Class) -> Self {
+        let less = Self(self.0 & !(1 << class as u16));
+        match class {
+            Class::Owner => less.without(Class::OwnerStart),
+            Class::Silent => less.without(Class::Flicker),
+            _ => less,
         }
-        true
     }
 }
 
@@ -384,22 +359,23 @@ pub enum DetectedBy {
 /// Makes the program of a seed.
 #[must_use]
 pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
-    let mut random = Random::new(seed);
-    let trouble = match random.below(11) {
-        0 | 1 if classes.owner => Trouble::Owner,
-        2 if classes.silent => Trouble::Silent,
-        3 if classes.fails => Trouble::Fails,
-        4 | 5 if classes.hypervisor && shape.hypervisor => Trouble::Hypervisor,
-        6 if classes.silent_call => Trouble::SilentCall,
-        7 if classes.ignored_stores => Trouble::IgnoredStores,
-        8 if classes.power => Trouble::Power,
+    let mut random = Rng::with_seed(seed);
+    let happens = |class| classes.has(class);
+    let trouble = match random.u32(..11) {
+        0 | 1 if happens(Class::Owner) => Trouble::Owner,
+        2 if happens(Class::Silent) => Trouble::Silent,
+        3 if happens(Class::Fails) => Trouble::Fails,
+        4 | 5 if happens(Class::Hypervisor) && shape.hypervisor => Trouble::Hypervisor,
+        6 if happens(Class::SilentCall) => Trouble::SilentCall,
+        7 if happens(Class::IgnoredStores) => Trouble::IgnoredStores,
+        8 if happens(Class::Power) => Trouble::Power,
         _ => Trouble::None,
     };
-    let large = random.pick(&[0, 20, 50, 80]);
+    let large = pick(&mut random, &[0, 20, 50, 80]);
     let mut maker = Maker { random, shape, classes, trouble, large, diagnosed: false };
     let mut steps = Vec::with_capacity(12);
     let mut state = State::Stopped { started: false };
-    let number = 3 + maker.random.below(9);
+    let number = 3 + maker.below(9);
     for _ in 0..number {
         let op = maker.op(&mut state);
         steps.push(maker.step(op));
@@ -440,7 +416,7 @@ enum State {
 }
 
 struct Maker {
-    random: Random,
+    random: Rng,
     shape: Shape,
     classes: Classes,
     trouble: Trouble,
@@ -450,7 +426,21 @@ struct Maker {
     diagnosed: bool,
 }
 
+/// One of these.
+fn pick<T: Copy>(random: &mut Rng, what: &[T]) -> T {
+    what[random.usize(..what.len())]
+}
+
 impl Maker {
+    fn below(&mut self, end: u32) -> u32 {
+        self.random.u32(..end)
+    }
+
+    /// True in `percent` of 100 cases.
+    fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+
     fn op(&mut self, state: &mut State) -> Op {
         match *state {
             State::Stopped { started } => self.stopped(started, state),
@@ -461,15 +451,15 @@ impl Maker {
 
     fn stopped(&mut self, started: bool, state: &mut State) -> Op {
         let diagnosed = std::mem::take(&mut self.diagnosed);
-        let op = match self.random.below(100) {
+        let op = match self.below(100) {
             // It shows whether the diagnosis restored the registers.
             0..=69 if diagnosed => Op::Resume,
-            0..=7 if started && self.classes.diagnose => Op::DiagnoseWith(self.work()),
+            0..=7 if started && self.classes.has(Class::Diagnose) => Op::DiagnoseWith(self.work()),
             38..=48 if started => Op::Resume,
             0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
             18..=20 => Op::Off(self.counter()),
             21..=26 if self.shape.cycle_counter => {
-                Op::CountCycles { by_64: self.random.chance(20), from: self.from() }
+                Op::CountCycles { by_64: self.chance(20), from: self.from() }
             }
             27 if self.shape.cycle_counter => Op::CyclesOff,
             21..=37 => Op::Assign(self.selections(self.shape.counters.into())),
@@ -480,7 +470,7 @@ impl Maker {
             79 => Op::Calibrate(self.selections(2)),
             80..=82 => Op::CountNth,
             83..=84 => Op::AcknowledgeAll,
-            85 if self.classes.diagnose => Op::Diagnose,
+            85 if self.classes.has(Class::Diagnose) => Op::Diagnose,
             86 => Op::Release,
             87 => Op::Fit(self.plan()),
             88..=90 => Op::Passes(self.plan(), self.work()),
@@ -500,14 +490,14 @@ impl Maker {
     }
 
     fn running(&mut self, totals: bool, intervals: bool, state: &mut State) -> Op {
-        let often = self.trouble == Trouble::IgnoredStores && self.random.chance(30);
-        let op = match if often { 27 } else { self.random.below(100) } {
+        let often = self.trouble == Trouble::IgnoredStores && self.chance(30);
+        let op = match if often { 27 } else { self.below(100) } {
             0..=9 => Op::Counts,
             10..=13 => Op::ReadAtOnce,
             14..=17 => Op::Snapshot,
             18..=26 => Op::Acknowledge,
-            27..=33 if self.classes.rearm => Op::Rearm {
-                counter: if self.random.chance(15) { MOST_COUNTERS as u8 } else { self.counter() },
+            27..=33 if self.classes.has(Class::Rearm) => Op::Rearm {
+                counter: if self.chance(15) { MOST_COUNTERS as u8 } else { self.counter() },
                 events: self.times().max(1),
             },
             34..=52 if totals => Op::UpdateTotals,
@@ -533,14 +523,14 @@ impl Maker {
     }
 
     fn rotating(&mut self, state: &mut State) -> Op {
-        match self.random.below(10) {
+        match self.below(10) {
             0..=2 => Op::NextSlice,
             3..=5 => Op::UpdateSlice,
             6..=8 => {
                 *state = State::Stopped { started: true };
                 Op::EndRotation
             }
-            _ if self.random.chance(50) => Op::Wait(self.times()),
+            _ if self.chance(50) => Op::Wait(self.times()),
             _ => Op::Idle,
         }
     }
@@ -551,15 +541,15 @@ impl Maker {
             Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) => 1,
             _ => self.shape.accesses,
         };
-        let items = self.random.pick(&[0, 0, 1, 1, 1, 2, 2, 3]);
+        let items = pick(&mut self.random, &[0, 0, 1, 1, 1, 2, 2, 3]);
         for _ in 0..items {
-            let at = match self.random.below(4) {
+            let at = match self.below(4) {
                 // Usually after the call.
                 0 | 1 => u16::MAX,
                 // A diagnosis has several trials.
-                2 if op.is_diagnosis() => self.random.below(4 * u32::from(accesses)) as u16,
-                2 => self.random.below(u32::from(accesses)) as u16,
-                _ => self.random.below(16) as u16,
+                2 if op.is_diagnosis() => self.below(4 * u32::from(accesses)) as u16,
+                2 => self.below(u32::from(accesses)) as u16,
+                _ => self.below(16) as u16,
             };
             let item = self.item(&op);
             let moves = |traffic: &Traffic| matches!(traffic.item, Item::MoveSelector(_));
@@ -569,45 +559,50 @@ impl Maker {
             }
         }
         let reads = matches!(op, Op::Counts | Op::ReadAtOnce | Op::Snapshot | Op::UpdateTotals);
-        let selects = reads || self.classes.owner_start && matches!(op, Op::Start);
+        let selects = reads || self.classes.has(Class::OwnerStart) && matches!(op, Op::Start);
         if self.trouble == Trouble::Owner && self.shape.selector && selects && traffic.is_empty() {
             // It matters between the selection of a counter and its access only.
-            let selector = self.random.below(u32::from(self.shape.counters)) as u8;
-            let at = self.random.below(if reads { 24 } else { accesses.into() }) as u16;
+            let selector = self.below(u32::from(self.shape.counters)) as u8;
+            let at = self.below(if reads { 24 } else { accesses.into() }) as u16;
             traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
         }
         if self.trouble == Trouble::Silent && op.is_diagnosis() {
             // Until the end of the call: later calls show whether it restored the registers.
-            let at = self.random.below(4 * u32::from(accesses)) as u16;
+            let at = self.below(4 * u32::from(accesses)) as u16;
             let items = [Item::Zeros, Item::Ones, Item::Fails];
-            let item = self.random.pick(&items[..if self.classes.fails { 3 } else { 2 }]);
+            let item = pick(
+                &mut self.random,
+                &items[..if self.classes.has(Class::Fails) { 3 } else { 2 }],
+            );
             traffic.extend([Traffic { at, item }, Traffic { at: u16::MAX, item: Item::Answers }]);
-        } else if self.trouble == Trouble::Silent && self.random.chance(25) {
-            let at = self.random.below(u32::from(accesses)) as u16;
-            let item = if self.random.chance(50) { Item::Zeros } else { Item::Ones };
+        } else if self.trouble == Trouble::Silent && self.chance(25) {
+            let at = self.below(u32::from(accesses)) as u16;
+            let item = if self.chance(50) { Item::Zeros } else { Item::Ones };
             traffic.push(Traffic { at, item });
-            if self.classes.flicker && self.random.chance(60) {
-                let at = at.saturating_add(1 + self.random.below(12) as u16);
+            if self.classes.has(Class::Flicker) && self.chance(60) {
+                let at = at.saturating_add(1 + self.below(12) as u16);
                 traffic.push(Traffic { at, item: Item::Answers });
             }
         }
         // Many calls are short.
-        let most = if self.random.chance(50) { 16 } else { accesses.into() };
-        let at = self.random.below(most) as u16;
-        match self.trouble {
+        let most = if self.chance(50) { 16 } else { accesses.into() };
+        let at = self.below(most) as u16;
+        let trouble = self.trouble;
+        match trouble {
             // A diagnosis changes registers and writes them back.
-            Trouble::SilentCall if op != Op::Diagnose && self.random.chance(30) => {
-                let item = self.random.pick(&[Item::Zeros, Item::Ones, Item::Zeros, Item::Fails]);
+            Trouble::SilentCall if op != Op::Diagnose && self.chance(30) => {
+                let item =
+                    pick(&mut self.random, &[Item::Zeros, Item::Ones, Item::Zeros, Item::Fails]);
                 traffic.push(Traffic { at, item });
                 traffic.insert(0, Traffic { at: u16::MAX, item: Item::Answers });
             }
             Trouble::IgnoredStores
                 if op != Op::Diagnose
-                    && self.random.chance(if matches!(op, Op::Rearm { .. }) { 80 } else { 25 }) =>
+                    && self.chance(if matches!(op, Op::Rearm { .. }) { 80 } else { 25 }) =>
             {
                 traffic.push(Traffic { at, item: Item::IgnoresStores });
             }
-            Trouble::Power if self.random.chance(20) => {
+            Trouble::Power if self.chance(20) => {
                 traffic.push(Traffic { at: u16::MAX, item: Item::LosesPower });
             }
             _ => {}
@@ -631,82 +626,81 @@ impl Maker {
                 | Op::Diagnose
                 | Op::DiagnoseWith(_)
         );
-        match self.trouble {
-            Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
+        let trouble = self.trouble;
+        match trouble {
+            Trouble::Owner
+                if self.chance(40) && (self.classes.has(Class::OwnerStart) || !starts) =>
+            {
                 self.interference()
             }
             // The silence may hide the change.
-            Trouble::SilentCall if self.classes.owner && !starts && self.random.chance(20) => {
+            Trouble::SilentCall if self.classes.has(Class::Owner) && !starts && self.chance(20) => {
                 self.interference()
             }
             // A diagnosis reads their number once.
-            Trouble::Hypervisor if !op.is_diagnosis() && self.random.chance(40) => {
-                Item::Leave(self.random.below(u32::from(self.shape.counters) + 1) as u8)
+            Trouble::Hypervisor if !op.is_diagnosis() && self.chance(40) => {
+                Item::Leave(self.below(u32::from(self.shape.counters) + 1) as u8)
             }
-            Trouble::Silent if self.classes.flicker && self.random.chance(30) => Item::Answers,
-            Trouble::Fails if self.random.chance(15) => Item::Fails,
+            Trouble::Silent if self.classes.has(Class::Flicker) && self.chance(30) => Item::Answers,
+            Trouble::Fails if self.chance(15) => Item::Fails,
             _ => self.event_or_cycles(),
         }
     }
 
     fn interference(&mut self) -> Item {
-        match self.random.below(10) {
+        match self.below(10) {
             0..=2 if self.shape.single_enables => Item::Disable(self.counter()),
             3 if self.shape.single_enables && self.shape.cycle_counter => Item::DisableCycles,
             4..=5 => Item::DisableAll,
             6..=7 if self.shape.selector => {
-                Item::MoveSelector(self.random.below(u32::from(self.shape.counters)) as u8)
+                Item::MoveSelector(self.below(u32::from(self.shape.counters)) as u8)
             }
             _ => Item::Select(self.counter()),
         }
     }
 
     fn event_or_cycles(&mut self) -> Item {
-        if self.random.chance(20) {
+        if self.chance(20) {
             return Item::Cycles(self.times());
         }
-        let event = if self.random.chance(5) { OTHER_EVENT } else { self.event() };
+        let event = if self.chance(5) { OTHER_EVENT } else { self.event() };
         Item::Event { event, times: self.times() }
     }
 
     fn work(&mut self) -> Vec<Item> {
-        let number = 1 + self.random.below(4);
+        let number = 1 + self.below(4);
         (0..number).map(|_| self.event_or_cycles()).collect()
     }
 
     fn counter(&mut self) -> u8 {
         let number = u32::from(self.shape.counters);
         // Most often the first ones, so that more happens to each.
-        if self.random.chance(60) {
-            self.random.below(number.min(2)) as u8
-        } else {
-            self.random.below(number) as u8
-        }
+        if self.chance(60) { self.below(number.min(2)) as u8 } else { self.below(number) as u8 }
     }
 
     fn event(&mut self) -> u8 {
-        let number = if self.random.chance(70) { 2 } else { OTHER_EVENT.into() };
-        self.random.below(number) as u8
+        let number = if self.chance(70) { 2 } else { OTHER_EVENT.into() };
+        self.below(number) as u8
     }
 
     fn selection(&mut self) -> u8 {
-        if self.shape.clock && self.random.chance(25) { CYCLES } else { self.event() }
+        if self.shape.clock && self.chance(25) { CYCLES } else { self.event() }
     }
 
     fn selections(&mut self, most: u32) -> Vec<u8> {
-        let number = if self.random.chance(3) { most + 1 } else { 1 + self.random.below(most) };
+        let number = if self.chance(3) { most + 1 } else { 1 + self.below(most) };
         (0..number).map(|_| self.selection()).collect()
     }
 
     fn plan(&mut self) -> PlanOf {
         let mut left = EVENTS as u32;
         let mut groups = Vec::new();
-        while left > 0 && (groups.is_empty() || self.random.chance(60)) {
-            let number = 1 + self.random.below(left.min(4));
+        while left > 0 && (groups.is_empty() || self.chance(60)) {
+            let number = 1 + self.below(left.min(4));
             left -= number;
             groups.push((0..number).map(|_| self.selection()).collect());
         }
-        let reference = match self.random.below(4) {
+        let reference = match self.below(4) {
             0 => Reference::None,
             1 => Reference::Selected(self.event()),
             _ => Reference::Clock,
@@ -715,26 +709,26 @@ impl Maker {
     }
 
     fn times(&mut self) -> u32 {
-        if !self.random.chance(self.large) {
-            return self.random.below(10);
+        if !self.chance(self.large) {
+            return self.below(10);
         }
-        match self.random.below(6) {
-            0 => u32::MAX - self.random.below(8),
+        match self.below(6) {
+            0 => u32::MAX - self.below(8),
             1 => 1 << 31,
-            2 => (1 << 31) - 1 - self.random.below(8),
+            2 => (1 << 31) - 1 - self.below(8),
             3 => 1 << 30,
-            4 => self.random.next() as u32,
+            4 => self.random.u32(..),
             _ => u32::MAX,
         }
     }
 
     fn from(&mut self) -> u32 {
-        match self.random.below(10) {
+        match self.below(10) {
             0..=4 => 0,
-            5..=6 => u32::MAX - self.random.below(12),
+            5..=6 => u32::MAX - self.below(12),
             7 => 1 << 31,
-            8 => self.random.below(12),
-            _ => self.random.next() as u32,
+            8 => self.below(12),
+            _ => self.random.u32(..),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::oracle::{
     stayed_below,
 };
 use crate::program::{
-    CYCLES, Classes, DetectedBy, EVENTS, Item, MOST_COUNTERS, Op, PlanOf, Program, Reference,
+    CYCLES, Class, Classes, DetectedBy, EVENTS, Item, MOST_COUNTERS, Op, PlanOf, Program, Reference,
 };
 use crate::subject::{Counts, Subject};
 use crate::world::{Span, World};
@@ -655,7 +655,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         // At the least until flags were taken, and at the most until now.
         if track.wraps(self.world, span, true) > track.wraps(self.world, flags, false) {
             track.old_flag = true;
-            track.void |= !self.classes.rearm_flag;
+            track.void |= !self.classes.has(Class::RearmFlag);
         }
         // A counter that saturates is full after that many events.
         track.slot.from = if track.saturates { !events } else { events.wrapping_neg() };
