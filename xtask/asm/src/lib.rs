@@ -14,15 +14,11 @@
 //! | `*_registers.rs` | single accesses |
 //! | `cci550_driver.rs`, `cortex_a53_driver.rs`, `cortex_a8_driver.rs` | methods of the drivers |
 //! | `cci550_by_hand.rs`, `cortex_a53_by_hand.rs`, `cortex_a8_by_hand.rs`, `reading.rs` | drivers by hand |
-//! | `worse.rs` | pairs that are not the same, to show that it is noticed |
-//! | `encodings/` | one read and one write of each CP15 register, and of each system register of AArch64 |
 #![cfg_attr(not(test), no_std)]
 
 mod cci550_by_hand;
 mod cci550_driver;
 mod cci550_registers;
-#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
-mod encodings;
 mod hand;
 mod mmu600_registers;
 mod reading;
@@ -41,7 +37,6 @@ mod cortex_a8_by_hand;
 mod cortex_a8_driver;
 #[cfg(target_arch = "arm")]
 mod cortex_a8_registers;
-mod worse;
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::Target;
 use super::disassembly::{self, Instruction};
-use super::object_file::{self, Code};
+use super::object_file;
 use crate::verify::arm::Toolchain;
 
 /// The package of the cases.
@@ -18,9 +18,9 @@ const PACKAGE: &str = "asm-cases";
 /// Libraries of the language. A call of their functions counts as one instruction.
 const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
 
-/// The compiled functions of the cases and of our libraries, by name.
+/// The compiled functions of the cases and of our libraries, by name: their calls and their instructions.
 pub struct Program {
-    pub code: BTreeMap<String, Code>,
+    pub code: BTreeMap<String, Vec<String>>,
     pub text: BTreeMap<String, Vec<Instruction>>,
 }
 

@@ -1,4 +1,4 @@
-//! The functions in a library, as the compiler left them.
+//! The functions in a library, and what they call.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,12 @@ use object::{
     SymbolKind,
 };
 
-/// One function.
-#[derive(Debug, Default)]
-pub struct Code {
-    pub bytes: Vec<u8>,
-    /// The names of symbols that it refers to, except data.
-    pub refers_to: Vec<String>,
-}
-
-impl Code {
-    /// Its instructions, if each has four bytes.
-    pub fn words(&self) -> impl Iterator<Item = u32> {
-        self.bytes
-            .chunks_exact(4)
-            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-    }
-}
-
-/// The functions of a library, by name.
+/// The functions of a library, by name, with the names of symbols that each refers to, except data.
 ///
 /// # Errors
 ///
 /// If it is not an archive of object files.
-pub fn functions(library: &[u8]) -> Result<BTreeMap<String, Code>> {
+pub fn functions(library: &[u8]) -> Result<BTreeMap<String, Vec<String>>> {
     let mut functions = BTreeMap::new();
     for member in ArchiveFile::parse(library).context("not an archive")?.members() {
         // The metadata of the compiler is a member too, an object file without functions or no
@@ -48,7 +31,7 @@ pub fn functions(library: &[u8]) -> Result<BTreeMap<String, Code>> {
 /// # Errors
 ///
 /// If it is damaged.
-pub fn functions_of(file: &File<'_>) -> Result<BTreeMap<String, Code>> {
+pub fn functions_of(file: &File<'_>) -> Result<BTreeMap<String, Vec<String>>> {
     let mut functions = BTreeMap::new();
     for symbol in file.symbols() {
         let (SymbolKind::Text, Some(index)) = (symbol.kind(), symbol.section_index()) else {
@@ -56,7 +39,6 @@ pub fn functions_of(file: &File<'_>) -> Result<BTreeMap<String, Code>> {
         };
         let section = file.section_by_index(index)?;
         let range = symbol.address()..symbol.address() + symbol.size();
-        let Some(bytes) = section.data_range(range.start, symbol.size())? else { continue };
         let mut refers_to = Vec::new();
         for (offset, relocation) in section.relocations() {
             if range.contains(&offset)
@@ -66,7 +48,7 @@ pub fn functions_of(file: &File<'_>) -> Result<BTreeMap<String, Code>> {
                 refers_to.push(name);
             }
         }
-        functions.insert(symbol.name()?.to_owned(), Code { bytes: bytes.to_vec(), refers_to });
+        functions.insert(symbol.name()?.to_owned(), refers_to);
     }
     Ok(functions)
 }
