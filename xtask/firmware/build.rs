@@ -2,13 +2,12 @@
 
 use std::env;
 
-const IMAGES: [&str; 10] = [
+const IMAGES: [&str; 9] = [
     "cortex_a7",
     "cortex_a8",
     "cortex_a9",
     "cortex_a9_secure",
     "arm11",
-    "aarch64",
     "cost",
     "every_core",
     "pmuv3",

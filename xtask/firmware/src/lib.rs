@@ -5,8 +5,7 @@
 //! that failed.
 //!
 //! Start-up code and exceptions are for targets without an operating system. The checks of ARMv7
-//! cores and the recorder of stores are for hosts, too: there they run on a simulated device, so that one
-//! function is held against both.
+//! cores are for hosts, too: there they run on a simulated device, so that one function is held against both.
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(all(target_os = "none", target_arch = "aarch64"))]
@@ -18,9 +17,6 @@ mod checks;
 mod console;
 #[cfg(target_os = "none")]
 mod image;
-pub mod memory_mapped;
-pub mod ram;
-pub mod recorder;
 #[cfg(target_os = "none")]
 mod semihosting;
 

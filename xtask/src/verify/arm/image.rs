@@ -26,7 +26,7 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 11] = [
+pub const IMAGES: [Image; 10] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -114,12 +114,6 @@ pub const IMAGES: [Image; 11] = [
             machine("qemu-system-aarch64", "virt,virtualization=on", "max"),
             machine("qemu-system-aarch64", "virt,secure=on", "max"),
         ],
-    },
-    Image {
-        name: "aarch64",
-        target: "aarch64-unknown-none",
-        shift: 0,
-        machines: &[machine("qemu-system-aarch64", "virt", "cortex-a53")],
     },
 ];
 

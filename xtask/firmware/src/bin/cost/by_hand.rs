@@ -60,7 +60,6 @@ unsafe extern "C" {
     fn bare_start(events: &[u32; COUNTERS], counters: usize);
     fn bare_stop(counts: &mut [u32; COUNTERS + 1], counters: usize);
     fn bare_read(counts: &mut [u32; COUNTERS + 1], counters: usize);
-    fn bare_acknowledge() -> u32;
 }
 
 fn plan(events: &[u32]) -> EventSet {
@@ -106,10 +105,9 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     (differences(moments), used(counts) == all && used(plan.counts) == all)
 }
 
-/// The instructions of an acknowledgement after an overflow of the first counter, and whether it was that; and of one
-/// without any check.
+/// The instructions of an acknowledgement after an overflow of the first counter, and whether it was that.
 #[inline(never)]
-pub fn acknowledge(events: &[u32]) -> ([u32; 2], bool) {
+pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     let mut plan = plan(events);
     plan.from[0] = OVERFLOWS_AT_ONCE;
     let (mut plan, mut counts) = black_box((plan, NO_COUNTS));
@@ -120,13 +118,11 @@ pub fn acknowledge(events: &[u32]) -> ([u32; 2], bool) {
         let before = now();
         let overflowed = by_hand_acknowledge(&mut plan);
         let acknowledged = now();
-        bare_acknowledge();
-        let bare = now();
         by_hand_stop(&mut plan);
-        ([before, acknowledged, bare], overflowed)
+        ([before, acknowledged], overflowed)
     };
-    let [before, acknowledged, bare] = moments;
-    let taken = [between(before, acknowledged), between(acknowledged, bare)];
+    let [before, acknowledged] = moments;
+    let taken = between(before, acknowledged);
     (taken, overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
 }
 
@@ -153,26 +149,7 @@ fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
     between(before, after)
 }
 
-/// The instructions of a start, of reading everything, and of a stop, without any check.
-#[inline(never)]
-pub fn bare(events: &[u32]) -> [u32; 3] {
-    let events_and_nothing = black_box(plan(events).events);
-    let (mut counts, counters) = ([0; COUNTERS + 1], black_box(events.len()));
-    // SAFETY: as above.
-    let moments = unsafe {
-        let before = now();
-        bare_start(&events_and_nothing, counters);
-        let started = now();
-        bare_read(&mut counts, counters);
-        let read = now();
-        bare_stop(&mut counts, counters);
-        [before, started, read, now()]
-    };
-    black_box(counts);
-    differences(moments)
-}
-
 /// The instructions between four moments.
-pub fn differences([a, b, c, d]: [crate::clock::Moment; 4]) -> [u32; 3] {
+fn differences([a, b, c, d]: [crate::clock::Moment; 4]) -> [u32; 3] {
     [between(a, b), between(b, c), between(c, d)]
 }

@@ -1,9 +1,8 @@
-// The same by hand, without a check: as short as it can be, for orientation; and with the guarantees of the
-// driver: the same accesses in the same order, counters that are not there are not accessed, what was programmed read
+// The same by hand, with the guarantees of the driver: the same accesses in the same order, counters that are not there are not accessed, what was programmed read
 // back, enables, events and filters compared at the stop, flags taken and acknowledged, each count judged; and what
 // the counters are told after a stop is kept apart until the next start, so that counting can be resumed.
 //
-// Both work on an `EventSet`, which `by_hand.rs` declares.
+// It works on an `EventSet`, which `by_hand.rs` declares.
 
     .set    EVENT, 0            // six; NONE for a counter that is not used
     .set    FROM, 24            // six
@@ -443,50 +442,3 @@ by_hand_measure:
     ret
 8:  mov     w0, #1
     b       7b
-
-// x0: the plan, of which the first x1 counters and the cycles are used.
-    .global bare_start
-bare_start:
-    mov     w2, #0x46                   // off, and all reset
-    msr     pmcr_el0, x2
-    .irp    n, 0, 1, 2, 3, 4, 5
-    cmp     w1, #\n
-    b.ls    1f
-    ldr     w2, [x0, #4 * \n]
-    msr     pmevtyper\n\()_el0, x2
-    .endr
-1:  mov     w2, #-1
-    lsl     w2, w2, w1
-    mvn     w2, w2
-    orr     w2, w2, #CLOCK_BIT
-    msr     pmcntenset_el0, x2
-    mov     w2, #LC | E
-    msr     pmcr_el0, x2
-    isb
-    ret
-
-// x0: seven values. x1: how many counters are used.
-    .global bare_stop
-bare_stop:
-    isb
-    mov     w2, #LC
-    msr     pmcr_el0, x2
-    isb
-    .global bare_read
-bare_read:
-    .irp    n, 0, 1, 2, 3, 4, 5
-    cmp     w1, #\n
-    b.ls    1f
-    mrs     x2, pmevcntr\n\()_el0
-    str     w2, [x0], #4
-    .endr
-1:  mrs     x2, pmccntr_el0
-    str     w2, [x0]
-    ret
-
-// Gives the flags.
-    .global bare_acknowledge
-bare_acknowledge:
-    mrs     x0, pmovsclr_el0
-    msr     pmovsclr_el0, x0
-    ret

@@ -6,8 +6,6 @@ pub use cortex_a53::{
     CortexA53Event as Event, EventOrCycles, Filter, Pmu, Selection, Sysreg as Bus,
 };
 
-pub mod bounds;
-
 core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 
 /// The first of these are counted, as many as the measurement has counters.

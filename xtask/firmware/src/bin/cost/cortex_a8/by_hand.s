@@ -1,9 +1,8 @@
-@ The same by hand, without a check: as short as it can be, for orientation; and with the guarantees of the
-@ driver: the same accesses in the same order, what was programmed read back, enables and selections compared at
+@ The same by hand, with the guarantees of the driver: the same accesses in the same order, what was programmed read back, enables and selections compared at
 @ the stop, the selector found where it was left, flags taken and acknowledged, each count judged; and what the
 @ counters are told after a stop is kept apart until the next start, so that counting can be resumed.
 @
-@ Both work on an `EventSet`, which `by_hand.rs` declares.
+@ It works on an `EventSet`, which `by_hand.rs` declares.
 
     .set    EVENT, 0            @ four; NONE for a counter that is not used
     .set    FROM, 16            @ four
@@ -377,53 +376,3 @@ by_hand_measure:
     pop     {r3, r4, r5, r6, r7, r8, r9, pc}
 8:  mov     r0, #1
     b       7b
-
-@ r0: the plan, of which the first r1 counters and the cycles are used.
-    .global bare_start
-bare_start:
-    mov     r2, #6                      @ off, and all reset
-    write_pmcr r2
-    mov     r2, #0
-1:  ldr     r3, [r0], #4
-    mcr     p15, 0, r2, c9, c12, 5      @ PMSELR
-    barrier
-    mcr     p15, 0, r3, c9, c13, 1      @ PMXEVTYPER
-    add     r2, r2, #1
-    cmp     r2, r1
-    blo     1b
-    mvn     r3, #0
-    bic     r2, r3, r3, lsl r1
-    orr     r2, r2, #CLOCK_BIT
-    mcr     p15, 0, r2, c9, c12, 1      @ PMCNTENSET
-    mov     r2, #1
-    write_pmcr r2
-    barrier
-    bx      lr
-
-@ r0: five values. r1: how many counters are used.
-    .global bare_stop
-bare_stop:
-    barrier
-    mov     r2, #0
-    write_pmcr r2
-    barrier
-    .global bare_read
-bare_read:
-    mov     r2, #0
-1:  mcr     p15, 0, r2, c9, c12, 5      @ PMSELR
-    barrier
-    read_counter r3
-    str     r3, [r0], #4
-    add     r2, r2, #1
-    cmp     r2, r1
-    blo     1b
-    read_cycles r3
-    str     r3, [r0]
-    bx      lr
-
-@ Gives the flags.
-    .global bare_acknowledge
-bare_acknowledge:
-    read_flags r0
-    mcr     p15, 0, r0, c9, c12, 3      @ PMOVSR
-    bx      lr

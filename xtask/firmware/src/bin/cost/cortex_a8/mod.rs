@@ -4,8 +4,6 @@
 pub use cortex_a8::events::COUNTERS;
 pub use cortex_a8::{CortexA8Event as Event, Cp15 as Bus, Divider, EventOrCycles, Pmu, Selection};
 
-pub mod bounds;
-
 core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 
 /// The first of these are counted, as many as the measurement has counters.
