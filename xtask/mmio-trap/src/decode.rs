@@ -2,15 +2,13 @@
 //! instruction.
 //!
 //! Encodings: Arm DDI 0487 (C4.1, load/store register, unsigned immediate), Arm DDI 0406 (A5.3, load/store
-//! word), the RISC-V unprivileged specification (chapters "RV32I" and "C").
+//! word).
 
 /// Use of the data register by an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// The register gets the value; the bits above the 32nd become 0.
     Load,
-    /// The register gets the value; the bits above the 32nd become copies of it.
-    LoadSigned,
     /// The device gets the low 32 bits of the register.
     Store,
 }
@@ -26,8 +24,6 @@ pub struct Access {
     pub base: usize,
     /// Distance of the address from the address register.
     pub displacement: i32,
-    /// Length of the instruction in bytes.
-    pub length: usize,
 }
 
 /// Decodes an instruction of AArch64: `ldr wt, [xn, #imm]` or `str wt, [xn, #imm]`.
@@ -51,7 +47,6 @@ pub fn aarch64(word: u32) -> Result<Access, String> {
         data: field(word, 0),
         base: field(word, 5),
         displacement: (word >> 10 & 0xFFF) as i32 * 4,
-        length: 4,
     })
 }
 
@@ -84,50 +79,6 @@ pub fn arm(word: u32) -> Result<Access, String> {
         data,
         base: (word >> 16 & 0xF) as usize,
         displacement: if word & 1 << 23 == 0 { -distance } else { distance },
-        length: 4,
-    })
-}
-
-/// Decodes an instruction of 64-bit RISC-V: `lw`, `lwu`, `sw`, `c.lw` or `c.sw`. Of a compressed
-/// instruction, `word` has the 16 low bits.
-///
-/// # Errors
-///
-/// With the reason, if it is another instruction.
-pub fn riscv64(word: u32) -> Result<Access, String> {
-    if word & 0b11 != 0b11 {
-        return compressed(word & 0xFFFF);
-    }
-    let kind = word >> 12 & 0b111;
-    let width =
-        |kind: u32| Err(format!("{word:#010x} is an access of {} bits", 8 << (kind & 0b11)));
-    let (direction, data, displacement) = match (word & 0x7F, kind) {
-        (0x03, 2) => (Direction::LoadSigned, field(word, 7), word as i32 >> 20),
-        (0x03, 6) => (Direction::Load, field(word, 7), word as i32 >> 20),
-        (0x23, 2) => {
-            let displacement = (word as i32 >> 25) << 5 | (word >> 7 & 0x1F) as i32;
-            (Direction::Store, field(word, 20), displacement)
-        }
-        (0x03 | 0x23, other) => return width(other),
-        _ => return Err(format!("{word:#010x} is no `lw` or `sw`")),
-    };
-    Ok(Access { direction, data, base: field(word, 15), displacement, length: 4 })
-}
-
-fn compressed(half: u32) -> Result<Access, String> {
-    let direction = match (half & 0b11, half >> 13) {
-        (0, 0b010) => Direction::LoadSigned,
-        (0, 0b110) => Direction::Store,
-        (0, 0b011 | 0b111) => return Err(format!("{half:#06x} is an access of 64 bits")),
-        _ => return Err(format!("{half:#06x} is no `c.lw` or `c.sw`")),
-    };
-    let displacement = (half >> 10 & 0b111) << 3 | (half >> 6 & 1) << 2 | (half >> 5 & 1) << 6;
-    Ok(Access {
-        direction,
-        data: 8 + (half >> 2 & 0b111) as usize,
-        base: 8 + (half >> 7 & 0b111) as usize,
-        displacement: displacement as i32,
-        length: 2,
     })
 }
 
@@ -138,11 +89,11 @@ fn field(word: u32, shift: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Direction::{Load, LoadSigned, Store};
+    use super::Direction::{Load, Store};
     use super::*;
 
     fn access(direction: Direction, data: usize, base: usize, displacement: i32) -> Access {
-        Access { direction, data, base, displacement, length: 4 }
+        Access { direction, data, base, displacement }
     }
 
     // The words are those of GNU as.
@@ -184,34 +135,6 @@ mod tests {
             (0xE592_F000, "0xe592f000 loads or stores the program counter"), // ldr pc, [r2]
         ] {
             assert_eq!(arm(word).unwrap_err(), problem);
-        }
-    }
-
-    #[test]
-    fn loads_and_stores_of_risc_v() {
-        assert_eq!(riscv64(0x1006_2583), Ok(access(LoadSigned, 11, 12, 0x100))); // lw a1, 256(a2)
-        assert_eq!(riscv64(0xFFC6_6583), Ok(access(Load, 11, 12, -4))); // lwu a1, -4(a2)
-        assert_eq!(riscv64(0xFEB6_2E23), Ok(access(Store, 11, 12, -4))); // sw a1, -4(a2)
-        assert_eq!(riscv64(0x10B6_2023), Ok(access(Store, 11, 12, 0x100))); // sw a1, 256(a2)
-        let short = |direction, displacement| {
-            Ok(Access { length: 2, ..access(direction, 11, 12, displacement) })
-        };
-        assert_eq!(riscv64(0x5E6C), short(LoadSigned, 0x7C)); // c.lw a1, 124(a2)
-        assert_eq!(riscv64(0xFFFF_424C), short(LoadSigned, 4)); // c.lw a1, 4(a2)
-        assert_eq!(riscv64(0xC22C), short(Store, 0x40)); // c.sw a1, 64(a2)
-    }
-
-    #[test]
-    fn other_instructions_of_risc_v_are_named() {
-        for (word, problem) in [
-            (0x1006_3583, "0x10063583 is an access of 64 bits"), // ld a1, 256(a2)
-            (0x0006_4583, "0x00064583 is an access of 8 bits"),  // lbu a1, 0(a2)
-            (0x00B6_1023, "0x00b61023 is an access of 16 bits"), // sh a1, 0(a2)
-            (0x1006_252F, "0x1006252f is no `lw` or `sw`"),      // lr.w a0, (a2)
-            (0x620C, "0x620c is an access of 64 bits"),          // c.ld a1, 0(a2)
-            (0x4582, "0x4582 is no `c.lw` or `c.sw`"),           // c.lwsp a1, 0(sp)
-        ] {
-            assert_eq!(riscv64(word).unwrap_err(), problem);
         }
     }
 }

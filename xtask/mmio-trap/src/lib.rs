@@ -8,38 +8,20 @@
 //! `cargo xtask arm test-mmio` compiles `arm-pmu-sim` with `--cfg arm_pmu_trap`. Its buses then use
 //! this crate.
 //!
-//! [`Device`] and [`Registers`] are for Linux on AArch64, 32-bit Arm and 64-bit RISC-V.
+//! [`Device`] and [`Registers`] are for Linux on AArch64 and 32-bit Arm.
 
 pub mod decode;
 
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
-))]
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 mod device;
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
-))]
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 mod processor;
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
-))]
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 mod registers;
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
-))]
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 mod trap;
 
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
-))]
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 pub use device::Device;
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
-))]
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 pub use registers::Registers;

@@ -144,40 +144,27 @@ extern "C" fn on_fault(_: c_int, info: *mut siginfo_t, context: *mut c_void) {
         unsafe { libc::sigaction(libc::SIGSEGV, previous, ptr::null_mut()) };
         return;
     };
-    let mut length = 4;
     // No code of the interrupted program is unwound from here.
-    let outcome =
-        catch_unwind(AssertUnwindSafe(|| answer(&mut processor, current, address, &mut length)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| answer(&mut processor, current, address)));
     if let Err(panic) = outcome {
         *current.panic.borrow_mut() = Some(panic);
     }
-    processor.skip(length);
+    processor.skip();
 }
 
-/// Completes the interrupted instruction, and returns its length.
-fn answer(
-    processor: &mut Processor<'_>,
-    current: &Current<'_>,
-    address: usize,
-    length: &mut usize,
-) {
+/// Completes the interrupted instruction.
+fn answer(processor: &mut Processor<'_>, current: &Current<'_>, address: usize) {
     current.accesses.set(current.accesses.get() + 1);
-    let access = match processor.access() {
-        Ok(access) => access,
-        Err((its_length, problem)) => {
-            *length = its_length;
-            panic!("at offset {:#x}: {problem}", address - current.start);
-        }
-    };
-    *length = access.length;
-    assert_eq!(processor.address(&access), address, "address of the instruction {access:?}");
     let offset = address - current.start;
+    let access =
+        processor.access().unwrap_or_else(|problem| panic!("at offset {offset:#x}: {problem}"));
+    assert_eq!(processor.address(&access), address, "address of the instruction {access:?}");
     assert_eq!(offset % 4, 0, "the access at offset {offset:#x} is not aligned");
     match access.direction {
-        Direction::Load | Direction::LoadSigned => {
+        Direction::Load => {
             LOADS.fetch_add(1, Ordering::Relaxed);
             let value = u32::from_le(current.device.load(offset));
-            processor.loaded(&access, value);
+            processor.set_register(access.data, value.into());
         }
         Direction::Store => {
             STORES.fetch_add(1, Ordering::Relaxed);

@@ -1,17 +1,15 @@
 //! Test programs for other processors with Linux, each under QEMU's emulation of one process.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
-use serde::Deserialize;
+use anyhow::{Result, ensure};
 
 use super::toolchain::Toolchain;
-use crate::command::Program;
 use crate::output::outln;
 
-/// How long the tests of one file may run. They take seconds.
-const LIMIT: Duration = Duration::from_secs(120);
+/// How long the tests of a system may be built and run.
+const LIMIT: Duration = Duration::from_secs(1_800);
 
 /// A target, and the tools for it.
 pub struct System {
@@ -45,93 +43,42 @@ pub const AARCH64: System = System {
     libraries: "/usr/aarch64-linux-gnu",
 };
 
-pub const RISCV64: System = System {
-    target: "riscv64gc-unknown-linux-gnu",
-    linker: "riscv64-linux-gnu-gcc",
-    emulator: "qemu-riscv64",
-    libraries: "/usr/riscv64-linux-gnu",
-};
-
 impl System {
     /// What builds for it, if that can be run too; else, what is missing.
     pub fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         Toolchain::emulated(root, self.target, self.linker, self.emulator)
     }
 
-    /// Builds the tests that `selected` names, in the order of their titles.
-    pub fn build(
+    /// Builds and runs the tests that `selected` names, and gives each line that Cargo and they print to `each_line`.
+    ///
+    /// # Errors
+    ///
+    /// If a test does not build or fails, or all take longer than [`LIMIT`].
+    pub fn test(
         &self,
         root: &Path,
         toolchain: &Toolchain,
         selected: &[String],
         level: Level,
-    ) -> Result<Vec<TestProgram>> {
-        let mut arguments = vec!["--no-run", "--message-format", "json-render-diagnostics"];
-        arguments.extend(selected.iter().map(String::as_str));
+        mut each_line: impl FnMut(&str),
+    ) -> Result<()> {
+        let mut arguments: Vec<_> = selected.iter().map(String::as_str).collect();
+        arguments.extend(["--", "--quiet"]);
         let mut cargo = toolchain
             .cargo(root, "test", &arguments)
             // Dependencies of the compiler tests alone are not built.
-            .env(&toolchain.variable("RUSTFLAGS"), "--cfg arm_pmu_emulated");
+            .env(&toolchain.variable("RUSTFLAGS"), "--cfg arm_pmu_emulated")
+            .env(&toolchain.variable("RUNNER"), format!("{} -L {}", self.emulator, self.libraries));
         if let Level::Optimized = level {
             for profile in ["DEV", "TEST"] {
                 cargo = cargo.env(&format!("CARGO_PROFILE_{profile}_OPT_LEVEL"), "1");
             }
         }
-        let messages = cargo.output()?;
-        let mut programs: Vec<_> = messages.lines().filter_map(test_program).collect();
-        programs.sort_by(|one, other| one.title.cmp(&other.title));
-        if programs.is_empty() {
-            bail!("{}: Cargo built no tests", self.target);
-        }
-        Ok(programs)
+        let status = cargo.run_within(LIMIT, |line| {
+            outln!("{line}");
+            each_line(line);
+        })?;
+        ensure!(status.success(), "{}: a test failed", self.target);
+        Ok(())
     }
-
-    /// Runs one and gives the line with its result and all lines, which are printed if it fails.
-    pub fn run(&self, program: &TestProgram) -> Result<(String, Vec<String>)> {
-        let mut lines = Vec::new();
-        let result = Program::new(self.emulator)
-            .arguments(["-L", self.libraries])
-            .arguments([&program.file])
-            .directory(&program.package)
-            .run_within(LIMIT, |line| lines.push(line.to_owned()));
-        let summary = lines.iter().rev().find(|line| line.starts_with("test result")).cloned();
-        let passed = result.as_ref().is_ok_and(std::process::ExitStatus::success);
-        if let (true, Some(summary)) = (passed, summary) {
-            return Ok((summary, lines));
-        }
-        outln!("{}", lines.join("\n"));
-        bail!("{}: ended with {}", program.title, result?);
-    }
-}
-
-pub struct TestProgram {
-    /// Of the package's directory and the test.
-    pub title: String,
-    /// Of the test alone.
-    pub name: String,
-    file: PathBuf,
-    /// Where Cargo would run it.
-    package: PathBuf,
-}
-
-/// The keys of a message of Cargo that are read here.
-#[derive(Deserialize)]
-struct Artifact {
-    manifest_path: PathBuf,
-    target: Target,
-    executable: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    name: String,
-}
-
-/// The program that a message of Cargo names, if any.
-fn test_program(message: &str) -> Option<TestProgram> {
-    let artifact: Artifact = serde_json::from_str(message).ok()?;
-    let package = artifact.manifest_path.parent()?.to_owned();
-    let name = artifact.target.name;
-    let title = format!("{} {name}", package.file_name()?.to_string_lossy());
-    Some(TestProgram { title, name, file: artifact.executable?, package })
 }
