@@ -17,7 +17,7 @@ use crate::command::{Program, output};
 use crate::generate::load::load;
 use crate::output::outln;
 use crate::verify::arm::{Toolchain, skip};
-use programs::{PAIRS, Pair};
+use programs::{Architecture, PAIRS, Pair};
 use sections::Sections;
 
 #[derive(clap::Args)]
@@ -78,7 +78,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         };
         let rust = build(root, pair, &toolchain)?;
         let c = compile(root, pair)?;
-        let (ours, theirs) = (Sections::of(&rust, pair.tools)?, Sections::of(&c, pair.tools)?);
+        let (ours, theirs) = (Sections::of(&rust)?, Sections::of(&c)?);
         outln!(
             "{:10} {:>6} {:>6} {:>6.2} {:>6.2}  {:>8} {:>8}",
             pair.ip,
@@ -114,13 +114,13 @@ pub fn check(root: &Path) -> Result<()> {
 
 /// The toolchain of the program in Rust if both can be built; else the missing tool.
 fn usable(root: &Path, pair: &Pair) -> Result<Toolchain, String> {
-    let compiler = format!("{}gcc", pair.tools);
-    output(&compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;
-    Toolchain::of_figures(root, pair.target)
+    let Architecture { target, compiler, .. } = pair.architecture;
+    output(compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;
+    Toolchain::of_figures(root, target)
 }
 
 fn build(root: &Path, pair: &Pair, toolchain: &Toolchain) -> Result<PathBuf> {
-    let name = format!("size_{}", pair.name);
+    let name = format!("size_{}", pair.name());
     let arguments = ["--quiet", "--release", "--package", "size", "--bin", &name];
     let mut program = toolchain.cargo(root, "build", &arguments);
     for (setting, value) in PROFILE {
@@ -134,11 +134,11 @@ fn compile(root: &Path, pair: &Pair) -> Result<PathBuf> {
     let directory = root.join("target/size");
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make the directory {}", directory.display()))?;
-    let program = directory.join(pair.name);
-    let source = root.join("xtask/size/c").join(format!("{}.c", pair.name));
-    Program::new(format!("{}gcc", pair.tools))
+    let program = directory.join(pair.name());
+    let source = root.join("xtask/size/c").join(format!("{}.c", pair.name()));
+    Program::new(pair.architecture.compiler)
         .arguments(C)
-        .arguments(pair.machine)
+        .arguments(pair.architecture.options)
         .arguments([source.as_path(), Path::new("-o"), &program])
         .run()?;
     Ok(program)

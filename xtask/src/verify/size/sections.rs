@@ -1,10 +1,10 @@
 //! Sizes of the sections of a program.
 
+use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
-
-use crate::command::Program;
+use anyhow::{Context, Result, ensure};
+use object::{File, Object, ObjectSection};
 
 /// Bytes.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,39 +14,25 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// The sizes in `file`, read with `<tools>size`.
+    /// The sizes in `file`.
     ///
     /// # Errors
     ///
-    /// If it cannot be run, or there is no code in the file.
-    pub fn of(file: &Path, tools: &str) -> Result<Self> {
-        let table =
-            Program::new(format!("{tools}size")).arguments([Path::new("-A"), file]).output()?;
-        let sections = Self { text: sum(&table, ".text"), rodata: sum(&table, ".rodata") };
-        Some(sections)
-            .filter(|sections| sections.text != 0)
-            .with_context(|| format!("there is no code in {}", file.display()))
+    /// If it is no program, or there is no code in it.
+    pub fn of(file: &Path) -> Result<Self> {
+        let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let program = File::parse(&*bytes)?;
+        let sections = Self { text: sum(&program, ".text"), rodata: sum(&program, ".rodata") };
+        ensure!(sections.text != 0, "there is no code in {}", file.display());
+        Ok(sections)
     }
 }
 
-/// The bytes of all sections of this name, or of a part with this name, in a table of `size -A`.
-fn sum(table: &str, name: &str) -> u64 {
-    let sizes = table.lines().filter_map(|line| {
-        let mut words = line.split_whitespace();
-        let rest = words.next()?.strip_prefix(name)?;
-        let size = words.next()?.parse::<u64>().ok()?;
-        (rest.is_empty() || rest.starts_with('.')).then_some(size)
-    });
-    sizes.sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_of_a_section_are_added() {
-        let table = "a.out  :\nsection   size   addr\n.rodata  13  0\n.rodata.str1  4  0\n.text  20  0\n.textual 1 0\nTotal 38\n";
-        assert_eq!((sum(table, ".text"), sum(table, ".rodata"), sum(table, ".data")), (20, 17, 0));
-    }
+/// The bytes of all sections of this name, or of a part with this name, such as `.rodata.str1`.
+fn sum(program: &File<'_>, name: &str) -> u64 {
+    let is_part = |other: &str| {
+        other.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let sections = program.sections().filter(|section| section.name().is_ok_and(is_part));
+    sections.map(|section| section.size()).sum()
 }
