@@ -66,8 +66,6 @@ impl System {
         arguments.extend(["--", "--quiet"]);
         let mut cargo = toolchain
             .cargo(root, "test", &arguments)
-            // Dependencies of the compiler tests alone are not built.
-            .env(&toolchain.variable("RUSTFLAGS"), "--cfg arm_pmu_emulated")
             .env(&toolchain.variable("RUNNER"), format!("{} -L {}", self.emulator, self.libraries));
         if let Level::Optimized = level {
             for profile in ["DEV", "TEST"] {

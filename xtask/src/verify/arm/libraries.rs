@@ -2,8 +2,7 @@
 //! host's, and on AArch64.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -13,9 +12,6 @@ use crate::generate::load;
 use crate::generate::model::Space;
 use crate::output::outln;
 use crate::verify::crates;
-
-/// Tests that run the compiler. There is none on target.
-const OF_THE_COMPILER: &str = "ui";
 
 /// Builds and runs the tests for each target. What is missing is named; in CI that fails.
 ///
@@ -47,13 +43,8 @@ fn of_cp15(root: &Path) -> Result<Vec<String>> {
 }
 
 fn test_on(root: &Path, systems: &[System], level: Level, packages: &[String]) -> Result<()> {
-    let mut selected = vec!["--lib".to_owned()];
-    let mut tests = BTreeSet::new();
-    for name in packages {
-        selected.extend(["--package".to_owned(), name.clone()]);
-        tests.extend(test_files(&root.join("crates").join(name).join("tests"))?);
-    }
-    selected.extend(tests.into_iter().flat_map(|test| ["--test".to_owned(), test]));
+    let mut selected = vec!["--tests".to_owned()];
+    selected.extend(packages.iter().flat_map(|name| ["--package".to_owned(), name.clone()]));
     // Most of what comes from the registry makes random cases; to optimize it takes longer than to run it.
     let as_is = ["--config", "profile.dev.package.\"*\".opt-level=0"];
     selected.extend(as_is.map(str::to_owned));
@@ -67,28 +58,4 @@ fn test_on(root: &Path, systems: &[System], level: Level, packages: &[String]) -
         }
     }
     Ok(())
-}
-
-/// Where a test is: in a file, or in a directory.
-pub fn test_source(directory: &Path, test: &str) -> PathBuf {
-    let file = directory.join(test).with_extension("rs");
-    if file.is_file() { file } else { directory.join(test).join("main.rs") }
-}
-
-/// The names of the files that Cargo makes tests of, without those that run the compiler.
-pub fn test_files(directory: &Path) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    if directory.is_dir() {
-        for entry in directory.read_dir()? {
-            let path = entry?.path();
-            let is_test = path.extension().is_some_and(|extension| extension == "rs")
-                || path.join("main.rs").is_file();
-            if let (true, Some(name)) = (is_test, path.file_stem().and_then(OsStr::to_str)) {
-                names.push(name.to_owned());
-            }
-        }
-    }
-    names.retain(|name| name != OF_THE_COMPILER);
-    names.sort();
-    Ok(names)
 }

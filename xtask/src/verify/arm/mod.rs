@@ -18,11 +18,11 @@ use clap::Subcommand;
 
 pub use binaries::{for_target as binary_for, make as make_binaries};
 pub use build::{build, check as check_build};
-pub use libraries::{check as check_libraries, test as test_libraries, test_files};
+pub use libraries::{check as check_libraries, test as test_libraries};
 pub use missing::skip;
 pub use qemu::{test as test_images, usable as qemu_is_usable};
 pub use toolchain::{DISTRIBUTION, RUSTDOC, Toolchain};
-pub use trapped::{check as check_mmio, test as test_mmio};
+pub use trapped::{check as check_mmio, test as test_mmio, test_files};
 
 #[derive(Subcommand)]
 pub enum Task {
@@ -30,8 +30,7 @@ pub enum Task {
     Build,
     /// Run the test images on QEMU
     Test,
-    /// Run the tests of the library crates that `test-mmio` does not run as 32-bit Arm and AArch64 programs,
-    /// on QEMU
+    /// Run the tests of the library crates as 32-bit Arm and AArch64 programs, on QEMU
     TestLibs,
     /// Run the tests of the memory-mapped drivers with real loads and stores, on QEMU
     TestMmio,
