@@ -40,16 +40,17 @@ fn random_programs_give_no_wrong_number() {
     assert!(exact > 10_000, "only {exact} exact numbers were checked");
 }
 
-fn passes(name: &str, steps: Vec<Step>) {
+fn passes_on(driver: &Driver, steps: Vec<Step>) {
     let program = Program { seed: 0, steps };
-    for driver in drivers::ALL {
-        let names_cycles = format!("{program}").contains("Cycles");
-        if names_cycles && !driver.shape.clock {
-            continue;
-        }
-        if let Err(failure) = (driver.run)(&program, Classes::ALL) {
-            panic!("{name} on {}: {failure:?} in {program}", driver.name);
-        }
+    let result = (driver.run)(&program, Classes::ALL);
+    assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+}
+
+/// Runs the steps on each driver; those with cycles, if it can select them.
+fn passes(steps: Vec<Step>) {
+    let names_cycles = format!("{steps:?}").contains("Cycles");
+    for driver in drivers::ALL.iter().filter(|driver| driver.shape.clock || !names_cycles) {
+        passes_on(driver, steps.clone());
     }
 }
 
@@ -63,90 +64,76 @@ fn count(counter: u8, event: u8, from: u32) -> Step {
 /// The order of the selections is that of the last start, whatever was set after it.
 #[test]
 fn selections_keep_their_counters() {
-    passes(
-        "cycles that were assigned before",
-        vec![
-            Measure(vec![CYCLES, 1], vec![Cycles(9)]).quiet(),
-            count(0, 0, 0),
-            CountCycles { by_64: false, from: 0 }.quiet(),
-            Start.at(u16::MAX, Cycles(7)),
-            Intervals.quiet(),
-            Snapshot.quiet(),
-            NextInterval.at(0, ONE).at(0, Cycles(5)),
-            Stop.quiet(),
-            CountNth.quiet(),
-        ],
-    );
+    // Cycles that were assigned before.
+    passes(vec![
+        Measure(vec![CYCLES, 1], vec![Cycles(9)]).quiet(),
+        count(0, 0, 0),
+        CountCycles { by_64: false, from: 0 }.quiet(),
+        Start.at(u16::MAX, Cycles(7)),
+        Intervals.quiet(),
+        Snapshot.quiet(),
+        NextInterval.at(0, ONE).at(0, Cycles(5)),
+        Stop.quiet(),
+        CountNth.quiet(),
+    ]);
     for assigned in
         [Assign(vec![0, 1]), Fit(PlanOf { groups: vec![vec![0]], reference: Reference::None })]
     {
-        passes(
-            "an assignment after the run",
-            vec![
-                Assign(vec![CYCLES, 0]).quiet(),
-                Run(vec![Cycles(5), ONE]).quiet(),
-                assigned.quiet(),
-                CountNth.quiet(),
-            ],
-        );
+        // An assignment after the run.
+        passes(vec![
+            Assign(vec![CYCLES, 0]).quiet(),
+            Run(vec![Cycles(5), ONE]).quiet(),
+            assigned.quiet(),
+            CountNth.quiet(),
+        ]);
     }
-    passes(
-        "an assignment before a resume",
-        vec![
-            Measure(vec![0, 1], vec![ONE]).quiet(),
-            Assign(vec![CYCLES, 0]).quiet(),
-            Resume.quiet(),
-            Intervals.quiet(),
-            NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 1, times: 3 }),
-            Stop.quiet(),
-            CountNth.quiet(),
-        ],
-    );
-    passes(
-        "the same selections in another order before a resume",
-        vec![
-            Measure(vec![0, CYCLES], vec![ONE]).quiet(),
-            Assign(vec![CYCLES, 0]).quiet(),
-            Resume.quiet(),
-            Intervals.quiet(),
-            NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 0, times: 3 }),
-            Stop.quiet(),
-            CountNth.quiet(),
-        ],
-    );
+    // An assignment before a resume.
+    passes(vec![
+        Measure(vec![0, 1], vec![ONE]).quiet(),
+        Assign(vec![CYCLES, 0]).quiet(),
+        Resume.quiet(),
+        Intervals.quiet(),
+        NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 1, times: 3 }),
+        Stop.quiet(),
+        CountNth.quiet(),
+    ]);
+    // The same selections in another order before a resume.
+    passes(vec![
+        Measure(vec![0, CYCLES], vec![ONE]).quiet(),
+        Assign(vec![CYCLES, 0]).quiet(),
+        Resume.quiet(),
+        Intervals.quiet(),
+        NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 0, times: 3 }),
+        Stop.quiet(),
+        CountNth.quiet(),
+    ]);
 }
 
 #[test]
 fn totals_begin_with_what_is_known() {
-    passes(
-        "two overflows before",
-        vec![
-            Assign(vec![0]).quiet(),
-            Start.at(u16::MAX, MOST).at(u16::MAX, ONE),
-            Acknowledge.at(u16::MAX, MOST).at(u16::MAX, ONE),
-            Acknowledge.at(u16::MAX, ONE),
-            Totals.quiet(),
-            Intervals.quiet(),
-            NextInterval.quiet(),
-        ],
-    );
-    passes(
-        "a device that reads as ones",
-        vec![Assign(vec![0]).quiet(), Start.at(u16::MAX, Ones), Totals.at(u16::MAX, Answers)],
-    );
+    // Two overflows before.
+    passes(vec![
+        Assign(vec![0]).quiet(),
+        Start.at(u16::MAX, MOST).at(u16::MAX, ONE),
+        Acknowledge.at(u16::MAX, MOST).at(u16::MAX, ONE),
+        Acknowledge.at(u16::MAX, ONE),
+        Totals.quiet(),
+        Intervals.quiet(),
+        NextInterval.quiet(),
+    ]);
+    // A device that reads as ones.
+    passes(vec![Assign(vec![0]).quiet(), Start.at(u16::MAX, Ones), Totals.at(u16::MAX, Answers)]);
     for at in 0..16 {
-        passes(
-            "a wrap inside",
-            vec![
-                count(0, 0, u32::MAX),
-                Start.quiet(),
-                Totals.at(at, ONE),
-                UpdateTotals.quiet(),
-                Intervals.at(at, MOST),
-                NextInterval.at(u16::MAX, ONE),
-                UpdateTotals.quiet(),
-            ],
-        );
+        // A wrap inside.
+        passes(vec![
+            count(0, 0, u32::MAX),
+            Start.quiet(),
+            Totals.at(at, ONE),
+            UpdateTotals.quiet(),
+            Intervals.at(at, MOST),
+            NextInterval.at(u16::MAX, ONE),
+            UpdateTotals.quiet(),
+        ]);
     }
 }
 
@@ -154,17 +141,15 @@ fn totals_begin_with_what_is_known() {
 #[test]
 fn a_new_budget_begins_without_an_overflow() {
     for at in 0..12 {
-        passes(
-            "a flag before the new budget",
-            vec![
-                count(0, 0, u32::MAX - 1),
-                Start.at(u16::MAX, ONE),
-                Acknowledge.at(u16::MAX, ONE),
-                Rearm { counter: 0, events: 10 }.at(at, ONE),
-                Counts.quiet(),
-                Stop.quiet(),
-            ],
-        );
+        // A flag before the new budget.
+        passes(vec![
+            count(0, 0, u32::MAX - 1),
+            Start.at(u16::MAX, ONE),
+            Acknowledge.at(u16::MAX, ONE),
+            Rearm { counter: 0, events: 10 }.at(at, ONE),
+            Counts.quiet(),
+            Stop.quiet(),
+        ]);
     }
 }
 
@@ -188,9 +173,7 @@ fn a_second_owner_during_a_call_gives_no_wrong_number() {
                     if op == Start { step.at(u16::MAX, ONE) } else { step }
                 });
                 let set = [count(0, 0, u32::MAX), count(1, 1, 0)];
-                let program = Program { seed: 0, steps: set.into_iter().chain(steps).collect() };
-                let result = (driver.run)(&program, classes());
-                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+                passes_on(&driver, set.into_iter().chain(steps).collect());
             }
         }
     }
@@ -215,9 +198,7 @@ fn a_counter_that_a_hypervisor_takes_away_gives_no_wrong_number() {
                 if nth == 5 { step.at(u16::MAX, Item::Leave(then)) } else { step }
             });
             let set = [count(0, 0, 0), count(1, 1, u32::MAX - 20)];
-            let program = Program { seed: 0, steps: set.into_iter().chain(steps).collect() };
-            let result = (driver.run)(&program, classes());
-            assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+            passes_on(driver, set.into_iter().chain(steps).collect());
         }
     }
 }
@@ -227,15 +208,13 @@ fn a_counter_that_a_hypervisor_takes_away_gives_no_wrong_number() {
 #[test]
 fn a_flag_of_an_earlier_owner_is_no_overflow() {
     for at in 0..40 {
-        passes(
-            "a start while a second owner disables the counters",
-            vec![
-                count(0, 0, u32::MAX),
-                Start.quiet(),
-                Drop.at(0, ONE).at(1, Item::DisableAll),
-                Measure(vec![1], vec![]).at(at, Item::DisableAll),
-            ],
-        );
+        // A start while a second owner disables the counters.
+        passes(vec![
+            count(0, 0, u32::MAX),
+            Start.quiet(),
+            Drop.at(0, ONE).at(1, Item::DisableAll),
+            Measure(vec![1], vec![]).at(at, Item::DisableAll),
+        ]);
     }
 }
 
@@ -262,10 +241,8 @@ fn resumed_after(diagnosis: Step) -> Vec<Step> {
 fn the_work_of_a_diagnosis_overflows_no_count() {
     let events = (0..OTHER_EVENT).map(|event| Event { event, times: 1 << 31 });
     let work: Vec<_> = events.chain([Cycles(1 << 31)]).flat_map(|item| [item; 2]).collect();
-    let program = Program { seed: 0, steps: resumed_after(DiagnoseWith(work).quiet()) };
     for driver in drivers::ALL {
-        let result = (driver.run)(&program, Classes::ALL);
-        assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+        passes_on(&driver, resumed_after(DiagnoseWith(work.clone()).quiet()));
     }
 }
 
@@ -282,9 +259,7 @@ fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
             }
             for at in 0..300 {
                 let step = work().at(at, item).at(at, own).at(u16::MAX, Answers);
-                let program = Program { seed: 0, steps: resumed_after(step) };
-                let result = (driver.run)(&program, Classes::ALL);
-                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+                passes_on(&driver, resumed_after(step));
             }
         }
     }
@@ -307,9 +282,7 @@ fn silent_registers_give_no_wrong_number() {
                 steps[silent].traffic.insert(0, Traffic { at, item });
                 // Counter 1 stays at zero, which registers that turned to zeros hold too.
                 steps.splice(0..0, [count(0, 0, 0), count(1, 2, 0)]);
-                let program = Program { seed: 0, steps };
-                let result = (driver.run)(&program, classes());
-                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+                passes_on(&driver, steps);
             }
         }
     }
@@ -320,16 +293,14 @@ fn silent_registers_give_no_wrong_number() {
 fn registers_that_fall_silent_at_a_full_counter_give_no_lower_bound() {
     for item in [Item::Zeros, Ones] {
         for at in 0..12 {
-            passes(
-                "a full counter",
-                vec![
-                    count(0, 0, (1 << 31) - 1),
-                    Start.at(u16::MAX, Event { event: 0, times: 1 << 31 }),
-                    Intervals.at(at, item),
-                    NextInterval.quiet(),
-                    NextInterval.quiet(),
-                ],
-            );
+            // A full counter.
+            passes(vec![
+                count(0, 0, (1 << 31) - 1),
+                Start.at(u16::MAX, Event { event: 0, times: 1 << 31 }),
+                Intervals.at(at, item),
+                NextInterval.quiet(),
+                NextInterval.quiet(),
+            ]);
         }
     }
 }
@@ -337,89 +308,67 @@ fn registers_that_fall_silent_at_a_full_counter_give_no_lower_bound() {
 /// Overflows whose flag was taken by another call, or set during a reading.
 #[test]
 fn a_missing_flag_is_beyond_what_totals_prove() {
-    passes(
-        "a flag taken by other totals",
-        vec![
-            count(0, 0, u32::MAX),
-            Start.quiet(),
-            Intervals.quiet(),
-            Totals.at(0, ONE),
-            NextInterval.at(u16::MAX, MOST),
-            NextInterval.quiet(),
-        ],
-    );
+    // A flag taken by other totals.
+    passes(vec![
+        count(0, 0, u32::MAX),
+        Start.quiet(),
+        Intervals.quiet(),
+        Totals.at(0, ONE),
+        NextInterval.at(u16::MAX, MOST),
+        NextInterval.quiet(),
+    ]);
 }
 
 /// A stop that acknowledges runs the counters of an ARM11 once more, and the divider with them.
 #[test]
 fn the_divider_loses_its_phase_at_a_stop() {
     for at in 0..30 {
-        passes(
-            "a divided count that is resumed",
-            vec![
-                count(0, 0, u32::MAX),
-                CountCycles { by_64: true, from: 0 }.quiet(),
-                Start.at(u16::MAX, Cycles(u32::MAX)),
-                Stop.at(0, ONE).at(at, Cycles(1)),
-                Resume.at(u16::MAX, Cycles(1)),
-                Stop.quiet(),
-            ],
-        );
+        // A divided count that is resumed.
+        passes(vec![
+            count(0, 0, u32::MAX),
+            CountCycles { by_64: true, from: 0 }.quiet(),
+            Start.at(u16::MAX, Cycles(u32::MAX)),
+            Stop.at(0, ONE).at(at, Cycles(1)),
+            Resume.at(u16::MAX, Cycles(1)),
+            Stop.quiet(),
+        ]);
     }
 }
 
-/// A selector that is moved between its write and the read of the counter leads to another counter.
+/// A handler moves the selector before each access of each call, and so also between its write and the read of the
+/// counter, or between a write and its read-back.
 #[test]
-fn a_moved_selector_gives_no_number_of_another_counter() {
-    for at in 0..24 {
-        let program = Program {
-            seed: 0,
-            steps: vec![
-                count(0, 0, 0),
-                count(1, 1, 0),
-                Start.at(u16::MAX, Event { event: 0, times: 3 }),
-                Counts.at(at, Item::MoveSelector(1)),
-                ReadAtOnce.at(at, Item::MoveSelector(1)),
-                Stop.at(at, Item::MoveSelector(1)),
-            ],
-        };
-        for name in ["cortex-a7", "cortex-a8", "cortex-a8-user", "cortex-a9"] {
-            let driver = drivers::named(name).expect("there is one");
-            let result = (driver.run)(&program, Classes::ALL);
-            assert!(result.is_ok(), "{name}: {result:?} in {program}");
+fn a_moved_selector_gives_no_wrong_number() {
+    let cases = (0..60).flat_map(|at| [0, 1].map(|selector| (at, Item::MoveSelector(selector))));
+    for driver in drivers::ALL.iter().filter(|driver| driver.shape.selector) {
+        for (at, moved) in cases.clone() {
+            passes_on(
+                driver,
+                vec![
+                    Assign(vec![0, 1, CYCLES]).quiet(),
+                    Start.at(at, moved).at(u16::MAX, ONE),
+                    Counts.quiet(),
+                    Stop.quiet(),
+                ],
+            );
+            passes_on(
+                driver,
+                vec![
+                    count(0, 0, 0),
+                    count(1, 1, 0),
+                    Start.at(u16::MAX, Event { event: 0, times: 3 }),
+                    Counts.at(at, moved),
+                    ReadAtOnce.at(at, moved),
+                    Stop.at(at, moved),
+                ],
+            );
         }
-    }
-}
-
-/// A handler moves the selector before each access of a start, and so also between a write and its read-back.
-#[test]
-fn a_selector_moved_during_a_start_gives_no_wrong_number() {
-    let drivers = drivers::ALL.iter().filter(|driver| driver.shape.selector);
-    let cases = (0..60).flat_map(|at| [0, 1].map(|selector| (at, selector)));
-    for (driver, (at, selector)) in
-        drivers.flat_map(|driver| cases.clone().map(move |case| (driver, case)))
-    {
-        passes_on(
-            driver,
-            vec![
-                Assign(vec![0, 1, CYCLES]).quiet(),
-                Start.at(at, Item::MoveSelector(selector)).at(u16::MAX, ONE),
-                Counts.quiet(),
-                Stop.quiet(),
-            ],
-        );
     }
 }
 
 /// The selections of two counters and, where there is a counter for them, of the cycles.
 fn selections(driver: &Driver) -> Op {
     Assign(if driver.shape.cycle_counter { vec![0, 1, CYCLES] } else { vec![0, 1] })
-}
-
-fn passes_on(driver: &Driver, steps: Vec<Step>) {
-    let program = Program { seed: 0, steps };
-    let result = (driver.run)(&program, Classes::ALL);
-    assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
 }
 
 /// Stores have no effect from each access of a start or of a new budget to the end of the call.
@@ -494,26 +443,22 @@ fn a_call_that_gets_no_answer_gives_no_wrong_number() {
 fn a_silent_call_hides_no_second_owner() {
     for (item, at) in [Zeros, Ones].into_iter().flat_map(|item| (0..60).map(move |at| (item, at))) {
         for owner in [Item::Select(0), Item::Disable(0)] {
-            passes(
-                "a silent stop",
-                vec![
-                    Assign(vec![CYCLES, 0]).quiet(),
-                    Start.at(u16::MAX, owner).at(u16::MAX, Cycles(3)).at(u16::MAX, ONE),
-                    Stop.at(at, item).at(u16::MAX, Answers),
-                    CountNth.quiet(),
-                ],
-            );
+            // A silent stop.
+            passes(vec![
+                Assign(vec![CYCLES, 0]).quiet(),
+                Start.at(u16::MAX, owner).at(u16::MAX, Cycles(3)).at(u16::MAX, ONE),
+                Stop.at(at, item).at(u16::MAX, Answers),
+                CountNth.quiet(),
+            ]);
         }
-        passes(
-            "a silent acknowledgement",
-            vec![
-                count(0, 0, u32::MAX),
-                CountCycles { by_64: false, from: 0 }.quiet(),
-                Start.at(u16::MAX, ONE).at(u16::MAX, Item::DisableAll).at(u16::MAX, Cycles(3)),
-                Acknowledge.at(at, item).at(u16::MAX, Answers),
-                Stop.quiet(),
-            ],
-        );
+        // A silent acknowledgement.
+        passes(vec![
+            count(0, 0, u32::MAX),
+            CountCycles { by_64: false, from: 0 }.quiet(),
+            Start.at(u16::MAX, ONE).at(u16::MAX, Item::DisableAll).at(u16::MAX, Cycles(3)),
+            Acknowledge.at(at, item).at(u16::MAX, Answers),
+            Stop.quiet(),
+        ]);
     }
 }
 
@@ -545,25 +490,22 @@ fn totals_prove_a_whole_round_at_the_stop_too() {
     let plan = || PlanOf { groups: vec![vec![0]], reference: Reference::None };
     let hundred = Event { event: 0, times: 100 };
     let rest = Event { event: 0, times: 8 };
-    passes("passes", vec![LongPasses(plan(), vec![hundred, MOST, rest]).quiet()]);
-    passes(
-        "turns",
-        vec![
-            Rotate(plan()).at(u16::MAX, hundred),
-            UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
-            EndRotation.quiet(),
-        ],
-    );
+    // Passes.
+    passes(vec![LongPasses(plan(), vec![hundred, MOST, rest]).quiet()]);
+    // Turns.
+    passes(vec![
+        Rotate(plan()).at(u16::MAX, hundred),
+        UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
+        EndRotation.quiet(),
+    ]);
     let few = |times| Event { event: 0, times };
-    passes(
-        "turns after an overflow",
-        vec![
-            Rotate(plan()).at(u16::MAX, few(u32::MAX - 9)),
-            UpdateSlice.at(u16::MAX, few(20)),
-            UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
-            EndRotation.quiet(),
-        ],
-    );
+    // Turns after an overflow.
+    passes(vec![
+        Rotate(plan()).at(u16::MAX, few(u32::MAX - 9)),
+        UpdateSlice.at(u16::MAX, few(20)),
+        UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
+        EndRotation.quiet(),
+    ]);
 }
 
 #[test]
