@@ -6,7 +6,7 @@
 
 mod examples;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -220,8 +220,10 @@ fn items(root: &Path, path: &Path) -> Result<(String, String)> {
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .build()?;
-    let (mut all, mut by_hand) = (String::new(), String::new());
+    let (mut all, mut lines) = (String::new(), Vec::new());
     let mut seen = BTreeSet::new();
+    // Of each type, the line for its derived traits, and these.
+    let mut derived: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
     for item in api.items() {
         let of = &index[item.id().0.to_string()];
         let parent = item.parent_id().map(|id| &index[id.0.to_string()]["inner"]["impl"]["trait"]);
@@ -235,11 +237,33 @@ fn items(root: &Path, path: &Path) -> Result<(String, String)> {
         }
         // An implementation stands in the listing once for each path of its type.
         if !is_generated(root, of)? && seen.insert(line.clone()) {
-            by_hand += &line;
+            match derive(of, line.trim_end()) {
+                Some((name, subject)) => {
+                    let (_, names) = derived.entry(subject.to_owned()).or_insert_with(|| {
+                        lines.push(String::new());
+                        (lines.len() - 1, BTreeSet::new())
+                    });
+                    names.insert(name.to_owned());
+                }
+                None => lines.push(line.clone()),
+            }
         }
         all += &line;
     }
-    Ok((all, by_hand))
+    for (subject, (at, names)) in derived {
+        let names: Vec<_> = names.into_iter().collect();
+        lines[at] = format!("#[derive({})] {subject}\n", names.join(", "));
+    }
+    Ok((all, lines.concat()))
+}
+
+/// The name of the trait, and the type, of an implementation that a derive macro made.
+fn derive<'a>(item: &serde_json::Value, line: &'a str) -> Option<(&'a str, &'a str)> {
+    let is_derived = item["attrs"].to_string().contains("automatically_derived");
+    let (of, subject) = line.split_once(" for ").filter(|_| is_derived)?;
+    // `impl<'de> serde_core::de::Deserialize<'de>`: the last name outside of brackets.
+    let path = of.strip_suffix("<'de>").unwrap_or(of);
+    Some((path.rsplit("::").next()?, subject))
 }
 
 /// Generated files with the driver itself, whose items are stored.
@@ -334,6 +358,14 @@ mod tests {
         assert!(is_left_out("events.rs"));
         assert!(!is_left_out("pmu.rs") && !is_left_out("by_hand.rs"));
         assert!(!is_generated(root.path(), &serde_json::json!({ "span": null })).expect("none"));
+    }
+
+    #[test]
+    fn derived_traits_are_one_line() {
+        let derived = serde_json::json!({ "attrs": ["automatically_derived"] });
+        let line = "impl<'de, T: serde_core::de::Deserialize<'de>> serde_core::de::Deserialize<'de> for a::B<T>";
+        assert_eq!(derive(&derived, line), Some(("Deserialize", "a::B<T>")));
+        assert_eq!(derive(&serde_json::json!({ "attrs": [] }), line), None);
     }
 
     #[test]
