@@ -354,11 +354,20 @@ fn every_base_interrupt_port_and_switch_is_on_the_page_of_its_platform() {
     }
 }
 
+/// Pages whose every link is stored: of memory and of a core, with one unit and with several. All others have links of
+/// the same form. The names in them are held by the table of the manual in `crates/<ip>/tests/manual.rs`.
+const WITH_STORED_LINKS: [&str; 4] =
+    ["cci550.html", "cortex-a8.html", "mmu600.html", "platform-zynqmp.html"];
+
 /// A link in `tests/links.txt` that leads nowhere has to be made to lead somewhere. New ones are stored by
 /// `UPDATE_LINKS=1 cargo test -p site --test pages`; a page that has none stored is not published yet.
 #[test]
 fn links_that_others_may_have_stay() {
-    let now: BTreeSet<String> = site::index().into_iter().map(|one| one.link).collect();
+    let links = site::index().into_iter().map(|one| one.link);
+    let is_stored = |link: &String| {
+        link.split_once('#').is_none_or(|(page, _)| WITH_STORED_LINKS.contains(&page))
+    };
+    let now: BTreeSet<String> = links.filter(is_stored).collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/links.txt");
     let stored = fs::read_to_string(&file).unwrap_or_default();
     let stored: BTreeSet<String> = stored.lines().map(str::to_owned).collect();
