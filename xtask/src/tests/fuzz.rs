@@ -38,6 +38,7 @@ fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
     }
     let shown = good::render(&mut problems, sources);
     prop_assert_eq!(shown.is_empty(), ip.is_some());
+    prop_assert!(!shown.contains(|c: char| c.is_ascii_control() && c != '\n'), "{}", shown);
     if let Some(ip) = ip {
         becomes_everything(&ip)?;
         prop_assert_eq!(against_schema::refused(sources), [""; 0]);

@@ -10,6 +10,5 @@ mod duplicates;
 mod fuzz;
 pub mod good;
 mod independent;
-mod made_up_ip;
 mod permit;
 mod stored_messages;
