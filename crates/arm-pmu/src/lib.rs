@@ -23,9 +23,9 @@ include!("generated/ips.rs");
 
 #[rustfmt::skip]
 mod generated {
+    pub mod platforms;
     mod pmus;
 }
 
-// Laid out by `cargo xtask gen`.
-#[rustfmt::skip]
-pub mod platforms;
+#[doc(inline)]
+pub use generated::platforms;

@@ -69,16 +69,12 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut of_tables = tables(root, names, &loaded.ips);
     of_tables.extend(platforms(root, loaded.platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
-    if let Some(platforms) = loaded.platforms.as_ref().filter(|platforms| !platforms.is_empty()) {
-        let constants = emit::platform_constants::emit(platforms, &loaded.ips);
-        wanted.push((CONSTANTS.to_owned(), constants));
-    }
     // Only if all were read, and not in a workspace without the facade.
     if loaded.ips.len() == names.len() && root.join(FACADE).exists() {
-        wanted.push((
-            FACADE.to_owned() + "/src/generated",
-            emit::facade::emit(&loaded.ips, &loaded.generic),
-        ));
+        let mut files = emit::facade::emit(&loaded.ips, &loaded.generic);
+        let platforms = loaded.platforms.as_deref().unwrap_or_default();
+        files.extend(emit::platform_constants::emit(platforms, &loaded.ips));
+        wanted.push((FACADE.to_owned() + "/src/generated", files));
     }
     wanted.extend(of_schemas);
     let emitting = between.elapsed();
@@ -149,9 +145,6 @@ type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + S
 
 /// The crate that has all IPs, each behind a feature.
 const FACADE: &str = "crates/arm-pmu";
-
-/// Where the typed constants of platforms are.
-const CONSTANTS: &str = "crates/arm-pmu/src/platforms";
 
 /// Where the tables of all IPs are.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";

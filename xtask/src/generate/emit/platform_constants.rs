@@ -23,7 +23,7 @@ pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
     for platform in platforms {
         let _ = writeln!(text, "pub mod {};", names::of_ip(&platform.name).module);
     }
-    let list = Generated { name: "mod.rs".to_owned(), text };
+    let list = Generated { name: "platforms/mod.rs".to_owned(), text };
     std::iter::once(list).chain(platforms.iter().map(|of| file(of, ips))).collect()
 }
 
@@ -60,7 +60,7 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
         text.push_str(&constants);
         text.push_str("}\n");
     }
-    Generated { name: format!("{}.rs", names::of_ip(&platform.name).module), text }
+    Generated { name: format!("platforms/{}.rs", names::of_ip(&platform.name).module), text }
 }
 
 /// How sure a fact is.
