@@ -53,7 +53,7 @@ pub fn completed(
     if let (Value::Mapping(pairs), Some(first)) = (&mut file.value, used.first()) {
         let place = first.place.clone();
         match pairs.iter_mut().find(|(key, _)| key.text() == Some("legend")) {
-            Some((_, Node { value: Value::Sequence(own), .. })) => own.extend(used),
+            Some((_, Node { value: Value::Sequence(own), .. })) => drop(own.splice(0..0, used)),
             Some(_) => {}
             None => {
                 let key = Value::Scalar { text: "legend".to_owned(), quoted: false };
