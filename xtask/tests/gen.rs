@@ -662,6 +662,28 @@ fn a_common_event_has_the_meaning_and_the_unit_of_the_architecture() {
     assert!(error.contains("error: an event lacks `code`"), "{error}");
 }
 
+#[test]
+fn registers_take_rows_of_the_directory_they_name() {
+    let workspace = Workspace::new();
+    workspace.gen_ok(&[]);
+    let before = workspace.read(&format!("{GENERATED}/registers.rs"));
+    let title = "    title: Control Register\n";
+    workspace.change("specs/demo/registers.yaml", title, "");
+    workspace.change("specs/demo/registers.yaml", "ip: demo\n", "ip: demo\nshares: rows\n");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("cannot read specs/rows/registers.yaml"), "{error}");
+
+    let rows = format!("ip: rows\nregisters:\n  - name: CONTROL\n{title}");
+    workspace.write("specs/rows/registers.yaml", &rows);
+    workspace.gen_ok(&[]);
+    assert_eq!(workspace.read(&format!("{GENERATED}/registers.rs")), before);
+
+    // A mistake is shown where it is.
+    workspace.change("specs/rows/registers.yaml", "title: Control", "tilte: Control");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("--> specs/rows/registers.yaml:4:"), "{error}");
+}
+
 /// The architecture `family` with the IPs `small` and `large`, beside `demo`.
 fn with_an_architecture() -> Workspace {
     let workspace = Workspace::new();

@@ -26,6 +26,7 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum File {
     Registers,
+    CommonRegisters,
     Events,
     CommonEvents,
     Metrics,

@@ -17,7 +17,7 @@ pub use arm_pmu_spec::text::decode;
 
 use crate::generate::at_once;
 use crate::generate::check::{self, Spec, legend};
-use crate::generate::model::Ip;
+use crate::generate::model::{Ip, product};
 use crate::generate::names;
 use crate::generate::platforms;
 use crate::generate::problem::{File, Files, Problems, Source, Sources};
@@ -31,8 +31,9 @@ use crate::generate::yaml::{self, Node};
 pub const SCHEMAS: &str = "specs/schema";
 
 /// Files that several IPs have.
-const SHARED: [File; 6] = [
+const SHARED: [File; 7] = [
     File::Registers,
+    File::CommonRegisters,
     File::Events,
     File::CommonEvents,
     File::CommonMetrics,
@@ -271,14 +272,21 @@ impl Directories {
         }
         all.sort();
         let (mut ips, mut architectures) = (Vec::new(), Vec::new());
+        let mut shared = HashSet::new();
         for name in all {
             match text(&root.join(registers_of(&name))) {
                 Ok(text) if speaks_of_an_architecture(&text) => {
                     architectures.push(Shared::new(name, &text));
                 }
-                _ => ips.push(name),
+                Ok(text) => {
+                    shared.extend(shares(&text).map(str::to_owned));
+                    ips.push(name);
+                }
+                Err(_) => ips.push(name),
             }
         }
+        // A directory that only has rows of others.
+        ips.retain(|name| !shared.contains(name));
         Ok(Self { root: root.to_owned(), ips, architectures })
     }
 
@@ -330,15 +338,23 @@ impl Directories {
         // An IP with registers of its own has the file.
         let own = registers_of(name);
         let has_own = root.join(&own).symlink_metadata().is_ok();
-        let shared = if has_own { None } else { self.architecture_of(name) };
-        let is_shared = shared.is_some();
+        let architecture = if has_own { None } else { self.architecture_of(name) };
+        let registers = read(architecture.map_or(own, registers_of), false);
+        let rows = registers.text.as_deref().filter(|_| has_own).and_then(shares);
+        let rows = rows.map(str::to_owned);
+        let shared = rows.as_deref().or(architecture);
+        let is_shared = architecture.is_some();
         let of_all = |file: &str, read: &mut dyn FnMut(PathBuf, bool) -> Source| match shared {
             Some(shared) => read(Path::new("specs").join(shared).join(file), true),
             None => Source { path: directory.join(file), text: None },
         };
         let sources = Sources {
             ip: name.to_owned(),
-            registers: read(shared.map_or(own, registers_of), false),
+            common_registers: match &rows {
+                Some(rows) => read(registers_of(rows), false),
+                None => Source { path: registers_of(name), text: None },
+            },
+            registers,
             events: read(directory.join("events.yaml"), false),
             common_events: of_all("events.yaml", &mut read),
             common_metrics: of_all("metrics.yaml", &mut read),
@@ -400,6 +416,12 @@ pub fn speaks_of_an_architecture(registers: &str) -> bool {
     registers.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
 }
 
+/// The directory whose rows the registers of an IP share.
+fn shares(registers: &str) -> Option<&str> {
+    let name = registers.lines().find_map(|line| line.strip_prefix("shares: "))?;
+    name.split(' ').next()
+}
+
 /// The text of a spec file, without a byte order mark, which an editor may have put there.
 fn text(path: &Path) -> Result<String> {
     decode(read_regular(path, MAX_BYTES, "a spec")?).map_err(|error| anyhow!(error))
@@ -409,6 +431,7 @@ fn text(path: &Path) -> Result<String> {
 pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     let files = [
         File::Registers,
+        File::CommonRegisters,
         File::Events,
         File::CommonEvents,
         File::Metrics,
@@ -501,7 +524,15 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
             check::architecture::project(architecture, &directory, &sources.ip, manual, problems)
         })
     } else {
-        registers.and_then(|node| layers.one(&node, legend::of_registers, problems))
+        registers.and_then(|node| {
+            let common = layers.node(File::CommonRegisters, problems);
+            let title = node.get("title").and_then(Node::text).unwrap_or_default();
+            let product = product(title, &sources.ip).to_owned();
+            layers.words = vec![("{product}", product)];
+            let own = shared::completed(&node, common.as_ref(), &layers.words, problems);
+            layers.whole &= own.is_some();
+            own.and_then(|own| layers.one(&own, legend::of_registers, problems))
+        })
     };
     let files = [File::Metrics, File::CommonMetrics];
     let (metrics, common_metrics) = layers.both(files, legend::of_metrics, problems);

@@ -9,6 +9,8 @@ pub struct Sources {
     pub ip: String,
     /// Its own, or that of its architecture.
     pub registers: Source,
+    /// That of the directory whose rows it shares. Without text if there is none.
+    pub common_registers: Source,
     pub events: Source,
     /// The events that all implementations of the architecture can have. Without text if there are none.
     pub common_events: Source,
@@ -29,10 +31,11 @@ pub struct Sources {
 #[cfg(test)]
 impl Sources {
     /// All files.
-    pub fn all_mut(&mut self) -> [&mut Source; 9] {
+    pub fn all_mut(&mut self) -> [&mut Source; 10] {
         let Self {
             ip: _,
             registers,
+            common_registers,
             events,
             common_events,
             findings,
@@ -44,6 +47,7 @@ impl Sources {
         } = self;
         [
             registers,
+            common_registers,
             events,
             common_events,
             metrics,
@@ -60,6 +64,7 @@ impl Files for Sources {
     fn get(&self, file: File) -> &Source {
         match file {
             File::Registers => &self.registers,
+            File::CommonRegisters => &self.common_registers,
             File::Events => &self.events,
             File::CommonEvents => &self.common_events,
             File::Findings => &self.findings,

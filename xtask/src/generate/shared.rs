@@ -11,13 +11,14 @@ use crate::generate::problem::{Problem, Problems};
 use crate::generate::yaml::{Node, Value};
 
 /// Lists of rows that have names.
-const ROWS: [&str; 6] = ["groups", "sources", "events", "metrics", "not_computable", "findings"];
+const ROWS: [&str; 7] =
+    ["registers", "groups", "sources", "events", "metrics", "not_computable", "findings"];
 
 /// Keys for the origin of a fact: they belong together.
 const ORIGIN: [&str; 4] = ["section", "confidence", "from", "basis"];
 
 /// Keys of a file that it has for itself.
-const HEAD: [&str; 4] = ["ip", "manual", "legend", "evntbus"];
+const HEAD: [&str; 5] = ["ip", "title", "manual", "legend", "evntbus"];
 
 /// What stands for words of the IP in texts of the architecture: `{product}` for `CCI-550`.
 pub type Words = Vec<(&'static str, String)>;

@@ -15,8 +15,9 @@ use crate::generate::spec;
 use crate::generate::yaml::{self, Node, Value};
 
 /// The files, and the names of their schemas.
-const KINDS: [(File, &str); 9] = [
+const KINDS: [(File, &str); 10] = [
     (File::Registers, "registers"),
+    (File::CommonRegisters, "registers"),
     (File::Events, "events"),
     (File::CommonEvents, "events"),
     (File::Metrics, "metrics"),
@@ -32,7 +33,7 @@ const OF_FORM: [&str; 3] =
     ["src/generate/spec/", "arm-pmu-spec/src/read.rs", "arm-pmu-spec/src/scalar.rs"];
 
 /// Mistakes in the form of a spec that no schema can see.
-const UNSEEN: [(&str, &str); 17] = [
+const UNSEEN: [(&str, &str); 18] = [
     ("decimal-hex", "the notation of a number"),
     ("elements-hex", "the notation of a number"),
     ("evntbus-hex", "the notation of a number"),
@@ -47,6 +48,7 @@ const UNSEEN: [(&str, &str); 17] = [
     ("bits-too-wide-and-wrong-way-round", "two numbers beside each other"),
     ("key-twice", "a key that is there twice"),
     ("finding-key-missing", "a key that the architecture can have"),
+    ("key-missing", "a key that the architecture can have"),
     ("key-missing-in-source", "a key that the architecture can have"),
     ("metric-without-formula", "a key that the architecture can have"),
     ("not-computable-without-reason", "a key that the architecture can have"),
@@ -102,7 +104,7 @@ fn plain(text: &str) -> Json {
 
 /// Which of the files do not hold to their schema.
 pub fn refused(sources: &Sources) -> Vec<&'static str> {
-    static VALIDATORS: LazyLock<[Validator; 9]> =
+    static VALIDATORS: LazyLock<[Validator; 10]> =
         LazyLock::new(|| KINDS.map(|(_, name)| validator(name)));
     static ARCHITECTURE: LazyLock<Validator> = LazyLock::new(|| validator("architecture"));
     let refused = KINDS.into_iter().zip(&*VALIDATORS).filter(|((file, _), validator)| {

@@ -39,8 +39,12 @@ pub fn real_ips() -> Vec<String> {
     let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
     let entries =
         fs::read_dir(specs).expect("the specs").map(|entry| entry.expect("an entry").path());
-    // An architecture has no events.
-    let ips = entries.filter(|path| path.join("events.yaml").is_file());
+    // An architecture is the implementations that it lists.
+    let is_shared = |path: &Path| {
+        let registers = fs::read_to_string(path.join("registers.yaml")).unwrap_or_default();
+        registers.contains("\narchitecture: ") && !registers.contains("\n  counters: ")
+    };
+    let ips = entries.filter(|path| path.join("events.yaml").is_file() && !is_shared(path));
     let name = |path: PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
     let mut names: Vec<_> = ips.map(name).collect();
     names.sort();

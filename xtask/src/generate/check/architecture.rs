@@ -58,6 +58,7 @@ pub fn project(
     Some(Registers {
         place: place.clone(),
         ip: At { value: Text(ip.to_owned()), place: name.place.clone() },
+        shares: None,
         title: title.clone(),
         manual: manual.clone(),
         length: spec.length.clone(),
@@ -122,6 +123,7 @@ fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
     Registers {
         place: place.clone(),
         ip: spec.architecture.clone(),
+        shares: None,
         title: spec.title.clone(),
         manual: manual.clone(),
         length: spec.length.clone(),

@@ -40,12 +40,13 @@ fn events(of: &Events) -> impl Iterator<Item = &crate::generate::spec::events::E
 
 /// The files are those of the architecture, and describe each event.
 pub fn are_of_the_architecture(spec: &Spec, problems: &mut Problems) {
-    let Some(architecture) = &spec.architecture else { return };
+    let architecture = spec.architecture.as_ref().map(|architecture| &architecture.architecture);
+    let Some(architecture) = architecture.or(spec.registers.shares.as_ref()) else { return };
     let names = spec.common_events.iter().map(|common| &common.ip);
     let names = names.chain(spec.common_metrics.iter().map(|common| &common.ip));
     let names = names.chain(spec.shared_findings.iter().map(|common| &common.ip));
-    for ip in names.filter(|ip| ip.0 != architecture.architecture.0) {
-        let name = &architecture.architecture.0;
+    for ip in names.filter(|ip| ip.0 != architecture.0) {
+        let name = &architecture.0;
         let message = format!("this is a file of another architecture than `{name}`");
         let problem = Problem::new(&ip.place, message);
         problems.push(problem.help("`ip` is the name of the directory"));

@@ -15,8 +15,10 @@ mapping! {
     "a register spec" => Registers {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        required title: Text,
-        required manual: Manual,
+        /// The directory under specs/ whose common rows the files of this IP take.
+        optional shares: At<Text>,
+        shared title: Text,
+        shared manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         /// Number of bytes to map, from the base of the IP, if it is one region.
@@ -32,7 +34,7 @@ mapping! {
         list blocks: Block,
         /// In manuals, and as an alias here, each name of a register has this in front.
         optional prefix: At<Name>,
-        required registers: super::read::List<Register>,
+        shared_rows registers: Register,
         /// Notes for the generated part of the driver. Without them, all of it is written by hand.
         optional driver: Driver,
     }
@@ -119,7 +121,7 @@ mapping! {
         required name: At<Name>,
         /// Its other names, in manuals and in software. Of an array, without the number of an element.
         list aliases: At<Name>,
-        required title: At<Text>,
+        shared title: At<Text>,
         optional section: At<Section>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
@@ -145,7 +147,7 @@ mapping! {
         optional selected_by: Selector,
         /// The number of accesses of 32 bits that reach it; 1 if left out.
         optional words: At<Words>,
-        required access: At<Access>,
+        shared access: At<Access>,
         optional reset: At<ResetValue>,
         /// In place of `reset`, if the units differ.
         list resets: ResetOfUnit,
@@ -155,9 +157,9 @@ mapping! {
         optional user: At<UserMode>,
         /// The units that have the register; left out: all.
         list only: At<Name>,
-        required doc: At<Text>,
+        shared doc: At<Text>,
         optional note: At<Text>,
-        required fields: super::read::List<Field>,
+        shared fields: super::read::List<Field>,
     }
 }
 

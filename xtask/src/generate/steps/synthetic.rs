@@ -25,6 +25,7 @@ pub fn repeat(ip: &Ip, times: u32) -> Option<Sources> {
         ip: NAME.to_owned(),
         registers: source("registers.yaml", registers(ip, times, id)?),
         events: source("events.yaml", events(ip, times, id)),
+        common_registers: Source { path: "specs/common/registers.yaml".into(), text: None },
         common_events: Source { path: "specs/common/events.yaml".into(), text: None },
         common_metrics: Source { path: "specs/common/metrics.yaml".into(), text: None },
         shared_findings: Source { path: "specs/common/findings.yaml".into(), text: None },
