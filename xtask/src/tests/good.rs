@@ -36,7 +36,10 @@ pub fn sources(name: &str) -> Sources {
     Sources {
         ip: name.to_owned(),
         registers: of(registers, "registers.yaml"),
-        common_registers: Source { path: format!("specs/{name}/registers.yaml").into(), text: None },
+        common_registers: Source {
+            path: format!("specs/{name}/registers.yaml").into(),
+            text: None,
+        },
         events: source("events.yaml"),
         metrics: source("metrics.yaml"),
         aliases: if directory(name).join("aliases.yaml").exists() {
