@@ -82,11 +82,18 @@ fn keeps_the_permit(file: &File) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a file of registers may name the permit: in private imports, and in the locations of registers.
+/// Where a file of registers may name the permit: in private imports, and in the locations of registers. The macro
+/// `register!` of core puts it only there.
 #[derive(Default)]
 struct Uses(usize);
 
 impl VisitMut for Uses {
+    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        let is_register =
+            call.path.segments.iter().map(|part| &part.ident).eq(["arm_pmu_core", "register"]);
+        self.0 += usize::from(is_register && count(call.tokens.clone(), PERMIT) == 1);
+    }
+
     fn visit_item_use_mut(&mut self, item: &mut ItemUse) {
         if is_private(&item.vis) {
             self.0 += count_in(item, PERMIT);
@@ -161,6 +168,8 @@ fn an_item_that_gives_a_permit_is_noticed() {
     assert!(uses(
         "mod a { use x::PERMIT; impl R for S { const LOCATION: L = L::at(PERMIT, 0); } }"
     ));
+    assert!(uses("mod a { use x::PERMIT; arm_pmu_core::register! { at(PERMIT, 0x4); } }"));
+    assert!(!uses("given! { PERMIT }"));
     assert!(!uses("pub use x::PERMIT;"));
     assert!(!uses("pub const GIVEN: Permit = PERMIT;"));
     assert!(!uses("fn given() -> Permit { PERMIT }"));

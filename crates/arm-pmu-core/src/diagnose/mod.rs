@@ -8,6 +8,7 @@
 
 mod diagnose;
 mod finding;
+mod findings;
 mod trials;
 
 pub use diagnose::{Diagnose, Diagnosis, Found, Outcome};

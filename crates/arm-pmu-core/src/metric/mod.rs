@@ -7,6 +7,7 @@
 //! [Example](Metric)
 
 mod about;
+mod define;
 mod error;
 mod metric;
 mod ratio;

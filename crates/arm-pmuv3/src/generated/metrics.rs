@@ -9,681 +9,186 @@
 
 use super::events::{Selection, CommonEvent};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <L1InstructionCacheMissRatio as Metric>::ABOUT,
-    <L1DataCacheMissRatio as Metric>::ABOUT,
-    <L2CacheMissRatio as Metric>::ABOUT,
-    <L3CacheMissRatio as Metric>::ABOUT,
-    <LastLevelReadMissRatio as Metric>::ABOUT,
-    <L1InstructionTlbMissRatio as Metric>::ABOUT,
-    <L1DataTlbMissRatio as Metric>::ABOUT,
-    <L2TlbMissRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <RetiredBranchMispredictionRatio as Metric>::ABOUT,
-    <FrontEndStallShare as Metric>::ABOUT,
-    <BackEndStallShare as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "BUS_BYTES",
-        reason: "What counts as one BUS_ACCESS depends on the core.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-];
-
-/// Instructions executed per cycle.
-///
-/// A ratio: `INST_RETIRED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Instructions that failed their condition count too. Where event counting is prohibited,
-/// cycles are counted and events are not: for Secure time, for example, the figure is too low.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::InstRetired)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
+    L3CacheMissRatio, LastLevelReadMissRatio, L1InstructionTlbMissRatio, L1DataTlbMissRatio,
+    L2TlbMissRatio, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
+    FrontEndStallShare, BackEndStallShare; BusBytes
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INST_RETIRED / cycles",
-        doc: "Instructions executed per cycle.",
-        caveat: "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions executed per cycle.";
+    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CommonEvent::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let inst_retired = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        inst_retired / cycles
-    }
+    inst_retired / cycles
 }
 
-/// The share of accesses to the L1 instruction cache that loaded a line.
-///
-/// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionCacheMissRatio;
-
-impl L1InstructionCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::L1iCacheRefill)),
-            EventOrCycles::Event(Selection::event(CommonEvent::L1iCache)),
-        ]
+arm_pmu_core::metric! {
+    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 instruction cache that loaded a line.";
+    formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CommonEvent::L1iCacheRefill)),
+        1 l1i_cache: EventOrCycles::Event(Selection::event(CommonEvent::L1iCache)),
     }
+    l1i_cache_refill / l1i_cache
 }
 
-impl Metric for L1InstructionCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1I_CACHE_REFILL / L1I_CACHE",
-        doc: "The share of accesses to the L1 instruction cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
+    caveat "Reads and writes together.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CommonEvent::L1dCacheRefill)),
+        1 l1d_cache: EventOrCycles::Event(Selection::event(CommonEvent::L1dCache)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1i_cache_refill = inputs.nth(0);
-        let l1i_cache = inputs.nth(1);
-        l1i_cache_refill / l1i_cache
-    }
+    l1d_cache_refill / l1d_cache
 }
 
-/// The share of accesses to the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL / L1D_CACHE`.
-///
-/// Reads and writes together.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheMissRatio;
-
-impl L1DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::L1dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CommonEvent::L1dCache)),
-        ]
+arm_pmu_core::metric! {
+    L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L2 cache that loaded a line.";
+    formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
+    caveat "If several cores share the L2 cache, each core counts its own accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CommonEvent::L2dCacheRefill)),
+        1 l2d_cache: EventOrCycles::Event(Selection::event(CommonEvent::L2dCache)),
     }
+    l2d_cache_refill / l2d_cache
 }
 
-impl Metric for L1DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL / L1D_CACHE",
-        doc: "The share of accesses to the L1 data cache that loaded a line.",
-        caveat: "Reads and writes together.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L3CacheMissRatio, "L3_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L3 cache that loaded a line.";
+    formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
+    caveat "Few cores have the events, and without an L3 cache they may not exist.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l3d_cache_refill: EventOrCycles::Event(Selection::event(CommonEvent::L3dCacheRefill)),
+        1 l3d_cache: EventOrCycles::Event(Selection::event(CommonEvent::L3dCache)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill = inputs.nth(0);
-        let l1d_cache = inputs.nth(1);
-        l1d_cache_refill / l1d_cache
-    }
+    l3d_cache_refill / l3d_cache
 }
 
-/// The share of accesses to the L2 cache that loaded a line.
-///
-/// In percent: `L2D_CACHE_REFILL / L2D_CACHE`.
-///
-/// If several cores share the L2 cache, each core counts its own accesses.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2CacheMissRatio;
-
-impl L2CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::L2dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CommonEvent::L2dCache)),
-        ]
+arm_pmu_core::metric! {
+    LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
+    doc "The share of reads of the last-level cache that missed.";
+    formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
+    caveat "Which cache is the last level depends on how the system is built.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(CommonEvent::LlCacheMissRd)),
+        1 ll_cache_rd: EventOrCycles::Event(Selection::event(CommonEvent::LlCacheRd)),
     }
+    ll_cache_miss_rd / ll_cache_rd
 }
 
-impl Metric for L2CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2D_CACHE_REFILL / L2D_CACHE",
-        doc: "The share of accesses to the L2 cache that loaded a line.",
-        caveat: "If several cores share the L2 cache, each core counts its own accesses.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1InstructionTlbMissRatio, "L1_INSTRUCTION_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the first-level instruction TLB that loaded an entry.";
+    formula "L1I_TLB_REFILL / L1I_TLB" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_tlb_refill: EventOrCycles::Event(Selection::event(CommonEvent::L1iTlbRefill)),
+        1 l1i_tlb: EventOrCycles::Event(Selection::event(CommonEvent::L1iTlb)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2d_cache_refill = inputs.nth(0);
-        let l2d_cache = inputs.nth(1);
-        l2d_cache_refill / l2d_cache
-    }
+    l1i_tlb_refill / l1i_tlb
 }
 
-/// The share of accesses to the L3 cache that loaded a line.
-///
-/// In percent: `L3D_CACHE_REFILL / L3D_CACHE`.
-///
-/// Few cores have the events, and without an L3 cache they may not exist.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L3CacheMissRatio;
-
-impl L3CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::L3dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CommonEvent::L3dCache)),
-        ]
+arm_pmu_core::metric! {
+    L1DataTlbMissRatio, "L1_DATA_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the first-level data TLB that loaded an entry.";
+    formula "L1D_TLB_REFILL / L1D_TLB" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_tlb_refill: EventOrCycles::Event(Selection::event(CommonEvent::L1dTlbRefill)),
+        1 l1d_tlb: EventOrCycles::Event(Selection::event(CommonEvent::L1dTlb)),
     }
+    l1d_tlb_refill / l1d_tlb
 }
 
-impl Metric for L3CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L3_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L3D_CACHE_REFILL / L3D_CACHE",
-        doc: "The share of accesses to the L3 cache that loaded a line.",
-        caveat: "Few cores have the events, and without an L3 cache they may not exist.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L2TlbMissRatio, "L2_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the second-level TLB that loaded an entry.";
+    formula "L2D_TLB_REFILL / L2D_TLB" ".";
+    caveat "Whether the TLB serves data alone or fetches too depends on the core.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_tlb_refill: EventOrCycles::Event(Selection::event(CommonEvent::L2dTlbRefill)),
+        1 l2d_tlb: EventOrCycles::Event(Selection::event(CommonEvent::L2dTlb)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l3d_cache_refill = inputs.nth(0);
-        let l3d_cache = inputs.nth(1);
-        l3d_cache_refill / l3d_cache
-    }
+    l2d_tlb_refill / l2d_tlb
 }
 
-/// The share of reads of the last-level cache that missed.
-///
-/// In percent: `LL_CACHE_MISS_RD / LL_CACHE_RD`.
-///
-/// Which cache is the last level depends on how the system is built.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LastLevelReadMissRatio;
-
-impl LastLevelReadMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::LlCacheMissRd)),
-            EventOrCycles::Event(Selection::event(CommonEvent::LlCacheRd)),
-        ]
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.";
+    formula "BR_MIS_PRED / BR_PRED" ".";
+    caveat "A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_mis_pred: EventOrCycles::Event(Selection::event(CommonEvent::BrMisPred)),
+        1 br_pred: EventOrCycles::Event(Selection::event(CommonEvent::BrPred)),
     }
+    br_mis_pred / br_pred
 }
 
-impl Metric for LastLevelReadMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "LAST_LEVEL_READ_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "LL_CACHE_MISS_RD / LL_CACHE_RD",
-        doc: "The share of reads of the last-level cache that missed.",
-        caveat: "Which cache is the last level depends on how the system is built.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    RetiredBranchMispredictionRatio, "RETIRED_BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "The share of completed branches that had been predicted wrongly.";
+    formula "BR_MIS_PRED_RETIRED / BR_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_mis_pred_retired: EventOrCycles::Event(Selection::event(CommonEvent::BrMisPredRetired)),
+        1 br_retired: EventOrCycles::Event(Selection::event(CommonEvent::BrRetired)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let ll_cache_miss_rd = inputs.nth(0);
-        let ll_cache_rd = inputs.nth(1);
-        ll_cache_miss_rd / ll_cache_rd
-    }
+    br_mis_pred_retired / br_retired
 }
 
-/// The share of lookups in the first-level instruction TLB that loaded an entry.
-///
-/// In percent: `L1I_TLB_REFILL / L1I_TLB`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionTlbMissRatio;
-
-impl L1InstructionTlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::L1iTlbRefill)),
-            EventOrCycles::Event(Selection::event(CommonEvent::L1iTlb)),
-        ]
+arm_pmu_core::metric! {
+    FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
+    doc "The share of cycles without issue, for lack of instructions from the front end.";
+    formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_frontend: EventOrCycles::Event(Selection::event(CommonEvent::StallFrontend)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    stall_frontend / cycles
 }
 
-impl Metric for L1InstructionTlbMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1I_TLB_REFILL / L1I_TLB",
-        doc: "The share of lookups in the first-level instruction TLB that loaded an entry.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
+    doc "The share of cycles without issue, as the back end could take nothing.";
+    formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_backend: EventOrCycles::Event(Selection::event(CommonEvent::StallBackend)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1i_tlb_refill = inputs.nth(0);
-        let l1i_tlb = inputs.nth(1);
-        l1i_tlb_refill / l1i_tlb
-    }
+    stall_backend / cycles
 }
 
-/// The share of lookups in the first-level data TLB that loaded an entry.
-///
-/// In percent: `L1D_TLB_REFILL / L1D_TLB`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataTlbMissRatio;
-
-impl L1DataTlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::L1dTlbRefill)),
-            EventOrCycles::Event(Selection::event(CommonEvent::L1dTlb)),
-        ]
-    }
-}
-
-impl Metric for L1DataTlbMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_TLB_REFILL / L1D_TLB",
-        doc: "The share of lookups in the first-level data TLB that loaded an entry.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_tlb_refill = inputs.nth(0);
-        let l1d_tlb = inputs.nth(1);
-        l1d_tlb_refill / l1d_tlb
-    }
-}
-
-/// The share of lookups in the second-level TLB that loaded an entry.
-///
-/// In percent: `L2D_TLB_REFILL / L2D_TLB`.
-///
-/// Whether the TLB serves data alone or fetches too depends on the core.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2TlbMissRatio;
-
-impl L2TlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::L2dTlbRefill)),
-            EventOrCycles::Event(Selection::event(CommonEvent::L2dTlb)),
-        ]
-    }
-}
-
-impl Metric for L2TlbMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2D_TLB_REFILL / L2D_TLB",
-        doc: "The share of lookups in the second-level TLB that loaded an entry.",
-        caveat: "Whether the TLB serves data alone or fetches too depends on the core.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2d_tlb_refill = inputs.nth(0);
-        let l2d_tlb = inputs.nth(1);
-        l2d_tlb_refill / l2d_tlb
-    }
-}
-
-/// Branches that were mispredicted or not predicted, as a share of those that could have been
-/// predicted.
-///
-/// In percent: `BR_MIS_PRED / BR_PRED`.
-///
-/// A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::BrMisPred)),
-            EventOrCycles::Event(Selection::event(CommonEvent::BrPred)),
-        ]
-    }
-}
-
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_MIS_PRED / BR_PRED",
-        doc: "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.",
-        caveat: "A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_mis_pred = inputs.nth(0);
-        let br_pred = inputs.nth(1);
-        br_mis_pred / br_pred
-    }
-}
-
-/// The share of completed branches that had been predicted wrongly.
-///
-/// In percent: `BR_MIS_PRED_RETIRED / BR_RETIRED`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct RetiredBranchMispredictionRatio;
-
-impl RetiredBranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::BrMisPredRetired)),
-            EventOrCycles::Event(Selection::event(CommonEvent::BrRetired)),
-        ]
-    }
-}
-
-impl Metric for RetiredBranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "RETIRED_BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_MIS_PRED_RETIRED / BR_RETIRED",
-        doc: "The share of completed branches that had been predicted wrongly.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_mis_pred_retired = inputs.nth(0);
-        let br_retired = inputs.nth(1);
-        br_mis_pred_retired / br_retired
-    }
-}
-
-/// The share of cycles without issue, for lack of instructions from the front end.
-///
-/// In percent: `STALL_FRONTEND / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FrontEndStallShare;
-
-impl FrontEndStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::StallFrontend)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for FrontEndStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "FRONT_END_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "STALL_FRONTEND / cycles",
-        doc: "The share of cycles without issue, for lack of instructions from the front end.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stall_frontend = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        stall_frontend / cycles
-    }
-}
-
-/// The share of cycles without issue, as the back end could take nothing.
-///
-/// In percent: `STALL_BACKEND / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BackEndStallShare;
-
-impl BackEndStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CommonEvent::StallBackend)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for BackEndStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BACK_END_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "STALL_BACKEND / cycles",
-        doc: "The share of cycles without issue, as the back end could take nothing.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stall_backend = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        stall_backend / cycles
-    }
-}
-
-/// Not computable: Bytes that the core moved over its external bus.
-///
-/// What counts as one BUS_ACCESS depends on the core.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusBytes;
-
-impl Metric for BusBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "BUS_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the core moved over its external bus.",
-        caveat: "What counts as one BUS_ACCESS depends on the core.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "What counts as one BUS_ACCESS depends on the core.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that the core moved over its external bus.";
+    reason "What counts as one BUS_ACCESS depends on the core.";
+    source "Source: what the events count (inferred, not confirmed).";
 }

@@ -2,462 +2,85 @@
 
 //! Reasons why counters of a CoreLink CCI-400 Cache Coherent Interconnect can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of a CoreLink CCI-400 Cache Coherent Interconnect.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// A register access failed: no device is at this address, the device has no power, or a
-    /// firewall blocks this software.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the result of the failed access. Expected: an access without an error.
-    ///
-    /// Check base address, power and clock; have Secure software open the firewall.
-    ///
-    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose
-    /// firewall answers software of the wrong security state with a bus error (one source).
-    BusError,
-    /// Every register reads as zero: this software has no access in its security state, a firewall
-    /// discards its accesses, or the device has no clock or no power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: all identification and control registers. Expected: the part number among them.
-    ///
-    /// Have Secure software grant access to the device; check base address, power and clock.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3
-    /// architecture, IHI 0070 10.5: both say that registers without access read as zero (two or
-    /// more independent sources agree).
-    ReadsAsZero,
-    /// Every register reads as ones: no device answers at this address.
-    ///
-    /// Read: all identification and control registers. Expected: the part number among them.
-    ///
-    /// Check the base address, and whether the device has power.
-    ///
-    /// Source: inferred from buses that return ones where no device answers (inferred, not
-    /// confirmed).
-    ReadsAsOnes,
-    /// Registers can be read, but writes do not change them: this software may not write them in
-    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
-    /// emulator has the registers without a PMU behind them.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: a selection register, after other bits were written to it. Expected: the bits that
-    /// were written.
-    ///
-    /// Have write access to the PMU granted, or the PMU assigned to this software.
-    ///
-    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux handles counters that are read only (inferred, not confirmed).
-    WritesIgnored,
-    /// The counters were enabled, but after the work they are disabled or select another event:
-    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
-    /// lost its power or was reset.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the control register after the work. Expected: the enable bit set, all counters still
-    /// enabled, and their events unchanged.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    EnableLost,
-    /// During the last run or this diagnosis the configuration or a count was not as it had been
-    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
-    /// device lost its power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
-    /// none.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    Interference,
-    /// A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.
-    ///
-    /// Read: the part number in PID0 and PID1. Expected: 0x420.
-    ///
-    /// Use the driver of that product, or the base address of a CCI-400, which is 0x90000 above
-    /// PERIPHBASE.
-    ///
-    /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h
-    /// (two or more independent sources agree).
-    AnotherProduct,
-    /// The device does not have the four event counters of a CCI-400, or the base address is wrong.
-    ///
-    /// Read: PMCR.PMU_CNT_NUM. Expected: 0x4.
-    ///
-    /// Check the base address.
-    ///
-    /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
-    /// independent sources agree).
-    Counters,
-    /// The part has another revision than this driver supports, in which master events have other
-    /// numbers: a count of one of them is of another event, or of none.
-    ///
-    /// Read: the revision code in PID2. Expected: 0x0 to 0x4 for revision 0, 0x5 or more for
-    /// revision 1.
-    ///
-    /// Use the driver of that revision; the function `cci400::probe` returns the one that fits.
-    ///
-    /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml (two or more independent
-    /// sources agree).
-    AnotherRevision,
-    /// NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is
-    /// configured to stop while NIDEN is LOW (PMCR.DP).
-    ///
-    /// Read: cycles counted with PMCR.DP = 1. Expected: more than 0, as with PMCR.DP = 0.
-    ///
-    /// Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at
-    /// 0xFD5E0040, which only Secure software can access.
-    ///
-    /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); J. Marjanovic, performance counters
-    /// in CCI in Zynq MPSoC, 2021: measured on a ZynqMP.
-    NidenLow,
-    /// The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does
-    /// not run, the accesses do not reach the PMU, or the work took no time.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: cycles counted with PMCR.DP = 0. Expected: more than 0.
-    ///
-    /// Give it more work; check the clock of the interconnect, and whether other software writes to
-    /// the PMU.
-    ///
-    /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP
-    /// and NIDEN (inferred, not confirmed).
-    ClockStandsStill,
-    /// NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is
-    /// LOW, or it does not pass through that interface, or the work did not cause it.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: events counted. Expected: more than 0.
-    ///
-    /// Check what is connected to which interface; count Non-secure traffic, or have Secure
-    /// software raise SPNIDEN.
-    ///
-    /// Source: DDI 0470I 2.4.1.
-    ExpectedEventNotCounted,
-    /// The PMU answers, but some or all identification registers read as zero, perhaps because
-    /// Secure software has not granted access. Whether the part has the revision of this driver,
-    /// and with it the numbers of master events, is unknown.
-    ///
-    /// Read: the part number in PID0 and PID1. Expected: 0x420.
-    ///
-    /// Have bit 0 of the Secure Access register (0x008) set, or find out the revision in another
-    /// way.
-    ///
-    /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h:
-    /// the Secure Access register; that registers without access read as zero is inferred
-    /// (inferred, not confirmed).
-    Unidentified,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of a CoreLink CCI-400 Cache Coherent Interconnect.
+    pub enum Finding;
+    BusError "BUS_ERROR": SecureSoftware, ambiguous;
+        cause "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.";
+        read "the result of the failed access";
+        expected "an access without an error";
+        fix "Check base address, power and clock; have Secure software open the firewall.";
+        source "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source).";
+    ReadsAsZero "READS_AS_ZERO": SecureSoftware, ambiguous;
+        cause "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.";
+        read "all identification and control registers";
+        expected "the part number among them";
+        fix "Have Secure software grant access to the device; check base address, power and clock.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree).";
+    ReadsAsOnes "READS_AS_ONES": Caller;
+        cause "Every register reads as ones: no device answers at this address.";
+        read "all identification and control registers";
+        expected "the part number among them";
+        fix "Check the base address, and whether the device has power.";
+        source "inferred from buses that return ones where no device answers (inferred, not confirmed).";
+    WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
+        cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
+        read "a selection register, after other bits were written to it";
+        expected "the bits that were written";
+        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
+    EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
+        cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
+        read "the control register after the work";
+        expected "the enable bit set, all counters still enabled, and their events unchanged";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
+        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        expected "none";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    AnotherProduct "ANOTHER_PRODUCT": Caller;
+        cause "A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.";
+        read "the part number in PID0 and PID1";
+        expected "0x420";
+        fix "Use the driver of that product, or the base address of a CCI-400, which is 0x90000 above PERIPHBASE.";
+        source "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h (two or more independent sources agree).";
+    Counters "COUNTERS": Caller;
+        cause "The device does not have the four event counters of a CCI-400, or the base address is wrong.";
+        read "PMCR.PMU_CNT_NUM";
+        expected "0x4";
+        fix "Check the base address.";
+        source "Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more independent sources agree).";
+    AnotherRevision "ANOTHER_REVISION": Caller;
+        cause "The part has another revision than this driver supports, in which master events have other numbers: a count of one of them is of another event, or of none.";
+        read "the revision code in PID2";
+        expected "0x0 to 0x4 for revision 0, 0x5 or more for revision 1";
+        fix "Use the driver of that revision; the function `cci400::probe` returns the one that fits.";
+        source "Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml (two or more independent sources agree).";
+    NidenLow "NIDEN_LOW": SecureSoftware;
+        cause "NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).";
+        read "cycles counted with PMCR.DP = 1";
+        expected "more than 0, as with PMCR.DP = 0";
+        fix "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access.";
+        source "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP.";
+    ClockStandsStill "CLOCK_STANDS_STILL": Integrator, ambiguous;
+        cause "The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time.";
+        read "cycles counted with PMCR.DP = 0";
+        expected "more than 0";
+        fix "Give it more work; check the clock of the interconnect, and whether other software writes to the PMU.";
+        source "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP and NIDEN (inferred, not confirmed).";
+    ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
+        cause "NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not pass through that interface, or the work did not cause it.";
+        read "events counted";
+        expected "more than 0";
+        fix "Check what is connected to which interface; count Non-secure traffic, or have Secure software raise SPNIDEN.";
+        source "DDI 0470I 2.4.1.";
+    Unidentified "UNIDENTIFIED": SecureSoftware;
+        cause "The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. Whether the part has the revision of this driver, and with it the numbers of master events, is unknown.";
+        read "the part number in PID0 and PID1";
+        expected "0x420";
+        fix "Have bit 0 of the Secure Access register (0x008) set, or find out the revision in another way.";
+        source "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred (inferred, not confirmed).";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::BusError,
-        Self::ReadsAsZero,
-        Self::ReadsAsOnes,
-        Self::WritesIgnored,
-        Self::EnableLost,
-        Self::Interference,
-        Self::AnotherProduct,
-        Self::Counters,
-        Self::AnotherRevision,
-        Self::NidenLow,
-        Self::ClockStandsStill,
-        Self::ExpectedEventNotCounted,
-        Self::Unidentified,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BusError => "BUS_ERROR",
-            Self::ReadsAsZero => "READS_AS_ZERO",
-            Self::ReadsAsOnes => "READS_AS_ONES",
-            Self::WritesIgnored => "WRITES_IGNORED",
-            Self::EnableLost => "ENABLE_LOST",
-            Self::Interference => "INTERFERENCE",
-            Self::AnotherProduct => "ANOTHER_PRODUCT",
-            Self::Counters => "COUNTERS",
-            Self::AnotherRevision => "ANOTHER_REVISION",
-            Self::NidenLow => "NIDEN_LOW",
-            Self::ClockStandsStill => "CLOCK_STANDS_STILL",
-            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
-            Self::Unidentified => "UNIDENTIFIED",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software."
-            }
-            Self::ReadsAsZero => {
-                "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power."
-            }
-            Self::ReadsAsOnes => {
-                "Every register reads as ones: no device answers at this address."
-            }
-            Self::WritesIgnored => {
-                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
-            }
-            Self::EnableLost => {
-                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
-            }
-            Self::Interference => {
-                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
-            }
-            Self::AnotherProduct => {
-                "A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550."
-            }
-            Self::Counters => {
-                "The device does not have the four event counters of a CCI-400, or the base address is wrong."
-            }
-            Self::AnotherRevision => {
-                "The part has another revision than this driver supports, in which master events have other numbers: a count of one of them is of another event, or of none."
-            }
-            Self::NidenLow => {
-                "NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP)."
-            }
-            Self::ClockStandsStill => {
-                "The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time."
-            }
-            Self::ExpectedEventNotCounted => {
-                "NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not pass through that interface, or the work did not cause it."
-            }
-            Self::Unidentified => {
-                "The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. Whether the part has the revision of this driver, and with it the numbers of master events, is unknown."
-            }
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::BusError => "the result of the failed access",
-            Self::ReadsAsZero => "all identification and control registers",
-            Self::ReadsAsOnes => "all identification and control registers",
-            Self::WritesIgnored => {
-                "a selection register, after other bits were written to it"
-            }
-            Self::EnableLost => "the control register after the work",
-            Self::Interference => {
-                "the affected counters, one bit each, or all bits for the PMU as a whole"
-            }
-            Self::AnotherProduct => "the part number in PID0 and PID1",
-            Self::Counters => "PMCR.PMU_CNT_NUM",
-            Self::AnotherRevision => "the revision code in PID2",
-            Self::NidenLow => "cycles counted with PMCR.DP = 1",
-            Self::ClockStandsStill => "cycles counted with PMCR.DP = 0",
-            Self::ExpectedEventNotCounted => "events counted",
-            Self::Unidentified => "the part number in PID0 and PID1",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::BusError => "an access without an error",
-            Self::ReadsAsZero => "the part number among them",
-            Self::ReadsAsOnes => "the part number among them",
-            Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => {
-                "the enable bit set, all counters still enabled, and their events unchanged"
-            }
-            Self::Interference => "none",
-            Self::AnotherProduct => "0x420",
-            Self::Counters => "0x4",
-            Self::AnotherRevision => {
-                "0x0 to 0x4 for revision 0, 0x5 or more for revision 1"
-            }
-            Self::NidenLow => "more than 0, as with PMCR.DP = 0",
-            Self::ClockStandsStill => "more than 0",
-            Self::ExpectedEventNotCounted => "more than 0",
-            Self::Unidentified => "0x420",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "Check base address, power and clock; have Secure software open the firewall."
-            }
-            Self::ReadsAsZero => {
-                "Have Secure software grant access to the device; check base address, power and clock."
-            }
-            Self::ReadsAsOnes => {
-                "Check the base address, and whether the device has power."
-            }
-            Self::WritesIgnored => {
-                "Have write access to the PMU granted, or the PMU assigned to this software."
-            }
-            Self::EnableLost => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::Interference => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::AnotherProduct => {
-                "Use the driver of that product, or the base address of a CCI-400, which is 0x90000 above PERIPHBASE."
-            }
-            Self::Counters => "Check the base address.",
-            Self::AnotherRevision => {
-                "Use the driver of that revision; the function `cci400::probe` returns the one that fits."
-            }
-            Self::NidenLow => {
-                "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."
-            }
-            Self::ClockStandsStill => {
-                "Give it more work; check the clock of the interconnect, and whether other software writes to the PMU."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Check what is connected to which interface; count Non-secure traffic, or have Secure software raise SPNIDEN."
-            }
-            Self::Unidentified => {
-                "Have bit 0 of the Secure Access register (0x008) set, or find out the revision in another way."
-            }
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::BusError => FixableBy::SecureSoftware,
-            Self::ReadsAsZero => FixableBy::SecureSoftware,
-            Self::ReadsAsOnes => FixableBy::Caller,
-            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
-            Self::EnableLost => FixableBy::PrivilegedSoftware,
-            Self::Interference => FixableBy::PrivilegedSoftware,
-            Self::AnotherProduct => FixableBy::Caller,
-            Self::Counters => FixableBy::Caller,
-            Self::AnotherRevision => FixableBy::Caller,
-            Self::NidenLow => FixableBy::SecureSoftware,
-            Self::ClockStandsStill => FixableBy::Integrator,
-            Self::ExpectedEventNotCounted => FixableBy::Caller,
-            Self::Unidentified => FixableBy::SecureSoftware,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source)."
-            }
-            Self::ReadsAsZero => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree)."
-            }
-            Self::ReadsAsOnes => {
-                "inferred from buses that return ones where no device answers (inferred, not confirmed)."
-            }
-            Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
-            }
-            Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::AnotherProduct => {
-                "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h (two or more independent sources agree)."
-            }
-            Self::Counters => {
-                "Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more independent sources agree)."
-            }
-            Self::AnotherRevision => {
-                "Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml (two or more independent sources agree)."
-            }
-            Self::NidenLow => {
-                "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP."
-            }
-            Self::ClockStandsStill => {
-                "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP and NIDEN (inferred, not confirmed)."
-            }
-            Self::ExpectedEventNotCounted => "DDI 0470I 2.4.1.",
-            Self::Unidentified => {
-                "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred (inferred, not confirmed)."
-            }
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(
-            self, Self::BusError | Self::ReadsAsZero | Self::WritesIgnored |
-            Self::EnableLost | Self::Interference | Self::ClockStandsStill |
-            Self::ExpectedEventNotCounted
-        )
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

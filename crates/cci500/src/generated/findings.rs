@@ -2,491 +2,91 @@
 
 //! Reasons why counters of a CoreLink CCI-500 Cache Coherent Interconnect can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of a CoreLink CCI-500 Cache Coherent Interconnect.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// A register access failed: no device is at this address, the device has no power, or a
-    /// firewall blocks this software.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the result of the failed access. Expected: an access without an error.
-    ///
-    /// Check base address, power and clock; have Secure software open the firewall.
-    ///
-    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose
-    /// firewall answers software of the wrong security state with a bus error (one source).
-    BusError,
-    /// Every register reads as zero: this software has no access in its security state, a firewall
-    /// discards its accesses, or the device has no clock or no power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: all identification and control registers. Expected: the part number among them.
-    ///
-    /// Have Secure software grant access to the device; check base address, power and clock.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3
-    /// architecture, IHI 0070 10.5: both say that registers without access read as zero (two or
-    /// more independent sources agree).
-    ReadsAsZero,
-    /// Every register reads as ones: no device answers at this address.
-    ///
-    /// Read: all identification and control registers. Expected: the part number among them.
-    ///
-    /// Check the base address, and whether the device has power.
-    ///
-    /// Source: inferred from buses that return ones where no device answers (inferred, not
-    /// confirmed).
-    ReadsAsOnes,
-    /// Registers can be read, but writes do not change them: this software may not write them in
-    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
-    /// emulator has the registers without a PMU behind them.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: a selection register, after other bits were written to it. Expected: the bits that
-    /// were written.
-    ///
-    /// Have write access to the PMU granted, or the PMU assigned to this software.
-    ///
-    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux handles counters that are read only (inferred, not confirmed).
-    WritesIgnored,
-    /// The counters were enabled, but after the work they are disabled or select another event:
-    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
-    /// lost its power or was reset.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the control register after the work. Expected: the enable bit set, all counters still
-    /// enabled, and their events unchanged.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    EnableLost,
-    /// During the last run or this diagnosis the configuration or a count was not as it had been
-    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
-    /// device lost its power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
-    /// none.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    Interference,
-    /// A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.
-    ///
-    /// Read: the part number in PID0 and PID1. Expected: 0x422.
-    ///
-    /// Use the driver of that product, or the base address of a CCI-500.
-    ///
-    /// Source: Trusted Firmware-A include/drivers/arm/cci.h (one source).
-    AnotherProduct,
-    /// The device does not have the eight event counters of a CCI-500, or the base address is
-    /// wrong.
-    ///
-    /// Read: PMCR.PMU_CNT_NUM. Expected: 0x8.
-    ///
-    /// Check the base address.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
-    /// confirmed).
-    Counters,
-    /// A counter selects an event that a CCI-500 never signals.
-    ///
-    /// Read: the event id. Expected: the id of an event that the device signals.
-    ///
-    /// Select another event.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
-    /// confirmed).
-    NeverFires,
-    /// An enabled counter does not take a written value: the clock of the counters is stopped, so
-    /// that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other
-    /// than the counters answers at their addresses.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the value of counter 0 after another value was written to it while it was enabled.
-    /// Expected: 0x5A5A5A5A.
-    ///
-    /// Keep the interconnect from saving power during the measurement, and raise NIDEN.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
-    /// confirmed).
-    CountersNotClocked,
-    /// NIDEN is LOW, provided that the work caused the expected event: no data beat and no read
-    /// request, Secure or Non-secure, was counted at any slave interface.
-    ///
-    /// Read: data beats, requests and expected events counted. Expected: more than 0.
-    ///
-    /// Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
-    /// confirmed).
-    NidenLow,
-    /// NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted
-    /// at any slave interface, and no event of the PMU counts without traffic.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: data beats and requests counted. Expected: more than 0.
-    ///
-    /// Diagnose with an expected event: let the work read uncached memory through an interface, and
-    /// expect the event of these reads. If it is not counted either, NIDEN is LOW.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
-    /// confirmed).
-    NidenLowOrSilence,
-    /// Data beats are counted, as they are in every security state, but the read requests at the
-    /// same interface are not: the transactions are Secure, and Secure transactions are not
-    /// observed; or the data belong to reads that were requested before counting began.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: read requests counted at an interface with beats of read data. Expected: more than 0.
-    ///
-    /// Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
-    /// confirmed).
-    SecureNotObserved,
-    /// Other events are counted, but the expected event is not: its interface is not built, which
-    /// is not an error; or its traffic takes another path, or is Secure and not observed; or the
-    /// work did not cause it.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: events counted. Expected: more than 0.
-    ///
-    /// Check which interfaces the part has, and what is connected to which; raise SPNIDEN for
-    /// Secure traffic.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
-    /// confirmed).
-    ExpectedEventNotCounted,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of a CoreLink CCI-500 Cache Coherent Interconnect.
+    pub enum Finding;
+    BusError "BUS_ERROR": SecureSoftware, ambiguous;
+        cause "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.";
+        read "the result of the failed access";
+        expected "an access without an error";
+        fix "Check base address, power and clock; have Secure software open the firewall.";
+        source "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source).";
+    ReadsAsZero "READS_AS_ZERO": SecureSoftware, ambiguous;
+        cause "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.";
+        read "all identification and control registers";
+        expected "the part number among them";
+        fix "Have Secure software grant access to the device; check base address, power and clock.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree).";
+    ReadsAsOnes "READS_AS_ONES": Caller;
+        cause "Every register reads as ones: no device answers at this address.";
+        read "all identification and control registers";
+        expected "the part number among them";
+        fix "Check the base address, and whether the device has power.";
+        source "inferred from buses that return ones where no device answers (inferred, not confirmed).";
+    WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
+        cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
+        read "a selection register, after other bits were written to it";
+        expected "the bits that were written";
+        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
+    EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
+        cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
+        read "the control register after the work";
+        expected "the enable bit set, all counters still enabled, and their events unchanged";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
+        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        expected "none";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    AnotherProduct "ANOTHER_PRODUCT": Caller;
+        cause "A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.";
+        read "the part number in PID0 and PID1";
+        expected "0x422";
+        fix "Use the driver of that product, or the base address of a CCI-500.";
+        source "Trusted Firmware-A include/drivers/arm/cci.h (one source).";
+    Counters "COUNTERS": Caller;
+        cause "The device does not have the eight event counters of a CCI-500, or the base address is wrong.";
+        read "PMCR.PMU_CNT_NUM";
+        expected "0x8";
+        fix "Check the base address.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
+    NeverFires "NEVER_FIRES": Caller;
+        cause "A counter selects an event that a CCI-500 never signals.";
+        read "the event id";
+        expected "the id of an event that the device signals";
+        fix "Select another event.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
+    CountersNotClocked "COUNTERS_NOT_CLOCKED": Integrator, ambiguous;
+        cause "An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses.";
+        read "the value of counter 0 after another value was written to it while it was enabled";
+        expected "0x5A5A5A5A";
+        fix "Keep the interconnect from saving power during the measurement, and raise NIDEN.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
+    NidenLow "NIDEN_LOW": SecureSoftware;
+        cause "NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.";
+        read "data beats, requests and expected events counted";
+        expected "more than 0";
+        fix "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
+    NidenLowOrSilence "NIDEN_LOW_OR_SILENCE": Caller, ambiguous;
+        cause "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.";
+        read "data beats and requests counted";
+        expected "more than 0";
+        fix "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
+    SecureNotObserved "SECURE_NOT_OBSERVED": SecureSoftware, ambiguous;
+        cause "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.";
+        read "read requests counted at an interface with beats of read data";
+        expected "more than 0";
+        fix "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
+    ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
+        cause "Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.";
+        read "events counted";
+        expected "more than 0";
+        fix "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::BusError,
-        Self::ReadsAsZero,
-        Self::ReadsAsOnes,
-        Self::WritesIgnored,
-        Self::EnableLost,
-        Self::Interference,
-        Self::AnotherProduct,
-        Self::Counters,
-        Self::NeverFires,
-        Self::CountersNotClocked,
-        Self::NidenLow,
-        Self::NidenLowOrSilence,
-        Self::SecureNotObserved,
-        Self::ExpectedEventNotCounted,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BusError => "BUS_ERROR",
-            Self::ReadsAsZero => "READS_AS_ZERO",
-            Self::ReadsAsOnes => "READS_AS_ONES",
-            Self::WritesIgnored => "WRITES_IGNORED",
-            Self::EnableLost => "ENABLE_LOST",
-            Self::Interference => "INTERFERENCE",
-            Self::AnotherProduct => "ANOTHER_PRODUCT",
-            Self::Counters => "COUNTERS",
-            Self::NeverFires => "NEVER_FIRES",
-            Self::CountersNotClocked => "COUNTERS_NOT_CLOCKED",
-            Self::NidenLow => "NIDEN_LOW",
-            Self::NidenLowOrSilence => "NIDEN_LOW_OR_SILENCE",
-            Self::SecureNotObserved => "SECURE_NOT_OBSERVED",
-            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software."
-            }
-            Self::ReadsAsZero => {
-                "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power."
-            }
-            Self::ReadsAsOnes => {
-                "Every register reads as ones: no device answers at this address."
-            }
-            Self::WritesIgnored => {
-                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
-            }
-            Self::EnableLost => {
-                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
-            }
-            Self::Interference => {
-                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
-            }
-            Self::AnotherProduct => {
-                "A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550."
-            }
-            Self::Counters => {
-                "The device does not have the eight event counters of a CCI-500, or the base address is wrong."
-            }
-            Self::NeverFires => {
-                "A counter selects an event that a CCI-500 never signals."
-            }
-            Self::CountersNotClocked => {
-                "An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses."
-            }
-            Self::NidenLow => {
-                "NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface."
-            }
-            Self::NidenLowOrSilence => {
-                "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic."
-            }
-            Self::SecureNotObserved => {
-                "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it."
-            }
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::BusError => "the result of the failed access",
-            Self::ReadsAsZero => "all identification and control registers",
-            Self::ReadsAsOnes => "all identification and control registers",
-            Self::WritesIgnored => {
-                "a selection register, after other bits were written to it"
-            }
-            Self::EnableLost => "the control register after the work",
-            Self::Interference => {
-                "the affected counters, one bit each, or all bits for the PMU as a whole"
-            }
-            Self::AnotherProduct => "the part number in PID0 and PID1",
-            Self::Counters => "PMCR.PMU_CNT_NUM",
-            Self::NeverFires => "the event id",
-            Self::CountersNotClocked => {
-                "the value of counter 0 after another value was written to it while it was enabled"
-            }
-            Self::NidenLow => "data beats, requests and expected events counted",
-            Self::NidenLowOrSilence => "data beats and requests counted",
-            Self::SecureNotObserved => {
-                "read requests counted at an interface with beats of read data"
-            }
-            Self::ExpectedEventNotCounted => "events counted",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::BusError => "an access without an error",
-            Self::ReadsAsZero => "the part number among them",
-            Self::ReadsAsOnes => "the part number among them",
-            Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => {
-                "the enable bit set, all counters still enabled, and their events unchanged"
-            }
-            Self::Interference => "none",
-            Self::AnotherProduct => "0x422",
-            Self::Counters => "0x8",
-            Self::NeverFires => "the id of an event that the device signals",
-            Self::CountersNotClocked => "0x5A5A5A5A",
-            Self::NidenLow => "more than 0",
-            Self::NidenLowOrSilence => "more than 0",
-            Self::SecureNotObserved => "more than 0",
-            Self::ExpectedEventNotCounted => "more than 0",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "Check base address, power and clock; have Secure software open the firewall."
-            }
-            Self::ReadsAsZero => {
-                "Have Secure software grant access to the device; check base address, power and clock."
-            }
-            Self::ReadsAsOnes => {
-                "Check the base address, and whether the device has power."
-            }
-            Self::WritesIgnored => {
-                "Have write access to the PMU granted, or the PMU assigned to this software."
-            }
-            Self::EnableLost => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::Interference => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::AnotherProduct => {
-                "Use the driver of that product, or the base address of a CCI-500."
-            }
-            Self::Counters => "Check the base address.",
-            Self::NeverFires => "Select another event.",
-            Self::CountersNotClocked => {
-                "Keep the interconnect from saving power during the measurement, and raise NIDEN."
-            }
-            Self::NidenLow => {
-                "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."
-            }
-            Self::NidenLowOrSilence => {
-                "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW."
-            }
-            Self::SecureNotObserved => {
-                "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic."
-            }
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::BusError => FixableBy::SecureSoftware,
-            Self::ReadsAsZero => FixableBy::SecureSoftware,
-            Self::ReadsAsOnes => FixableBy::Caller,
-            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
-            Self::EnableLost => FixableBy::PrivilegedSoftware,
-            Self::Interference => FixableBy::PrivilegedSoftware,
-            Self::AnotherProduct => FixableBy::Caller,
-            Self::Counters => FixableBy::Caller,
-            Self::NeverFires => FixableBy::Caller,
-            Self::CountersNotClocked => FixableBy::Integrator,
-            Self::NidenLow => FixableBy::SecureSoftware,
-            Self::NidenLowOrSilence => FixableBy::Caller,
-            Self::SecureNotObserved => FixableBy::SecureSoftware,
-            Self::ExpectedEventNotCounted => FixableBy::Caller,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source)."
-            }
-            Self::ReadsAsZero => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree)."
-            }
-            Self::ReadsAsOnes => {
-                "inferred from buses that return ones where no device answers (inferred, not confirmed)."
-            }
-            Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
-            }
-            Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::AnotherProduct => {
-                "Trusted Firmware-A include/drivers/arm/cci.h (one source)."
-            }
-            Self::Counters => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
-            }
-            Self::NeverFires => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
-            }
-            Self::CountersNotClocked => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
-            }
-            Self::NidenLow => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
-            }
-            Self::NidenLowOrSilence => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
-            }
-            Self::SecureNotObserved => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
-            }
-            Self::ExpectedEventNotCounted => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
-            }
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(
-            self, Self::BusError | Self::ReadsAsZero | Self::WritesIgnored |
-            Self::EnableLost | Self::Interference | Self::CountersNotClocked |
-            Self::NidenLowOrSilence | Self::SecureNotObserved |
-            Self::ExpectedEventNotCounted
-        )
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

@@ -12,1092 +12,320 @@ use super::events::{
     GlobalSource,
 };
 
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
+use arm_pmu_core::metric::Term;
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <SnoopHitRate as Metric>::ABOUT,
-    <SnoopHitRateAceLite as Metric>::ABOUT,
-    <ReadRequestStallShareOfPending as Metric>::ABOUT,
-    <ReadDataStallShareOfPending as Metric>::ABOUT,
-    <WriteRequestStallShareOfPending as Metric>::ABOUT,
-    <WriteDataStallShareOfPending as Metric>::ABOUT,
-    <SnoopRequestStallShareOfPending as Metric>::ABOUT,
-    <ReadDataBytes as Metric>::ABOUT,
-    <WriteDataBytes as Metric>::ABOUT,
-    <MasterReadDataBytes as Metric>::ABOUT,
-    <MasterWriteDataBytes as Metric>::ABOUT,
-    <MasterReadDataStallShareOfPending as Metric>::ABOUT,
-    <MasterWriteDataStallShareOfPending as Metric>::ABOUT,
-    <SnoopFilterMissRatio as Metric>::ABOUT,
-    <SnoopFilterMissRatioBank0Or1 as Metric>::ABOUT,
-    <SnoopFilterMissRatioBank2Or3 as Metric>::ABOUT,
-    <SnoopFilterMissRatioBank4Or5 as Metric>::ABOUT,
-    <SnoopFilterMissRatioBank6Or7 as Metric>::ABOUT,
-    <SnoopDataBytes as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "STALL_SHARE_OF_ALL_CYCLES",
-        reason: "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    },
-];
-
-/// The share of the shareable reads of an ACE master that another cache served.
-///
-/// In percent: `READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING +
-/// READ_SHAREABLE_ALLOCATING)`, of events of a slave interface.
-///
-/// Hits are counted in every security state; reads are not. Where Secure software reads and
-/// Secure events are not counted, the rate is too high. A read is counted when its request is
-/// accepted, and a hit when its last data are accepted. A read in flight at the start or the
-/// stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether
-/// an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate
-/// is too high.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopHitRate(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl SnoopHitRate {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 3] {
-        [
-            self.0.event(SlaveEvent::ReadDataSnoopHit),
-            self.0.event(SlaveEvent::ReadShareableNonAllocating),
-            self.0.event(SlaveEvent::ReadShareableAllocating),
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    SnoopHitRate, SnoopHitRateAceLite, ReadRequestStallShareOfPending,
+    ReadDataStallShareOfPending, WriteRequestStallShareOfPending, WriteDataStallShareOfPending,
+    SnoopRequestStallShareOfPending, ReadDataBytes, WriteDataBytes, MasterReadDataBytes,
+    MasterWriteDataBytes, MasterReadDataStallShareOfPending, MasterWriteDataStallShareOfPending,
+    SnoopFilterMissRatio, SnoopFilterMissRatioBank0Or1, SnoopFilterMissRatioBank2Or3,
+    SnoopFilterMissRatioBank4Or5, SnoopFilterMissRatioBank6Or7, SnoopDataBytes;
+    StallShareOfAllCycles
 }
 
-impl Metric for SnoopHitRate {
-    type Selection = Selection;
-
-    type Events = [Selection; 3];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_HIT_RATE",
-        unit: MetricUnit::Percent,
-        formula: "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)",
-        doc: "The share of the shareable reads of an ACE master that another cache served.",
-        caveat: "Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SnoopHitRate(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "SNOOP_HIT_RATE", Percent;
+    doc "The share of the shareable reads of an ACE master that another cache served.";
+    formula "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)" ", of events of a slave interface.";
+    caveat "Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 3] {
+        0 read_data_snoop_hit: self.0.event(SlaveEvent::ReadDataSnoopHit),
+        1 read_shareable_non_allocating: self.0.event(SlaveEvent::ReadShareableNonAllocating),
+        2 read_shareable_allocating: self.0.event(SlaveEvent::ReadShareableAllocating),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_snoop_hit = inputs.nth(0);
-        let read_shareable_non_allocating = inputs.nth(1);
-        let read_shareable_allocating = inputs.nth(2);
-        read_data_snoop_hit / (read_shareable_non_allocating + read_shareable_allocating)
-    }
+    read_data_snoop_hit / (read_shareable_non_allocating + read_shareable_allocating)
 }
 
-/// The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another
-/// cache served.
-///
-/// In percent: `READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING`, of events of a slave
-/// interface.
-///
-/// Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are
-/// counted in every security state; reads are not. Where Secure software reads and Secure
-/// events are not counted, the rate is too high. It is also too high if a cache maintenance
-/// operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does.
-/// Reads in flight at the start or the stop are in only one of the counts.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopHitRateAceLite(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl SnoopHitRateAceLite {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            self.0.event(SlaveEvent::ReadDataSnoopHit),
-            self.0.event(SlaveEvent::ReadShareableNonAllocating),
-        ]
+arm_pmu_core::metric! {
+    SnoopHitRateAceLite(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "SNOOP_HIT_RATE_ACE_LITE", Percent;
+    doc "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.";
+    formula "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING" ", of events of a slave interface.";
+    caveat "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 read_data_snoop_hit: self.0.event(SlaveEvent::ReadDataSnoopHit),
+        1 read_shareable_non_allocating: self.0.event(SlaveEvent::ReadShareableNonAllocating),
     }
+    read_data_snoop_hit / read_shareable_non_allocating
 }
 
-impl Metric for SnoopHitRateAceLite {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_HIT_RATE_ACE_LITE",
-        unit: MetricUnit::Percent,
-        formula: "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING",
-        doc: "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.",
-        caveat: "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    ReadRequestStallShareOfPending(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "READ_REQUEST_STALL_SHARE_OF_PENDING", Percent;
+    doc "The share of the cycles with a read request pending in which the request waited.";
+    formula "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)" ", of events of a slave interface.";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 read_request_stall: self.0.event(SlaveEvent::ReadRequestStall),
+        1 read_request_any: self.0.event(SlaveEvent::ReadRequestAny),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_snoop_hit = inputs.nth(0);
-        let read_shareable_non_allocating = inputs.nth(1);
-        read_data_snoop_hit / read_shareable_non_allocating
-    }
+    read_request_stall / (read_request_stall + read_request_any)
 }
 
-/// The share of the cycles with a read request pending in which the request waited.
-///
-/// In percent: `READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)`, of events of a
-/// slave interface.
-///
-/// This is not a share of all cycles, because the CCI-500 does not count them. It does not show
-/// how long a single transfer waited.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadRequestStallShareOfPending(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl ReadRequestStallShareOfPending {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            self.0.event(SlaveEvent::ReadRequestStall),
-            self.0.event(SlaveEvent::ReadRequestAny),
-        ]
+arm_pmu_core::metric! {
+    ReadDataStallShareOfPending(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "READ_DATA_STALL_SHARE_OF_PENDING", Percent;
+    doc "The share of the cycles with read data pending in which the data waited for the master.";
+    formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a slave interface.";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 read_data_stall: self.0.event(SlaveEvent::ReadDataStall),
+        1 read_data_beat: self.0.event(SlaveEvent::ReadDataBeat),
     }
+    read_data_stall / (read_data_stall + read_data_beat)
 }
 
-impl Metric for ReadRequestStallShareOfPending {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "READ_REQUEST_STALL_SHARE_OF_PENDING",
-        unit: MetricUnit::Percent,
-        formula: "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)",
-        doc: "The share of the cycles with a read request pending in which the request waited.",
-        caveat: "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    WriteRequestStallShareOfPending(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "WRITE_REQUEST_STALL_SHARE_OF_PENDING", Percent;
+    doc "The share of the cycles with a write request pending in which the request waited.";
+    formula "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)" ", of events of a slave interface.";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 write_request_stall: self.0.event(SlaveEvent::WriteRequestStall),
+        1 write_request_any: self.0.event(SlaveEvent::WriteRequestAny),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_request_stall = inputs.nth(0);
-        let read_request_any = inputs.nth(1);
-        read_request_stall / (read_request_stall + read_request_any)
-    }
+    write_request_stall / (write_request_stall + write_request_any)
 }
 
-/// The share of the cycles with read data pending in which the data waited for the master.
-///
-/// In percent: `READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)`, of events of a slave
-/// interface.
-///
-/// This is not a share of all cycles, because the CCI-500 does not count them. It does not show
-/// how long a single transfer waited.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadDataStallShareOfPending(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl ReadDataStallShareOfPending {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [self.0.event(SlaveEvent::ReadDataStall), self.0.event(SlaveEvent::ReadDataBeat)]
+arm_pmu_core::metric! {
+    WriteDataStallShareOfPending(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
+    doc "The share of the cycles with write data pending in which the data waited.";
+    formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a slave interface.";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 write_data_stall: self.0.event(SlaveEvent::WriteDataStall),
+        1 write_data_beat: self.0.event(SlaveEvent::WriteDataBeat),
     }
+    write_data_stall / (write_data_stall + write_data_beat)
 }
 
-impl Metric for ReadDataStallShareOfPending {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "READ_DATA_STALL_SHARE_OF_PENDING",
-        unit: MetricUnit::Percent,
-        formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
-        doc: "The share of the cycles with read data pending in which the data waited for the master.",
-        caveat: "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SnoopRequestStallShareOfPending(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "SNOOP_REQUEST_STALL_SHARE_OF_PENDING", Percent;
+    doc "The share of the cycles with a snoop request pending in which it waited for the master.";
+    formula "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)" ", of events of a slave interface.";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 snoop_request_stall: self.0.event(SlaveEvent::SnoopRequestStall),
+        1 snoop_request_any: self.0.event(SlaveEvent::SnoopRequestAny),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_stall = inputs.nth(0);
-        let read_data_beat = inputs.nth(1);
-        read_data_stall / (read_data_stall + read_data_beat)
-    }
+    snoop_request_stall / (snoop_request_stall + snoop_request_any)
 }
 
-/// The share of the cycles with a write request pending in which the request waited.
-///
-/// In percent: `WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)`, of events of
-/// a slave interface.
-///
-/// This is not a share of all cycles, because the CCI-500 does not count them. It does not show
-/// how long a single transfer waited.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteRequestStallShareOfPending(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl WriteRequestStallShareOfPending {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            self.0.event(SlaveEvent::WriteRequestStall),
-            self.0.event(SlaveEvent::WriteRequestAny),
-        ]
+arm_pmu_core::metric! {
+    ReadDataBytes {
+        /// The slave interface that the metric is for.
+        pub source: SlaveSource,
+        /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
+        pub beat_bytes: u32,
+    }, "READ_DATA_BYTES", Bytes;
+    doc "Bytes that went to the master on the read data channel.";
+    formula "READ_DATA_BEAT * beat_bytes" ", of events of a slave interface.";
+    caveat "An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 1] {
+        0 read_data_beat: self.source.event(SlaveEvent::ReadDataBeat),
     }
+    read_data_beat * Term::from(u64::from(self.beat_bytes))
 }
 
-impl Metric for WriteRequestStallShareOfPending {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "WRITE_REQUEST_STALL_SHARE_OF_PENDING",
-        unit: MetricUnit::Percent,
-        formula: "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)",
-        doc: "The share of the cycles with a write request pending in which the request waited.",
-        caveat: "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    WriteDataBytes {
+        /// The slave interface that the metric is for.
+        pub source: SlaveSource,
+        /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
+        pub beat_bytes: u32,
+    }, "WRITE_DATA_BYTES", Bytes;
+    doc "Bytes that came from the master on the write data channel.";
+    formula "WRITE_DATA_BEAT * beat_bytes" ", of events of a slave interface.";
+    caveat "An upper bound: some bytes of a beat may not be written.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 1] {
+        0 write_data_beat: self.source.event(SlaveEvent::WriteDataBeat),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let write_request_stall = inputs.nth(0);
-        let write_request_any = inputs.nth(1);
-        write_request_stall / (write_request_stall + write_request_any)
-    }
+    write_data_beat * Term::from(u64::from(self.beat_bytes))
 }
 
-/// The share of the cycles with write data pending in which the data waited.
-///
-/// In percent: `WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)`, of events of a slave
-/// interface.
-///
-/// This is not a share of all cycles, because the CCI-500 does not count them. It does not show
-/// how long a single transfer waited.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteDataStallShareOfPending(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl WriteDataStallShareOfPending {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            self.0.event(SlaveEvent::WriteDataStall),
-            self.0.event(SlaveEvent::WriteDataBeat),
-        ]
+arm_pmu_core::metric! {
+    MasterReadDataBytes {
+        /// The master interface that the metric is for.
+        pub source: MasterSource,
+        /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
+        pub beat_bytes: u32,
+    }, "MASTER_READ_DATA_BYTES", Bytes;
+    doc "Bytes that came from memory, or from another slave at the master interface.";
+    formula "READ_DATA_BEAT * beat_bytes" ", of events of a master interface.";
+    caveat "An upper bound: a narrow transfer takes a whole beat.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 1] {
+        0 read_data_beat: self.source.event(MasterEvent::ReadDataBeat),
     }
+    read_data_beat * Term::from(u64::from(self.beat_bytes))
 }
 
-impl Metric for WriteDataStallShareOfPending {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "WRITE_DATA_STALL_SHARE_OF_PENDING",
-        unit: MetricUnit::Percent,
-        formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
-        doc: "The share of the cycles with write data pending in which the data waited.",
-        caveat: "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    MasterWriteDataBytes {
+        /// The master interface that the metric is for.
+        pub source: MasterSource,
+        /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
+        pub beat_bytes: u32,
+    }, "MASTER_WRITE_DATA_BYTES", Bytes;
+    doc "Bytes that went to memory, or to another slave at the master interface.";
+    formula "WRITE_DATA_BEAT * beat_bytes" ", of events of a master interface.";
+    caveat "An upper bound: some bytes of a beat may not be written.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 1] {
+        0 write_data_beat: self.source.event(MasterEvent::WriteDataBeat),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let write_data_stall = inputs.nth(0);
-        let write_data_beat = inputs.nth(1);
-        write_data_stall / (write_data_stall + write_data_beat)
-    }
+    write_data_beat * Term::from(u64::from(self.beat_bytes))
 }
 
-/// The share of the cycles with a snoop request pending in which it waited for the master.
-///
-/// In percent: `SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)`, of events of
-/// a slave interface.
-///
-/// This is not a share of all cycles, because the CCI-500 does not count them. It does not show
-/// how long a single transfer waited.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopRequestStallShareOfPending(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl SnoopRequestStallShareOfPending {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            self.0.event(SlaveEvent::SnoopRequestStall),
-            self.0.event(SlaveEvent::SnoopRequestAny),
-        ]
+arm_pmu_core::metric! {
+    MasterReadDataStallShareOfPending(
+        /// The master interface that the metric is for.
+        pub MasterSource,
+    ), "MASTER_READ_DATA_STALL_SHARE_OF_PENDING", Percent;
+    doc "The share of the cycles with read data pending in which the CCI-500 did not take the data.";
+    formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a master interface.";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 read_data_stall: self.0.event(MasterEvent::ReadDataStall),
+        1 read_data_beat: self.0.event(MasterEvent::ReadDataBeat),
     }
+    read_data_stall / (read_data_stall + read_data_beat)
 }
 
-impl Metric for SnoopRequestStallShareOfPending {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_REQUEST_STALL_SHARE_OF_PENDING",
-        unit: MetricUnit::Percent,
-        formula: "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)",
-        doc: "The share of the cycles with a snoop request pending in which it waited for the master.",
-        caveat: "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    MasterWriteDataStallShareOfPending(
+        /// The master interface that the metric is for.
+        pub MasterSource,
+    ), "MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
+    doc "The share of the cycles with write data pending in which the data waited for the slave.";
+    formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a master interface.";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 write_data_stall: self.0.event(MasterEvent::WriteDataStall),
+        1 write_data_beat: self.0.event(MasterEvent::WriteDataBeat),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let snoop_request_stall = inputs.nth(0);
-        let snoop_request_any = inputs.nth(1);
-        snoop_request_stall / (snoop_request_stall + snoop_request_any)
-    }
+    write_data_stall / (write_data_stall + write_data_beat)
 }
 
-/// Bytes that went to the master on the read data channel.
-///
-/// In bytes: `READ_DATA_BEAT * beat_bytes`, of events of a slave interface.
-///
-/// An upper bound: answers to requests that carry no data count, and a narrow transfer takes a
-/// whole beat.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadDataBytes {
-    /// The slave interface that the metric is for.
-    pub source: SlaveSource,
-    /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
-    pub beat_bytes: u32,
+arm_pmu_core::metric! {
+    SnoopFilterMissRatio, "SNOOP_FILTER_MISS_RATIO", Percent;
+    doc "The share of accesses to the snoop filter that missed, in all banks.";
+    formula "(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)" ", of events of a global function.";
+    caveat "It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 8] {
+        0 snoop_filter_miss_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
+        1 snoop_filter_miss_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
+        2 snoop_filter_miss_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank4Or5),
+        3 snoop_filter_miss_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank6Or7),
+        4 snoop_filter_access_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank0Or1),
+        5 snoop_filter_access_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank2Or3),
+        6 snoop_filter_access_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank4Or5),
+        7 snoop_filter_access_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank6Or7),
+    }
+    (snoop_filter_miss_bank_0_or_1 + snoop_filter_miss_bank_2_or_3 + snoop_filter_miss_bank_4_or_5 + snoop_filter_miss_bank_6_or_7) / (snoop_filter_access_bank_0_or_1 + snoop_filter_access_bank_2_or_3 + snoop_filter_access_bank_4_or_5 + snoop_filter_access_bank_6_or_7)
 }
 
-impl ReadDataBytes {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 1] {
-        [self.source.event(SlaveEvent::ReadDataBeat)]
+arm_pmu_core::metric! {
+    SnoopFilterMissRatioBank0Or1, "SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", Percent;
+    doc "The share of accesses to bank 0 or 1 of the snoop filter that missed.";
+    formula "SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1" ", of events of a global function.";
+    caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 snoop_filter_miss_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
+        1 snoop_filter_access_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank0Or1),
     }
+    snoop_filter_miss_bank_0_or_1 / snoop_filter_access_bank_0_or_1
 }
 
-impl Metric for ReadDataBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 1];
-    const UNIT: MetricUnit = MetricUnit::Bytes;
-    const ABOUT: About = About {
-        name: "READ_DATA_BYTES",
-        unit: MetricUnit::Bytes,
-        formula: "READ_DATA_BEAT * beat_bytes",
-        doc: "Bytes that went to the master on the read data channel.",
-        caveat: "An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SnoopFilterMissRatioBank2Or3, "SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", Percent;
+    doc "The share of accesses to bank 2 or 3 of the snoop filter that missed.";
+    formula "SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3" ", of events of a global function.";
+    caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 snoop_filter_miss_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
+        1 snoop_filter_access_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank2Or3),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_beat = inputs.nth(0);
-        read_data_beat * Term::from(u64::from(self.beat_bytes))
-    }
+    snoop_filter_miss_bank_2_or_3 / snoop_filter_access_bank_2_or_3
 }
 
-/// Bytes that came from the master on the write data channel.
-///
-/// In bytes: `WRITE_DATA_BEAT * beat_bytes`, of events of a slave interface.
-///
-/// An upper bound: some bytes of a beat may not be written.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteDataBytes {
-    /// The slave interface that the metric is for.
-    pub source: SlaveSource,
-    /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
-    pub beat_bytes: u32,
+arm_pmu_core::metric! {
+    SnoopFilterMissRatioBank4Or5, "SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", Percent;
+    doc "The share of accesses to bank 4 or 5 of the snoop filter that missed.";
+    formula "SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5" ", of events of a global function.";
+    caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 snoop_filter_miss_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank4Or5),
+        1 snoop_filter_access_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank4Or5),
+    }
+    snoop_filter_miss_bank_4_or_5 / snoop_filter_access_bank_4_or_5
 }
 
-impl WriteDataBytes {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 1] {
-        [self.source.event(SlaveEvent::WriteDataBeat)]
+arm_pmu_core::metric! {
+    SnoopFilterMissRatioBank6Or7, "SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", Percent;
+    doc "The share of accesses to bank 6 or 7 of the snoop filter that missed.";
+    formula "SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7" ", of events of a global function.";
+    caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 snoop_filter_miss_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank6Or7),
+        1 snoop_filter_access_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank6Or7),
     }
+    snoop_filter_miss_bank_6_or_7 / snoop_filter_access_bank_6_or_7
 }
 
-impl Metric for WriteDataBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 1];
-    const UNIT: MetricUnit = MetricUnit::Bytes;
-    const ABOUT: About = About {
-        name: "WRITE_DATA_BYTES",
-        unit: MetricUnit::Bytes,
-        formula: "WRITE_DATA_BEAT * beat_bytes",
-        doc: "Bytes that came from the master on the write data channel.",
-        caveat: "An upper bound: some bytes of a beat may not be written.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SnoopDataBytes {
+        /// Bytes of one transfer: 16.
+        pub transfer_bytes: u32,
+    }, "SNOOP_DATA_BYTES", Bytes;
+    doc "Bytes of snoop data transferred inside the CCI-500.";
+    formula "SNOOP_DATA_TRANSFER * transfer_bytes" ", of events of a global function.";
+    caveat "The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network has one layer.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    inputs(self) -> [Selection; 1] {
+        0 snoop_data_transfer: GlobalSource::Global.event(GlobalEvent::SnoopDataTransfer),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let write_data_beat = inputs.nth(0);
-        write_data_beat * Term::from(u64::from(self.beat_bytes))
-    }
+    snoop_data_transfer * Term::from(u64::from(self.transfer_bytes))
 }
 
-/// Bytes that came from memory, or from another slave at the master interface.
-///
-/// In bytes: `READ_DATA_BEAT * beat_bytes`, of events of a master interface.
-///
-/// An upper bound: a narrow transfer takes a whole beat.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterReadDataBytes {
-    /// The master interface that the metric is for.
-    pub source: MasterSource,
-    /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
-    pub beat_bytes: u32,
-}
-
-impl MasterReadDataBytes {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 1] {
-        [self.source.event(MasterEvent::ReadDataBeat)]
-    }
-}
-
-impl Metric for MasterReadDataBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 1];
-    const UNIT: MetricUnit = MetricUnit::Bytes;
-    const ABOUT: About = About {
-        name: "MASTER_READ_DATA_BYTES",
-        unit: MetricUnit::Bytes,
-        formula: "READ_DATA_BEAT * beat_bytes",
-        doc: "Bytes that came from memory, or from another slave at the master interface.",
-        caveat: "An upper bound: a narrow transfer takes a whole beat.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_beat = inputs.nth(0);
-        read_data_beat * Term::from(u64::from(self.beat_bytes))
-    }
-}
-
-/// Bytes that went to memory, or to another slave at the master interface.
-///
-/// In bytes: `WRITE_DATA_BEAT * beat_bytes`, of events of a master interface.
-///
-/// An upper bound: some bytes of a beat may not be written.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterWriteDataBytes {
-    /// The master interface that the metric is for.
-    pub source: MasterSource,
-    /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
-    pub beat_bytes: u32,
-}
-
-impl MasterWriteDataBytes {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 1] {
-        [self.source.event(MasterEvent::WriteDataBeat)]
-    }
-}
-
-impl Metric for MasterWriteDataBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 1];
-    const UNIT: MetricUnit = MetricUnit::Bytes;
-    const ABOUT: About = About {
-        name: "MASTER_WRITE_DATA_BYTES",
-        unit: MetricUnit::Bytes,
-        formula: "WRITE_DATA_BEAT * beat_bytes",
-        doc: "Bytes that went to memory, or to another slave at the master interface.",
-        caveat: "An upper bound: some bytes of a beat may not be written.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let write_data_beat = inputs.nth(0);
-        write_data_beat * Term::from(u64::from(self.beat_bytes))
-    }
-}
-
-/// The share of the cycles with read data pending in which the CCI-500 did not take the data.
-///
-/// In percent: `READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)`, of events of a master
-/// interface.
-///
-/// This is not a share of all cycles, because the CCI-500 does not count them. It does not show
-/// how long a single transfer waited.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterReadDataStallShareOfPending(
-    /// The master interface that the metric is for.
-    pub MasterSource,
-);
-
-impl MasterReadDataStallShareOfPending {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            self.0.event(MasterEvent::ReadDataStall),
-            self.0.event(MasterEvent::ReadDataBeat),
-        ]
-    }
-}
-
-impl Metric for MasterReadDataStallShareOfPending {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MASTER_READ_DATA_STALL_SHARE_OF_PENDING",
-        unit: MetricUnit::Percent,
-        formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
-        doc: "The share of the cycles with read data pending in which the CCI-500 did not take the data.",
-        caveat: "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_stall = inputs.nth(0);
-        let read_data_beat = inputs.nth(1);
-        read_data_stall / (read_data_stall + read_data_beat)
-    }
-}
-
-/// The share of the cycles with write data pending in which the data waited for the slave.
-///
-/// In percent: `WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)`, of events of a master
-/// interface.
-///
-/// This is not a share of all cycles, because the CCI-500 does not count them. It does not show
-/// how long a single transfer waited.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterWriteDataStallShareOfPending(
-    /// The master interface that the metric is for.
-    pub MasterSource,
-);
-
-impl MasterWriteDataStallShareOfPending {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            self.0.event(MasterEvent::WriteDataStall),
-            self.0.event(MasterEvent::WriteDataBeat),
-        ]
-    }
-}
-
-impl Metric for MasterWriteDataStallShareOfPending {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING",
-        unit: MetricUnit::Percent,
-        formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
-        doc: "The share of the cycles with write data pending in which the data waited for the slave.",
-        caveat: "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let write_data_stall = inputs.nth(0);
-        let write_data_beat = inputs.nth(1);
-        write_data_stall / (write_data_stall + write_data_beat)
-    }
-}
-
-/// The share of accesses to the snoop filter that missed, in all banks.
-///
-/// In percent: `(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 +
-/// SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) /
-/// (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 +
-/// SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)`, of events of a global
-/// function.
-///
-/// It needs all eight counters. The manual of the CCI-550 does not say what is counted if both
-/// banks of a pair are accessed in one cycle.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopFilterMissRatio;
-
-impl SnoopFilterMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 8] {
-        [
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank4Or5),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank6Or7),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank0Or1),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank2Or3),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank4Or5),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank6Or7),
-        ]
-    }
-}
-
-impl Metric for SnoopFilterMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 8];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_FILTER_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)",
-        doc: "The share of accesses to the snoop filter that missed, in all banks.",
-        caveat: "It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let snoop_filter_miss_bank_0_or_1 = inputs.nth(0);
-        let snoop_filter_miss_bank_2_or_3 = inputs.nth(1);
-        let snoop_filter_miss_bank_4_or_5 = inputs.nth(2);
-        let snoop_filter_miss_bank_6_or_7 = inputs.nth(3);
-        let snoop_filter_access_bank_0_or_1 = inputs.nth(4);
-        let snoop_filter_access_bank_2_or_3 = inputs.nth(5);
-        let snoop_filter_access_bank_4_or_5 = inputs.nth(6);
-        let snoop_filter_access_bank_6_or_7 = inputs.nth(7);
-        (snoop_filter_miss_bank_0_or_1 + snoop_filter_miss_bank_2_or_3
-            + snoop_filter_miss_bank_4_or_5 + snoop_filter_miss_bank_6_or_7)
-            / (snoop_filter_access_bank_0_or_1 + snoop_filter_access_bank_2_or_3
-                + snoop_filter_access_bank_4_or_5 + snoop_filter_access_bank_6_or_7)
-    }
-}
-
-/// The share of accesses to bank 0 or 1 of the snoop filter that missed.
-///
-/// In percent: `SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1`, of events of
-/// a global function.
-///
-/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
-/// cycle.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopFilterMissRatioBank0Or1;
-
-impl SnoopFilterMissRatioBank0Or1 {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank0Or1),
-        ]
-    }
-}
-
-impl Metric for SnoopFilterMissRatioBank0Or1 {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1",
-        unit: MetricUnit::Percent,
-        formula: "SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1",
-        doc: "The share of accesses to bank 0 or 1 of the snoop filter that missed.",
-        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let snoop_filter_miss_bank_0_or_1 = inputs.nth(0);
-        let snoop_filter_access_bank_0_or_1 = inputs.nth(1);
-        snoop_filter_miss_bank_0_or_1 / snoop_filter_access_bank_0_or_1
-    }
-}
-
-/// The share of accesses to bank 2 or 3 of the snoop filter that missed.
-///
-/// In percent: `SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3`, of events of
-/// a global function.
-///
-/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
-/// cycle.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopFilterMissRatioBank2Or3;
-
-impl SnoopFilterMissRatioBank2Or3 {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank2Or3),
-        ]
-    }
-}
-
-impl Metric for SnoopFilterMissRatioBank2Or3 {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3",
-        unit: MetricUnit::Percent,
-        formula: "SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3",
-        doc: "The share of accesses to bank 2 or 3 of the snoop filter that missed.",
-        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let snoop_filter_miss_bank_2_or_3 = inputs.nth(0);
-        let snoop_filter_access_bank_2_or_3 = inputs.nth(1);
-        snoop_filter_miss_bank_2_or_3 / snoop_filter_access_bank_2_or_3
-    }
-}
-
-/// The share of accesses to bank 4 or 5 of the snoop filter that missed.
-///
-/// In percent: `SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5`, of events of
-/// a global function.
-///
-/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
-/// cycle.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopFilterMissRatioBank4Or5;
-
-impl SnoopFilterMissRatioBank4Or5 {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank4Or5),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank4Or5),
-        ]
-    }
-}
-
-impl Metric for SnoopFilterMissRatioBank4Or5 {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5",
-        unit: MetricUnit::Percent,
-        formula: "SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5",
-        doc: "The share of accesses to bank 4 or 5 of the snoop filter that missed.",
-        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let snoop_filter_miss_bank_4_or_5 = inputs.nth(0);
-        let snoop_filter_access_bank_4_or_5 = inputs.nth(1);
-        snoop_filter_miss_bank_4_or_5 / snoop_filter_access_bank_4_or_5
-    }
-}
-
-/// The share of accesses to bank 6 or 7 of the snoop filter that missed.
-///
-/// In percent: `SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7`, of events of
-/// a global function.
-///
-/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
-/// cycle.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopFilterMissRatioBank6Or7;
-
-impl SnoopFilterMissRatioBank6Or7 {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank6Or7),
-            GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank6Or7),
-        ]
-    }
-}
-
-impl Metric for SnoopFilterMissRatioBank6Or7 {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7",
-        unit: MetricUnit::Percent,
-        formula: "SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7",
-        doc: "The share of accesses to bank 6 or 7 of the snoop filter that missed.",
-        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let snoop_filter_miss_bank_6_or_7 = inputs.nth(0);
-        let snoop_filter_access_bank_6_or_7 = inputs.nth(1);
-        snoop_filter_miss_bank_6_or_7 / snoop_filter_access_bank_6_or_7
-    }
-}
-
-/// Bytes of snoop data transferred inside the CCI-500.
-///
-/// In bytes: `SNOOP_DATA_TRANSFER * transfer_bytes`, of events of a global function.
-///
-/// The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network
-/// has one layer.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopDataBytes {
-    /// Bytes of one transfer: 16.
-    pub transfer_bytes: u32,
-}
-
-impl SnoopDataBytes {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 1] {
-        [GlobalSource::Global.event(GlobalEvent::SnoopDataTransfer)]
-    }
-}
-
-impl Metric for SnoopDataBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 1];
-    const UNIT: MetricUnit = MetricUnit::Bytes;
-    const ABOUT: About = About {
-        name: "SNOOP_DATA_BYTES",
-        unit: MetricUnit::Bytes,
-        formula: "SNOOP_DATA_TRANSFER * transfer_bytes",
-        doc: "Bytes of snoop data transferred inside the CCI-500.",
-        caveat: "The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network has one layer.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let snoop_data_transfer = inputs.nth(0);
-        snoop_data_transfer * Term::from(u64::from(self.transfer_bytes))
-    }
-}
-
-/// Not computable: The share of all cycles in which a request waited.
-///
-/// READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter,
-/// because its clock may be stopped to save power. Take the time from another timer, or use a
-/// share of the cycles in which a request was pending.
-///
-/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
-/// taken to be the same (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StallShareOfAllCycles;
-
-impl Metric for StallShareOfAllCycles {
-    type Selection = Selection;
-
-    type Events = [Selection; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "STALL_SHARE_OF_ALL_CYCLES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of all cycles in which a request waited.",
-        caveat: "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
-        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    StallShareOfAllCycles, "STALL_SHARE_OF_ALL_CYCLES", Selection;
+    doc "The share of all cycles in which a request waited.";
+    reason "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
 }

@@ -9,538 +9,143 @@
 
 use super::events::{Selection, CortexA53Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <L1InstructionCacheMissRatio as Metric>::ABOUT,
-    <L1DataCacheMissRatio as Metric>::ABOUT,
-    <L2CacheMissRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <ConditionalBranchMispredictionRatio as Metric>::ABOUT,
-    <LoadMissStallShare as Metric>::ABOUT,
-    <EmptyQueueShare as Metric>::ABOUT,
-    <BusWriteShare as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "STORE_BUFFER_STALL_SHARE",
-        reason: "Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-    UnavailableMetric {
-        name: "BUS_BYTES",
-        reason: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-];
-
-/// Instructions executed per cycle.
-///
-/// A ratio: `INST_RETIRED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Instructions that failed their condition count too. Where event counting is prohibited,
-/// cycles are counted and events are not: for Secure time, for example, the figure is too low.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
+    BranchMispredictionRatio, ConditionalBranchMispredictionRatio, LoadMissStallShare,
+    EmptyQueueShare, BusWriteShare; StoreBufferStallShare, BusBytes
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INST_RETIRED / cycles",
-        doc: "Instructions executed per cycle.",
-        caveat: "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions executed per cycle.";
+    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let inst_retired = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        inst_retired / cycles
-    }
+    inst_retired / cycles
 }
 
-/// The share of accesses to the L1 instruction cache that loaded a line.
-///
-/// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionCacheMissRatio;
-
-impl L1InstructionCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::L1iCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::L1iCache)),
-        ]
+arm_pmu_core::metric! {
+    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 instruction cache that loaded a line.";
+    formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1iCacheRefill)),
+        1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L1iCache)),
     }
+    l1i_cache_refill / l1i_cache
 }
 
-impl Metric for L1InstructionCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1I_CACHE_REFILL / L1I_CACHE",
-        doc: "The share of accesses to the L1 instruction cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
+    caveat "Reads and writes together.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1dCacheRefill)),
+        1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L1dCache)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1i_cache_refill = inputs.nth(0);
-        let l1i_cache = inputs.nth(1);
-        l1i_cache_refill / l1i_cache
-    }
+    l1d_cache_refill / l1d_cache
 }
 
-/// The share of accesses to the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL / L1D_CACHE`.
-///
-/// Reads and writes together.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheMissRatio;
-
-impl L1DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::L1dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::L1dCache)),
-        ]
+arm_pmu_core::metric! {
+    L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L2 cache that loaded a line.";
+    formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
+    caveat "The L2 cache serves all cores of the cluster. Each core counts its own accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCacheRefill)),
+        1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCache)),
     }
+    l2d_cache_refill / l2d_cache
 }
 
-impl Metric for L1DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL / L1D_CACHE",
-        doc: "The share of accesses to the L1 data cache that loaded a line.",
-        caveat: "Reads and writes together.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.";
+    formula "BR_MIS_PRED / BR_PRED" ".";
+    caveat "A branch that was not predicted counts as mispredicted.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA53Event::BrMisPred)),
+        1 br_pred: EventOrCycles::Event(Selection::event(CortexA53Event::BrPred)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill = inputs.nth(0);
-        let l1d_cache = inputs.nth(1);
-        l1d_cache_refill / l1d_cache
-    }
+    br_mis_pred / br_pred
 }
 
-/// The share of accesses to the L2 cache that loaded a line.
-///
-/// In percent: `L2D_CACHE_REFILL / L2D_CACHE`.
-///
-/// The L2 cache serves all cores of the cluster. Each core counts its own accesses.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2CacheMissRatio;
-
-impl L2CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::L2dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::L2dCache)),
-        ]
+arm_pmu_core::metric! {
+    ConditionalBranchMispredictionRatio, "CONDITIONAL_BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "The share of conditional branches that were mispredicted.";
+    formula "BR_COND_MISPRED / BR_COND" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_cond_mispred: EventOrCycles::Event(Selection::event(CortexA53Event::BrCondMispred)),
+        1 br_cond: EventOrCycles::Event(Selection::event(CortexA53Event::BrCond)),
     }
+    br_cond_mispred / br_cond
 }
 
-impl Metric for L2CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2D_CACHE_REFILL / L2D_CACHE",
-        doc: "The share of accesses to the L2 cache that loaded a line.",
-        caveat: "The L2 cache serves all cores of the cluster. Each core counts its own accesses.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    LoadMissStallShare, "LOAD_MISS_STALL_SHARE", Percent;
+    doc "The share of cycles in which a load that missed stalled the write stage.";
+    formula "LD_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ld_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::LdDepStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2d_cache_refill = inputs.nth(0);
-        let l2d_cache = inputs.nth(1);
-        l2d_cache_refill / l2d_cache
-    }
+    ld_dep_stall / cycles
 }
 
-/// Branches that were mispredicted or not predicted, as a share of those that could have been
-/// predicted.
-///
-/// In percent: `BR_MIS_PRED / BR_PRED`.
-///
-/// A branch that was not predicted counts as mispredicted.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::BrMisPred)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::BrPred)),
-        ]
+arm_pmu_core::metric! {
+    EmptyQueueShare, "EMPTY_QUEUE_SHARE", Percent;
+    doc "The share of cycles with an empty instruction queue.";
+    formula "(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "If a cycle counts for two of the four reasons, the figure is too high.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 5] {
+        0 other_iq_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::OtherIqDepStall)),
+        1 ic_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::IcDepStall)),
+        2 iutlb_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::IutlbDepStall)),
+        3 decode_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::DecodeDepStall)),
+        4 cycles: EventOrCycles::Cycles,
     }
+    (other_iq_dep_stall + ic_dep_stall + iutlb_dep_stall + decode_dep_stall) / cycles
 }
 
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_MIS_PRED / BR_PRED",
-        doc: "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.",
-        caveat: "A branch that was not predicted counts as mispredicted.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BusWriteShare, "BUS_WRITE_SHARE", Percent;
+    doc "The share of writes among accesses over the external bus.";
+    formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
+    caveat "Barriers and coherency operations may count as accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA53Event::BusAccessWr)),
+        1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA53Event::BusAccessRd)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_mis_pred = inputs.nth(0);
-        let br_pred = inputs.nth(1);
-        br_mis_pred / br_pred
-    }
+    bus_access_wr / (bus_access_rd + bus_access_wr)
 }
 
-/// The share of conditional branches that were mispredicted.
-///
-/// In percent: `BR_COND_MISPRED / BR_COND`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ConditionalBranchMispredictionRatio;
-
-impl ConditionalBranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::BrCondMispred)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::BrCond)),
-        ]
-    }
+arm_pmu_core::unavailable_metric! {
+    StoreBufferStallShare, "STORE_BUFFER_STALL_SHARE", EventOrCycles<Selection>;
+    doc "The share of cycles in which a store waited for room in the store buffer.";
+    reason "Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it.";
+    source "Source: what the events count (inferred, not confirmed).";
 }
 
-impl Metric for ConditionalBranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "CONDITIONAL_BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_COND_MISPRED / BR_COND",
-        doc: "The share of conditional branches that were mispredicted.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_cond_mispred = inputs.nth(0);
-        let br_cond = inputs.nth(1);
-        br_cond_mispred / br_cond
-    }
-}
-
-/// The share of cycles in which a load that missed stalled the write stage.
-///
-/// In percent: `LD_DEP_STALL / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LoadMissStallShare;
-
-impl LoadMissStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::LdDepStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for LoadMissStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "LOAD_MISS_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "LD_DEP_STALL / cycles",
-        doc: "The share of cycles in which a load that missed stalled the write stage.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let ld_dep_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        ld_dep_stall / cycles
-    }
-}
-
-/// The share of cycles with an empty instruction queue.
-///
-/// In percent: `(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) /
-/// cycles`. The cycles are all cycles, not every 64th.
-///
-/// If a cycle counts for two of the four reasons, the figure is too high.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EmptyQueueShare;
-
-impl EmptyQueueShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 5] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::OtherIqDepStall)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::IcDepStall)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::IutlbDepStall)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::DecodeDepStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for EmptyQueueShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 5];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "EMPTY_QUEUE_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles",
-        doc: "The share of cycles with an empty instruction queue.",
-        caveat: "If a cycle counts for two of the four reasons, the figure is too high.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let other_iq_dep_stall = inputs.nth(0);
-        let ic_dep_stall = inputs.nth(1);
-        let iutlb_dep_stall = inputs.nth(2);
-        let decode_dep_stall = inputs.nth(3);
-        let cycles = inputs.nth(4);
-        (other_iq_dep_stall + ic_dep_stall + iutlb_dep_stall + decode_dep_stall) / cycles
-    }
-}
-
-/// The share of writes among accesses over the external bus.
-///
-/// In percent: `BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)`.
-///
-/// Barriers and coherency operations may count as accesses.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusWriteShare;
-
-impl BusWriteShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA53Event::BusAccessWr)),
-            EventOrCycles::Event(Selection::event(CortexA53Event::BusAccessRd)),
-        ]
-    }
-}
-
-impl Metric for BusWriteShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BUS_WRITE_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)",
-        doc: "The share of writes among accesses over the external bus.",
-        caveat: "Barriers and coherency operations may count as accesses.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let bus_access_wr = inputs.nth(0);
-        let bus_access_rd = inputs.nth(1);
-        bus_access_wr / (bus_access_rd + bus_access_wr)
-    }
-}
-
-/// Not computable: The share of cycles in which a store waited for room in the store buffer.
-///
-/// Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StoreBufferStallShare;
-
-impl Metric for StoreBufferStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "STORE_BUFFER_STALL_SHARE",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of cycles in which a store waited for room in the store buffer.",
-        caveat: "Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it.",
-            ),
-        )
-    }
-}
-
-/// Not computable: Bytes that the core moved over the external bus.
-///
-/// BUS_ACCESS counts accesses, but no source says how many bytes one moves.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusBytes;
-
-impl Metric for BusBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "BUS_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the core moved over the external bus.",
-        caveat: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that the core moved over the external bus.";
+    reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
+    source "Source: what the events count (inferred, not confirmed).";
 }

@@ -9,677 +9,186 @@
 
 use super::events::{Selection, CortexA55Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <L1InstructionCacheMissRatio as Metric>::ABOUT,
-    <L1DataCacheMissRatio as Metric>::ABOUT,
-    <L1DataCacheReadMissRatio as Metric>::ABOUT,
-    <L1DataCacheWriteMissRatio as Metric>::ABOUT,
-    <L2CacheMissRatio as Metric>::ABOUT,
-    <L3CacheMissRatio as Metric>::ABOUT,
-    <LastLevelReadMissRatio as Metric>::ABOUT,
-    <L2TlbMissRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <FrontEndStallShare as Metric>::ABOUT,
-    <BackEndStallShare as Metric>::ABOUT,
-    <BusWriteShare as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "BUS_BYTES",
-        reason: "BUS_ACCESS counts beats, but no source says how many bytes one has.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-];
-
-/// Instructions executed per cycle.
-///
-/// A ratio: `INST_RETIRED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Instructions that failed their condition count too. Where event counting is prohibited,
-/// cycles are counted and events are not: for Secure time, for example, the figure is too low.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::InstRetired)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio,
+    L1DataCacheReadMissRatio, L1DataCacheWriteMissRatio, L2CacheMissRatio, L3CacheMissRatio,
+    LastLevelReadMissRatio, L2TlbMissRatio, BranchMispredictionRatio, FrontEndStallShare,
+    BackEndStallShare, BusWriteShare; BusBytes
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INST_RETIRED / cycles",
-        doc: "Instructions executed per cycle.",
-        caveat: "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions executed per cycle.";
+    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA55Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let inst_retired = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        inst_retired / cycles
-    }
+    inst_retired / cycles
 }
 
-/// The share of accesses to the L1 instruction cache that loaded a line.
-///
-/// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionCacheMissRatio;
-
-impl L1InstructionCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1iCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1iCache)),
-        ]
+arm_pmu_core::metric! {
+    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 instruction cache that loaded a line.";
+    formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L1iCacheRefill)),
+        1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA55Event::L1iCache)),
     }
+    l1i_cache_refill / l1i_cache
 }
 
-impl Metric for L1InstructionCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1I_CACHE_REFILL / L1I_CACHE",
-        doc: "The share of accesses to the L1 instruction cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
+    caveat "Reads and writes together.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRefill)),
+        1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA55Event::L1dCache)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1i_cache_refill = inputs.nth(0);
-        let l1i_cache = inputs.nth(1);
-        l1i_cache_refill / l1i_cache
-    }
+    l1d_cache_refill / l1d_cache
 }
 
-/// The share of accesses to the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL / L1D_CACHE`.
-///
-/// Reads and writes together.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheMissRatio;
-
-impl L1DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1dCache)),
-        ]
+arm_pmu_core::metric! {
+    L1DataCacheReadMissRatio, "L1_DATA_CACHE_READ_MISS_RATIO", Percent;
+    doc "The share of reads of the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL_RD / L1D_CACHE_RD" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill_rd: EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRefillRd)),
+        1 l1d_cache_rd: EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRd)),
     }
+    l1d_cache_refill_rd / l1d_cache_rd
 }
 
-impl Metric for L1DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL / L1D_CACHE",
-        doc: "The share of accesses to the L1 data cache that loaded a line.",
-        caveat: "Reads and writes together.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheWriteMissRatio, "L1_DATA_CACHE_WRITE_MISS_RATIO", Percent;
+    doc "The share of writes of the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL_WR / L1D_CACHE_WR" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill_wr: EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRefillWr)),
+        1 l1d_cache_wr: EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheWr)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill = inputs.nth(0);
-        let l1d_cache = inputs.nth(1);
-        l1d_cache_refill / l1d_cache
-    }
+    l1d_cache_refill_wr / l1d_cache_wr
 }
 
-/// The share of reads of the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL_RD / L1D_CACHE_RD`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheReadMissRatio;
-
-impl L1DataCacheReadMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRefillRd)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRd)),
-        ]
+arm_pmu_core::metric! {
+    L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L2 cache that loaded a line.";
+    formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
+    caveat "A core without an L2 cache of its own counts the cache of the cluster.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L2dCacheRefill)),
+        1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA55Event::L2dCache)),
     }
+    l2d_cache_refill / l2d_cache
 }
 
-impl Metric for L1DataCacheReadMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_READ_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL_RD / L1D_CACHE_RD",
-        doc: "The share of reads of the L1 data cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L3CacheMissRatio, "L3_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L3 cache that loaded a line.";
+    formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
+    caveat "Without an L3 cache the events may not exist. The L3 cache serves all cores of the cluster. Each core counts its own accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l3d_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L3dCacheRefill)),
+        1 l3d_cache: EventOrCycles::Event(Selection::event(CortexA55Event::L3dCache)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill_rd = inputs.nth(0);
-        let l1d_cache_rd = inputs.nth(1);
-        l1d_cache_refill_rd / l1d_cache_rd
-    }
+    l3d_cache_refill / l3d_cache
 }
 
-/// The share of writes of the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL_WR / L1D_CACHE_WR`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheWriteMissRatio;
-
-impl L1DataCacheWriteMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRefillWr)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheWr)),
-        ]
+arm_pmu_core::metric! {
+    LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
+    doc "The share of reads of the last-level cache that missed.";
+    formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
+    caveat "Which cache is the last level depends on how the cluster is built.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheMissRd)),
+        1 ll_cache_rd: EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheRd)),
     }
+    ll_cache_miss_rd / ll_cache_rd
 }
 
-impl Metric for L1DataCacheWriteMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_WRITE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL_WR / L1D_CACHE_WR",
-        doc: "The share of writes of the L1 data cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L2TlbMissRatio, "L2_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the second-level TLB that loaded an entry.";
+    formula "L2D_TLB_REFILL / L2D_TLB" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_tlb_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L2dTlbRefill)),
+        1 l2d_tlb: EventOrCycles::Event(Selection::event(CortexA55Event::L2dTlb)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill_wr = inputs.nth(0);
-        let l1d_cache_wr = inputs.nth(1);
-        l1d_cache_refill_wr / l1d_cache_wr
-    }
+    l2d_tlb_refill / l2d_tlb
 }
 
-/// The share of accesses to the L2 cache that loaded a line.
-///
-/// In percent: `L2D_CACHE_REFILL / L2D_CACHE`.
-///
-/// A core without an L2 cache of its own counts the cache of the cluster.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2CacheMissRatio;
-
-impl L2CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::L2dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::L2dCache)),
-        ]
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "The share of completed branches that had been predicted wrongly.";
+    formula "BR_MIS_PRED_RETIRED / BR_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_mis_pred_retired: EventOrCycles::Event(Selection::event(CortexA55Event::BrMisPredRetired)),
+        1 br_retired: EventOrCycles::Event(Selection::event(CortexA55Event::BrRetired)),
     }
+    br_mis_pred_retired / br_retired
 }
 
-impl Metric for L2CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2D_CACHE_REFILL / L2D_CACHE",
-        doc: "The share of accesses to the L2 cache that loaded a line.",
-        caveat: "A core without an L2 cache of its own counts the cache of the cluster.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
+    doc "The share of cycles without issue, for lack of instructions from the front end.";
+    formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_frontend: EventOrCycles::Event(Selection::event(CortexA55Event::StallFrontend)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2d_cache_refill = inputs.nth(0);
-        let l2d_cache = inputs.nth(1);
-        l2d_cache_refill / l2d_cache
-    }
+    stall_frontend / cycles
 }
 
-/// The share of accesses to the L3 cache that loaded a line.
-///
-/// In percent: `L3D_CACHE_REFILL / L3D_CACHE`.
-///
-/// Without an L3 cache the events may not exist. The L3 cache serves all cores of the cluster.
-/// Each core counts its own accesses.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L3CacheMissRatio;
-
-impl L3CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::L3dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::L3dCache)),
-        ]
+arm_pmu_core::metric! {
+    BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
+    doc "The share of cycles without issue, as the back end could take nothing.";
+    formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_backend: EventOrCycles::Event(Selection::event(CortexA55Event::StallBackend)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    stall_backend / cycles
 }
 
-impl Metric for L3CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L3_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L3D_CACHE_REFILL / L3D_CACHE",
-        doc: "The share of accesses to the L3 cache that loaded a line.",
-        caveat: "Without an L3 cache the events may not exist. The L3 cache serves all cores of the cluster. Each core counts its own accesses.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BusWriteShare, "BUS_WRITE_SHARE", Percent;
+    doc "The share of writes among the beats of data between core and cluster unit.";
+    formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA55Event::BusAccessWr)),
+        1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA55Event::BusAccessRd)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l3d_cache_refill = inputs.nth(0);
-        let l3d_cache = inputs.nth(1);
-        l3d_cache_refill / l3d_cache
-    }
+    bus_access_wr / (bus_access_rd + bus_access_wr)
 }
 
-/// The share of reads of the last-level cache that missed.
-///
-/// In percent: `LL_CACHE_MISS_RD / LL_CACHE_RD`.
-///
-/// Which cache is the last level depends on how the cluster is built.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LastLevelReadMissRatio;
-
-impl LastLevelReadMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheMissRd)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheRd)),
-        ]
-    }
-}
-
-impl Metric for LastLevelReadMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "LAST_LEVEL_READ_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "LL_CACHE_MISS_RD / LL_CACHE_RD",
-        doc: "The share of reads of the last-level cache that missed.",
-        caveat: "Which cache is the last level depends on how the cluster is built.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let ll_cache_miss_rd = inputs.nth(0);
-        let ll_cache_rd = inputs.nth(1);
-        ll_cache_miss_rd / ll_cache_rd
-    }
-}
-
-/// The share of lookups in the second-level TLB that loaded an entry.
-///
-/// In percent: `L2D_TLB_REFILL / L2D_TLB`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2TlbMissRatio;
-
-impl L2TlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::L2dTlbRefill)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::L2dTlb)),
-        ]
-    }
-}
-
-impl Metric for L2TlbMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2D_TLB_REFILL / L2D_TLB",
-        doc: "The share of lookups in the second-level TLB that loaded an entry.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2d_tlb_refill = inputs.nth(0);
-        let l2d_tlb = inputs.nth(1);
-        l2d_tlb_refill / l2d_tlb
-    }
-}
-
-/// The share of completed branches that had been predicted wrongly.
-///
-/// In percent: `BR_MIS_PRED_RETIRED / BR_RETIRED`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::BrMisPredRetired)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::BrRetired)),
-        ]
-    }
-}
-
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_MIS_PRED_RETIRED / BR_RETIRED",
-        doc: "The share of completed branches that had been predicted wrongly.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_mis_pred_retired = inputs.nth(0);
-        let br_retired = inputs.nth(1);
-        br_mis_pred_retired / br_retired
-    }
-}
-
-/// The share of cycles without issue, for lack of instructions from the front end.
-///
-/// In percent: `STALL_FRONTEND / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FrontEndStallShare;
-
-impl FrontEndStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::StallFrontend)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for FrontEndStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "FRONT_END_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "STALL_FRONTEND / cycles",
-        doc: "The share of cycles without issue, for lack of instructions from the front end.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stall_frontend = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        stall_frontend / cycles
-    }
-}
-
-/// The share of cycles without issue, as the back end could take nothing.
-///
-/// In percent: `STALL_BACKEND / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BackEndStallShare;
-
-impl BackEndStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::StallBackend)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for BackEndStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BACK_END_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "STALL_BACKEND / cycles",
-        doc: "The share of cycles without issue, as the back end could take nothing.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stall_backend = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        stall_backend / cycles
-    }
-}
-
-/// The share of writes among the beats of data between core and cluster unit.
-///
-/// In percent: `BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusWriteShare;
-
-impl BusWriteShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA55Event::BusAccessWr)),
-            EventOrCycles::Event(Selection::event(CortexA55Event::BusAccessRd)),
-        ]
-    }
-}
-
-impl Metric for BusWriteShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BUS_WRITE_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)",
-        doc: "The share of writes among the beats of data between core and cluster unit.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let bus_access_wr = inputs.nth(0);
-        let bus_access_rd = inputs.nth(1);
-        bus_access_wr / (bus_access_rd + bus_access_wr)
-    }
-}
-
-/// Not computable: Bytes that the core moved to and from the cluster unit.
-///
-/// BUS_ACCESS counts beats, but no source says how many bytes one has.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusBytes;
-
-impl Metric for BusBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "BUS_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the core moved to and from the cluster unit.",
-        caveat: "BUS_ACCESS counts beats, but no source says how many bytes one has.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "BUS_ACCESS counts beats, but no source says how many bytes one has.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that the core moved to and from the cluster unit.";
+    reason "BUS_ACCESS counts beats, but no source says how many bytes one has.";
+    source "Source: what the events count (inferred, not confirmed).";
 }

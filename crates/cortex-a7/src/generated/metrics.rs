@@ -9,441 +9,113 @@
 
 use super::events::{Selection, CortexA7Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <L1InstructionCacheMissRatio as Metric>::ABOUT,
-    <L1DataCacheMissRatio as Metric>::ABOUT,
-    <L2CacheMissRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <PrefetchDropRatio as Metric>::ABOUT,
-    <BusWriteShare as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "STORE_BUFFER_STALL_SHARE",
-        reason: "No source says whether STALL_SB_FULL counts cycles or stores.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-    UnavailableMetric {
-        name: "BUS_BYTES",
-        reason: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-];
-
-/// Instructions executed per cycle.
-///
-/// A ratio: `INST_RETIRED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Instructions that failed their condition count too. Where non-invasive debug is not
-/// permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the
-/// figure is too low.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA7Event::InstRetired)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
+    BranchMispredictionRatio, PrefetchDropRatio, BusWriteShare; StoreBufferStallShare, BusBytes
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INST_RETIRED / cycles",
-        doc: "Instructions executed per cycle.",
-        caveat: "Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions executed per cycle.";
+    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA7Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let inst_retired = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        inst_retired / cycles
-    }
+    inst_retired / cycles
 }
 
-/// The share of accesses to the L1 instruction cache that loaded a line.
-///
-/// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
-///
-/// Speculative line loads count.
-///
-/// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionCacheMissRatio;
-
-impl L1InstructionCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA7Event::L1iCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA7Event::L1iCache)),
-        ]
+arm_pmu_core::metric! {
+    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 instruction cache that loaded a line.";
+    formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
+    caveat "Speculative line loads count.";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L1iCacheRefill)),
+        1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA7Event::L1iCache)),
     }
+    l1i_cache_refill / l1i_cache
 }
 
-impl Metric for L1InstructionCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1I_CACHE_REFILL / L1I_CACHE",
-        doc: "The share of accesses to the L1 instruction cache that loaded a line.",
-        caveat: "Speculative line loads count.",
-        source: "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
+    caveat "Reads and writes together. Speculative reads count as accesses.";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L1dCacheRefill)),
+        1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA7Event::L1dCache)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1i_cache_refill = inputs.nth(0);
-        let l1i_cache = inputs.nth(1);
-        l1i_cache_refill / l1i_cache
-    }
+    l1d_cache_refill / l1d_cache
 }
 
-/// The share of accesses to the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL / L1D_CACHE`.
-///
-/// Reads and writes together. Speculative reads count as accesses.
-///
-/// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheMissRatio;
-
-impl L1DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA7Event::L1dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA7Event::L1dCache)),
-        ]
+arm_pmu_core::metric! {
+    L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L2 cache that loaded a line.";
+    formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
+    caveat "The L2 cache serves all cores of the cluster. Each core counts its own accesses.";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L2dCacheRefill)),
+        1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA7Event::L2dCache)),
     }
+    l2d_cache_refill / l2d_cache
 }
 
-impl Metric for L1DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL / L1D_CACHE",
-        doc: "The share of accesses to the L1 data cache that loaded a line.",
-        caveat: "Reads and writes together. Speculative reads count as accesses.",
-        source: "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.";
+    formula "BR_MIS_PRED / BR_PRED" ".";
+    caveat "A branch that was not predicted counts as mispredicted. Branches that were flushed later count too.";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA7Event::BrMisPred)),
+        1 br_pred: EventOrCycles::Event(Selection::event(CortexA7Event::BrPred)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill = inputs.nth(0);
-        let l1d_cache = inputs.nth(1);
-        l1d_cache_refill / l1d_cache
-    }
+    br_mis_pred / br_pred
 }
 
-/// The share of accesses to the L2 cache that loaded a line.
-///
-/// In percent: `L2D_CACHE_REFILL / L2D_CACHE`.
-///
-/// The L2 cache serves all cores of the cluster. Each core counts its own accesses.
-///
-/// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2CacheMissRatio;
-
-impl L2CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA7Event::L2dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA7Event::L2dCache)),
-        ]
+arm_pmu_core::metric! {
+    PrefetchDropRatio, "PREFETCH_DROP_RATIO", Percent;
+    doc "The share of line loads of the prefetcher that were given up.";
+    formula "PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)" ".";
+    caveat "If a line load that is given up counts as a line load too, the figure is too low.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 prefetch_linefill_drop: EventOrCycles::Event(Selection::event(CortexA7Event::PrefetchLinefillDrop)),
+        1 prefetch_linefill: EventOrCycles::Event(Selection::event(CortexA7Event::PrefetchLinefill)),
     }
+    prefetch_linefill_drop / (prefetch_linefill + prefetch_linefill_drop)
 }
 
-impl Metric for L2CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2D_CACHE_REFILL / L2D_CACHE",
-        doc: "The share of accesses to the L2 cache that loaded a line.",
-        caveat: "The L2 cache serves all cores of the cluster. Each core counts its own accesses.",
-        source: "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BusWriteShare, "BUS_WRITE_SHARE", Percent;
+    doc "The share of writes among accesses over the external bus.";
+    formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
+    caveat "Barriers and coherency operations may count as accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA7Event::BusAccessWr)),
+        1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA7Event::BusAccessRd)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2d_cache_refill = inputs.nth(0);
-        let l2d_cache = inputs.nth(1);
-        l2d_cache_refill / l2d_cache
-    }
+    bus_access_wr / (bus_access_rd + bus_access_wr)
 }
 
-/// Branches that were mispredicted or not predicted, as a share of those that could have been
-/// predicted.
-///
-/// In percent: `BR_MIS_PRED / BR_PRED`.
-///
-/// A branch that was not predicted counts as mispredicted. Branches that were flushed later
-/// count too.
-///
-/// Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA7Event::BrMisPred)),
-            EventOrCycles::Event(Selection::event(CortexA7Event::BrPred)),
-        ]
-    }
+arm_pmu_core::unavailable_metric! {
+    StoreBufferStallShare, "STORE_BUFFER_STALL_SHARE", EventOrCycles<Selection>;
+    doc "The share of cycles in which a store waited for room in the store buffer.";
+    reason "No source says whether STALL_SB_FULL counts cycles or stores.";
+    source "Source: what the events count (inferred, not confirmed).";
 }
 
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_MIS_PRED / BR_PRED",
-        doc: "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.",
-        caveat: "A branch that was not predicted counts as mispredicted. Branches that were flushed later count too.",
-        source: "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_mis_pred = inputs.nth(0);
-        let br_pred = inputs.nth(1);
-        br_mis_pred / br_pred
-    }
-}
-
-/// The share of line loads of the prefetcher that were given up.
-///
-/// In percent: `PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)`.
-///
-/// If a line load that is given up counts as a line load too, the figure is too low.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PrefetchDropRatio;
-
-impl PrefetchDropRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA7Event::PrefetchLinefillDrop)),
-            EventOrCycles::Event(Selection::event(CortexA7Event::PrefetchLinefill)),
-        ]
-    }
-}
-
-impl Metric for PrefetchDropRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "PREFETCH_DROP_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)",
-        doc: "The share of line loads of the prefetcher that were given up.",
-        caveat: "If a line load that is given up counts as a line load too, the figure is too low.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let prefetch_linefill_drop = inputs.nth(0);
-        let prefetch_linefill = inputs.nth(1);
-        prefetch_linefill_drop / (prefetch_linefill + prefetch_linefill_drop)
-    }
-}
-
-/// The share of writes among accesses over the external bus.
-///
-/// In percent: `BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)`.
-///
-/// Barriers and coherency operations may count as accesses.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusWriteShare;
-
-impl BusWriteShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA7Event::BusAccessWr)),
-            EventOrCycles::Event(Selection::event(CortexA7Event::BusAccessRd)),
-        ]
-    }
-}
-
-impl Metric for BusWriteShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BUS_WRITE_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)",
-        doc: "The share of writes among accesses over the external bus.",
-        caveat: "Barriers and coherency operations may count as accesses.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let bus_access_wr = inputs.nth(0);
-        let bus_access_rd = inputs.nth(1);
-        bus_access_wr / (bus_access_rd + bus_access_wr)
-    }
-}
-
-/// Not computable: The share of cycles in which a store waited for room in the store buffer.
-///
-/// No source says whether STALL_SB_FULL counts cycles or stores.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StoreBufferStallShare;
-
-impl Metric for StoreBufferStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "STORE_BUFFER_STALL_SHARE",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of cycles in which a store waited for room in the store buffer.",
-        caveat: "No source says whether STALL_SB_FULL counts cycles or stores.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "No source says whether STALL_SB_FULL counts cycles or stores.",
-            ),
-        )
-    }
-}
-
-/// Not computable: Bytes that the core moved over the external bus.
-///
-/// BUS_ACCESS counts accesses, but no source says how many bytes one moves.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusBytes;
-
-impl Metric for BusBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "BUS_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the core moved over the external bus.",
-        caveat: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that the core moved over the external bus.";
+    reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
+    source "Source: what the events count (inferred, not confirmed).";
 }

@@ -2,497 +2,97 @@
 
 //! Reasons why counters of a Cortex-A72 can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of a Cortex-A72.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// Registers can be read, but writes do not change them: this software may not write them in
-    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
-    /// emulator has the registers without a PMU behind them.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: a selection register, after other bits were written to it. Expected: the bits that
-    /// were written.
-    ///
-    /// Have write access to the PMU granted, or the PMU assigned to this software.
-    ///
-    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux handles counters that are read only (inferred, not confirmed).
-    WritesIgnored,
-    /// The counters were enabled, but after the work they are disabled or select another event:
-    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
-    /// lost its power or was reset.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the control register after the work. Expected: the enable bit set, all counters still
-    /// enabled, and their events unchanged.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    EnableLost,
-    /// During the last run or this diagnosis the configuration or a count was not as it had been
-    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
-    /// device lost its power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
-    /// none.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    Interference,
-    /// The processor is not a Cortex-A72 or Cortex-A57: other processors have other events under
-    /// these numbers, or another number of counters.
-    ///
-    /// Read: MIDR_EL1. Expected: 0xD08 or 0xD07 in bits 15 to 4.
-    ///
-    /// Use the driver of that core.
-    ///
-    /// Source: ARM-software/data cpus.json; QEMU target/arm (two or more independent sources
-    /// agree).
-    AnotherProcessor,
-    /// The software runs at EL0, which has no access: every register access except the read of
-    /// PMUSERENR_EL0 would trap.
-    ///
-    /// Read: PMUSERENR_EL0. Expected: 0x1 in bit 0.
-    ///
-    /// Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off.
-    ///
-    /// Source: Arm A-profile register pages, DDI 0595.
-    UserModeClosed,
-    /// An access trapped: the software runs at EL0 with the driver for higher Exception levels, or
-    /// MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the result of the failed access. Expected: an access without an exception.
-    ///
-    /// Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.
-    ///
-    /// Source: QEMU target/arm (one source).
-    NoAccess,
-    /// PMCR_EL0.N is below 6, the number of counters of a Cortex-A72: a hypervisor keeps the others
-    /// for itself (MDCR_EL2.HPMN), or this is an emulator or another core.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: PMCR_EL0.N. Expected: at least 0x6.
-    ///
-    /// Have the hypervisor leave all counters, by MDCR_EL2.HPMN.
-    ///
-    /// Source: QEMU target/arm (one source).
-    Counters,
-    /// MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from
-    /// that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.
-    ///
-    /// Read: MDCR_EL2.HPMN. Expected: at least 0x6.
-    ///
-    /// Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.
-    ///
-    /// Source: Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's
-    /// virt with virtualization=on showed it.
-    ReservedForEl2,
-    /// The cycle counter is enabled but does not advance at the Exception level of this software:
-    /// MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are
-    /// not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this
-    /// is an emulator or another core.
-    ///
-    /// Read: at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits. Expected: 0x0.
-    ///
-    /// Clear these bits, or count CPU_CYCLES (0x11) on an event counter.
-    ///
-    /// Source: Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a
-    /// lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and
-    /// secure=on showed HCCD and SCCD; of MCCD, firmware says it.
-    CycleCounterDisabled,
-    /// The cycle counter is enabled but does not advance, wherever it may count: a debugger holds
-    /// the core, or the core waits for an interrupt with its clock stopped, or the work took no
-    /// time.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: cycles counted with PMCR_EL0.DP = 0. Expected: more than 0.
-    ///
-    /// Let the core run, and give it more work.
-    ///
-    /// Source: inferred from the effect of E and DP (inferred, not confirmed).
-    ClockStandsStill,
-    /// Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but
-    /// stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.
-    ///
-    /// Read: MDCR_EL3.SPME. Expected: 0x1.
-    ///
-    /// Set MDCR_EL3.SPME, or run the work in Non-secure state.
-    ///
-    /// Source: Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference
-    /// Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it.
-    ProhibitedAtEl3,
-    /// Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but
-    /// stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not
-    /// have this bit, which came with PMUv3p1: this is an emulator or another core.
-    ///
-    /// Read: MDCR_EL2.HPMD. Expected: 0x0.
-    ///
-    /// Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.
-    ///
-    /// Source: Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's
-    /// virt with virtualization=on showed it.
-    ProhibitedAtEl2,
-    /// Event counting is prohibited where the work runs: the cycle counter runs, but stops with
-    /// PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and
-    /// MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.
-    ///
-    /// Read: cycles counted with PMCR_EL0.DP = 1. Expected: more than 0, as with PMCR_EL0.DP = 0.
-    ///
-    /// Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure
-    /// state otherwise.
-    ///
-    /// Source: Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's
-    /// virt with secure=on showed it at EL3 (one source).
-    CountingProhibited,
-    /// Cycles are counted, but the instructions of the work are not: this is not a core but an
-    /// emulator that does not model the event, such as QEMU without -icount.
-    ///
-    /// Read: instructions counted during the work. Expected: more than 0.
-    ///
-    /// Start QEMU with -icount; events other than instructions and cycles are counted only on a
-    /// device.
-    ///
-    /// Source: QEMU target/arm: it counts instructions only with -icount (one source).
-    InstructionsNotCounted,
-    /// Cycles and instructions are counted, but the expected event is not: the work did not cause
-    /// it, or no event has its number, or an emulator does not model it.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: events counted. Expected: more than 0.
-    ///
-    /// Check what the event counts, in its documentation.
-    ///
-    /// Source: follows from what the trials count (inferred, not confirmed).
-    ExpectedEventNotCounted,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of a Cortex-A72.
+    pub enum Finding;
+    WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
+        cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
+        read "a selection register, after other bits were written to it";
+        expected "the bits that were written";
+        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
+    EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
+        cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
+        read "the control register after the work";
+        expected "the enable bit set, all counters still enabled, and their events unchanged";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
+        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        expected "none";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    AnotherProcessor "ANOTHER_PROCESSOR": Caller;
+        cause "The processor is not a Cortex-A72 or Cortex-A57: other processors have other events under these numbers, or another number of counters.";
+        read "MIDR_EL1";
+        expected "0xD08 or 0xD07 in bits 15 to 4";
+        fix "Use the driver of that core.";
+        source "ARM-software/data cpus.json; QEMU target/arm (two or more independent sources agree).";
+    UserModeClosed "USER_MODE_CLOSED": PrivilegedSoftware;
+        cause "The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.";
+        read "PMUSERENR_EL0";
+        expected "0x1 in bit 0";
+        fix "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off.";
+        source "Arm A-profile register pages, DDI 0595.";
+    NoAccess "NO_ACCESS": PrivilegedSoftware, ambiguous;
+        cause "An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.";
+        read "the result of the failed access";
+        expected "an access without an exception";
+        fix "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.";
+        source "QEMU target/arm (one source).";
+    Counters "COUNTERS": PrivilegedSoftware, ambiguous;
+        cause "PMCR_EL0.N is below 6, the number of counters of a Cortex-A72: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.";
+        read "PMCR_EL0.N";
+        expected "at least 0x6";
+        fix "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.";
+        source "QEMU target/arm (one source).";
+    ReservedForEl2 "RESERVED_FOR_EL2": Caller;
+        cause "MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.";
+        read "MDCR_EL2.HPMN";
+        expected "at least 0x6";
+        fix "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.";
+        source "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it.";
+    CycleCounterDisabled "CYCLE_COUNTER_DISABLED": Caller;
+        cause "The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.";
+        read "at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits";
+        expected "0x0";
+        fix "Clear these bits, or count CPU_CYCLES (0x11) on an event counter.";
+        source "Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it.";
+    ClockStandsStill "CLOCK_STANDS_STILL": Caller, ambiguous;
+        cause "The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.";
+        read "cycles counted with PMCR_EL0.DP = 0";
+        expected "more than 0";
+        fix "Let the core run, and give it more work.";
+        source "inferred from the effect of E and DP (inferred, not confirmed).";
+    ProhibitedAtEl3 "PROHIBITED_AT_EL3": Caller;
+        cause "Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.";
+        read "MDCR_EL3.SPME";
+        expected "0x1";
+        fix "Set MDCR_EL3.SPME, or run the work in Non-secure state.";
+        source "Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it.";
+    ProhibitedAtEl2 "PROHIBITED_AT_EL2": Caller;
+        cause "Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not have this bit, which came with PMUv3p1: this is an emulator or another core.";
+        read "MDCR_EL2.HPMD";
+        expected "0x0";
+        fix "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.";
+        source "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it.";
+    CountingProhibited "COUNTING_PROHIBITED": SecureSoftware;
+        cause "Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.";
+        read "cycles counted with PMCR_EL0.DP = 1";
+        expected "more than 0, as with PMCR_EL0.DP = 0";
+        fix "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise.";
+        source "Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3 (one source).";
+    InstructionsNotCounted "INSTRUCTIONS_NOT_COUNTED": Caller;
+        cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.";
+        read "instructions counted during the work";
+        expected "more than 0";
+        fix "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.";
+        source "QEMU target/arm: it counts instructions only with -icount (one source).";
+    ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
+        cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.";
+        read "events counted";
+        expected "more than 0";
+        fix "Check what the event counts, in its documentation.";
+        source "follows from what the trials count (inferred, not confirmed).";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::WritesIgnored,
-        Self::EnableLost,
-        Self::Interference,
-        Self::AnotherProcessor,
-        Self::UserModeClosed,
-        Self::NoAccess,
-        Self::Counters,
-        Self::ReservedForEl2,
-        Self::CycleCounterDisabled,
-        Self::ClockStandsStill,
-        Self::ProhibitedAtEl3,
-        Self::ProhibitedAtEl2,
-        Self::CountingProhibited,
-        Self::InstructionsNotCounted,
-        Self::ExpectedEventNotCounted,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => "WRITES_IGNORED",
-            Self::EnableLost => "ENABLE_LOST",
-            Self::Interference => "INTERFERENCE",
-            Self::AnotherProcessor => "ANOTHER_PROCESSOR",
-            Self::UserModeClosed => "USER_MODE_CLOSED",
-            Self::NoAccess => "NO_ACCESS",
-            Self::Counters => "COUNTERS",
-            Self::ReservedForEl2 => "RESERVED_FOR_EL2",
-            Self::CycleCounterDisabled => "CYCLE_COUNTER_DISABLED",
-            Self::ClockStandsStill => "CLOCK_STANDS_STILL",
-            Self::ProhibitedAtEl3 => "PROHIBITED_AT_EL3",
-            Self::ProhibitedAtEl2 => "PROHIBITED_AT_EL2",
-            Self::CountingProhibited => "COUNTING_PROHIBITED",
-            Self::InstructionsNotCounted => "INSTRUCTIONS_NOT_COUNTED",
-            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
-            }
-            Self::EnableLost => {
-                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
-            }
-            Self::Interference => {
-                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
-            }
-            Self::AnotherProcessor => {
-                "The processor is not a Cortex-A72 or Cortex-A57: other processors have other events under these numbers, or another number of counters."
-            }
-            Self::UserModeClosed => {
-                "The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap."
-            }
-            Self::NoAccess => {
-                "An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware."
-            }
-            Self::Counters => {
-                "PMCR_EL0.N is below 6, the number of counters of a Cortex-A72: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."
-            }
-            Self::ReservedForEl2 => {
-                "MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."
-            }
-            Self::CycleCounterDisabled => {
-                "The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."
-            }
-            Self::ClockStandsStill => {
-                "The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time."
-            }
-            Self::ProhibitedAtEl3 => {
-                "Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0."
-            }
-            Self::ProhibitedAtEl2 => {
-                "Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not have this bit, which came with PMUv3p1: this is an emulator or another core."
-            }
-            Self::CountingProhibited => {
-                "Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core."
-            }
-            Self::InstructionsNotCounted => {
-                "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it."
-            }
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "a selection register, after other bits were written to it"
-            }
-            Self::EnableLost => "the control register after the work",
-            Self::Interference => {
-                "the affected counters, one bit each, or all bits for the PMU as a whole"
-            }
-            Self::AnotherProcessor => "MIDR_EL1",
-            Self::UserModeClosed => "PMUSERENR_EL0",
-            Self::NoAccess => "the result of the failed access",
-            Self::Counters => "PMCR_EL0.N",
-            Self::ReservedForEl2 => "MDCR_EL2.HPMN",
-            Self::CycleCounterDisabled => {
-                "at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits"
-            }
-            Self::ClockStandsStill => "cycles counted with PMCR_EL0.DP = 0",
-            Self::ProhibitedAtEl3 => "MDCR_EL3.SPME",
-            Self::ProhibitedAtEl2 => "MDCR_EL2.HPMD",
-            Self::CountingProhibited => "cycles counted with PMCR_EL0.DP = 1",
-            Self::InstructionsNotCounted => "instructions counted during the work",
-            Self::ExpectedEventNotCounted => "events counted",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => {
-                "the enable bit set, all counters still enabled, and their events unchanged"
-            }
-            Self::Interference => "none",
-            Self::AnotherProcessor => "0xD08 or 0xD07 in bits 15 to 4",
-            Self::UserModeClosed => "0x1 in bit 0",
-            Self::NoAccess => "an access without an exception",
-            Self::Counters => "at least 0x6",
-            Self::ReservedForEl2 => "at least 0x6",
-            Self::CycleCounterDisabled => "0x0",
-            Self::ClockStandsStill => "more than 0",
-            Self::ProhibitedAtEl3 => "0x1",
-            Self::ProhibitedAtEl2 => "0x0",
-            Self::CountingProhibited => "more than 0, as with PMCR_EL0.DP = 0",
-            Self::InstructionsNotCounted => "more than 0",
-            Self::ExpectedEventNotCounted => "more than 0",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Have write access to the PMU granted, or the PMU assigned to this software."
-            }
-            Self::EnableLost => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::Interference => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::AnotherProcessor => "Use the driver of that core.",
-            Self::UserModeClosed => {
-                "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off."
-            }
-            Self::NoAccess => {
-                "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM."
-            }
-            Self::Counters => "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.",
-            Self::ReservedForEl2 => "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.",
-            Self::CycleCounterDisabled => {
-                "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."
-            }
-            Self::ClockStandsStill => "Let the core run, and give it more work.",
-            Self::ProhibitedAtEl3 => {
-                "Set MDCR_EL3.SPME, or run the work in Non-secure state."
-            }
-            Self::ProhibitedAtEl2 => {
-                "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."
-            }
-            Self::CountingProhibited => {
-                "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise."
-            }
-            Self::InstructionsNotCounted => {
-                "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Check what the event counts, in its documentation."
-            }
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
-            Self::EnableLost => FixableBy::PrivilegedSoftware,
-            Self::Interference => FixableBy::PrivilegedSoftware,
-            Self::AnotherProcessor => FixableBy::Caller,
-            Self::UserModeClosed => FixableBy::PrivilegedSoftware,
-            Self::NoAccess => FixableBy::PrivilegedSoftware,
-            Self::Counters => FixableBy::PrivilegedSoftware,
-            Self::ReservedForEl2 => FixableBy::Caller,
-            Self::CycleCounterDisabled => FixableBy::Caller,
-            Self::ClockStandsStill => FixableBy::Caller,
-            Self::ProhibitedAtEl3 => FixableBy::Caller,
-            Self::ProhibitedAtEl2 => FixableBy::Caller,
-            Self::CountingProhibited => FixableBy::SecureSoftware,
-            Self::InstructionsNotCounted => FixableBy::Caller,
-            Self::ExpectedEventNotCounted => FixableBy::Caller,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
-            }
-            Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::AnotherProcessor => {
-                "ARM-software/data cpus.json; QEMU target/arm (two or more independent sources agree)."
-            }
-            Self::UserModeClosed => "Arm A-profile register pages, DDI 0595.",
-            Self::NoAccess => "QEMU target/arm (one source).",
-            Self::Counters => "QEMU target/arm (one source).",
-            Self::ReservedForEl2 => {
-                "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it."
-            }
-            Self::CycleCounterDisabled => {
-                "Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it."
-            }
-            Self::ClockStandsStill => {
-                "inferred from the effect of E and DP (inferred, not confirmed)."
-            }
-            Self::ProhibitedAtEl3 => {
-                "Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it."
-            }
-            Self::ProhibitedAtEl2 => {
-                "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it."
-            }
-            Self::CountingProhibited => {
-                "Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3 (one source)."
-            }
-            Self::InstructionsNotCounted => {
-                "QEMU target/arm: it counts instructions only with -icount (one source)."
-            }
-            Self::ExpectedEventNotCounted => {
-                "follows from what the trials count (inferred, not confirmed)."
-            }
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(
-            self, Self::WritesIgnored | Self::EnableLost | Self::Interference |
-            Self::NoAccess | Self::Counters | Self::ClockStandsStill |
-            Self::ExpectedEventNotCounted
-        )
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

@@ -9,491 +9,133 @@
 
 use super::events::{Selection, CortexA72Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <L1InstructionCacheMissRatio as Metric>::ABOUT,
-    <L1DataCacheMissRatio as Metric>::ABOUT,
-    <L2CacheMissRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <L1DataCacheReadMissRatio as Metric>::ABOUT,
-    <L1DataCacheWriteMissRatio as Metric>::ABOUT,
-    <ExclusiveStoreFailureRatio as Metric>::ABOUT,
-    <BusWriteShare as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "BUS_BYTES",
-        reason: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-];
-
-/// Instructions executed per cycle.
-///
-/// A ratio: `INST_RETIRED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Instructions that failed their condition count too. Where event counting is prohibited,
-/// cycles are counted and events are not: for Secure time, for example, the figure is too low.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
+    BranchMispredictionRatio, L1DataCacheReadMissRatio, L1DataCacheWriteMissRatio,
+    ExclusiveStoreFailureRatio, BusWriteShare; BusBytes
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INST_RETIRED / cycles",
-        doc: "Instructions executed per cycle.",
-        caveat: "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions executed per cycle.";
+    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let inst_retired = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        inst_retired / cycles
-    }
+    inst_retired / cycles
 }
 
-/// The share of accesses to the L1 instruction cache that loaded a line.
-///
-/// In percent: `L1I_CACHE_REFILL / L1I_CACHE`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionCacheMissRatio;
-
-impl L1InstructionCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1iCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1iCache)),
-        ]
+arm_pmu_core::metric! {
+    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 instruction cache that loaded a line.";
+    formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1iCacheRefill)),
+        1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA72Event::L1iCache)),
     }
+    l1i_cache_refill / l1i_cache
 }
 
-impl Metric for L1InstructionCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1I_CACHE_REFILL / L1I_CACHE",
-        doc: "The share of accesses to the L1 instruction cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
+    caveat "Reads and writes together.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefill)),
+        1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCache)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1i_cache_refill = inputs.nth(0);
-        let l1i_cache = inputs.nth(1);
-        l1i_cache_refill / l1i_cache
-    }
+    l1d_cache_refill / l1d_cache
 }
 
-/// The share of accesses to the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL / L1D_CACHE`.
-///
-/// Reads and writes together.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheMissRatio;
-
-impl L1DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1dCache)),
-        ]
+arm_pmu_core::metric! {
+    L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L2 cache that loaded a line.";
+    formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
+    caveat "The L2 cache serves all cores of the cluster. Each core counts its own accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L2dCacheRefill)),
+        1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA72Event::L2dCache)),
     }
+    l2d_cache_refill / l2d_cache
 }
 
-impl Metric for L1DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL / L1D_CACHE",
-        doc: "The share of accesses to the L1 data cache that loaded a line.",
-        caveat: "Reads and writes together.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.";
+    formula "BR_MIS_PRED / BR_PRED" ".";
+    caveat "A branch that was not predicted counts as mispredicted.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA72Event::BrMisPred)),
+        1 br_pred: EventOrCycles::Event(Selection::event(CortexA72Event::BrPred)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill = inputs.nth(0);
-        let l1d_cache = inputs.nth(1);
-        l1d_cache_refill / l1d_cache
-    }
+    br_mis_pred / br_pred
 }
 
-/// The share of accesses to the L2 cache that loaded a line.
-///
-/// In percent: `L2D_CACHE_REFILL / L2D_CACHE`.
-///
-/// The L2 cache serves all cores of the cluster. Each core counts its own accesses.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2CacheMissRatio;
-
-impl L2CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::L2dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::L2dCache)),
-        ]
+arm_pmu_core::metric! {
+    L1DataCacheReadMissRatio, "L1_DATA_CACHE_READ_MISS_RATIO", Percent;
+    doc "The share of reads of the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL_RD / L1D_CACHE_RD" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill_rd: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefillRd)),
+        1 l1d_cache_rd: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRd)),
     }
+    l1d_cache_refill_rd / l1d_cache_rd
 }
 
-impl Metric for L2CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2D_CACHE_REFILL / L2D_CACHE",
-        doc: "The share of accesses to the L2 cache that loaded a line.",
-        caveat: "The L2 cache serves all cores of the cluster. Each core counts its own accesses.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheWriteMissRatio, "L1_DATA_CACHE_WRITE_MISS_RATIO", Percent;
+    doc "The share of writes of the L1 data cache that loaded a line.";
+    formula "L1D_CACHE_REFILL_WR / L1D_CACHE_WR" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill_wr: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefillWr)),
+        1 l1d_cache_wr: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheWr)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2d_cache_refill = inputs.nth(0);
-        let l2d_cache = inputs.nth(1);
-        l2d_cache_refill / l2d_cache
-    }
+    l1d_cache_refill_wr / l1d_cache_wr
 }
 
-/// Branches that were mispredicted or not predicted, as a share of those that could have been
-/// predicted.
-///
-/// In percent: `BR_MIS_PRED / BR_PRED`.
-///
-/// A branch that was not predicted counts as mispredicted.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::BrMisPred)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::BrPred)),
-        ]
+arm_pmu_core::metric! {
+    ExclusiveStoreFailureRatio, "EXCLUSIVE_STORE_FAILURE_RATIO", Percent;
+    doc "The share of exclusive stores that failed.";
+    formula "STREX_FAIL_SPEC / (STREX_PASS_SPEC + STREX_FAIL_SPEC)" ".";
+    caveat "Stores on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 strex_fail_spec: EventOrCycles::Event(Selection::event(CortexA72Event::StrexFailSpec)),
+        1 strex_pass_spec: EventOrCycles::Event(Selection::event(CortexA72Event::StrexPassSpec)),
     }
+    strex_fail_spec / (strex_pass_spec + strex_fail_spec)
 }
 
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_MIS_PRED / BR_PRED",
-        doc: "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.",
-        caveat: "A branch that was not predicted counts as mispredicted.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BusWriteShare, "BUS_WRITE_SHARE", Percent;
+    doc "The share of writes among accesses over the external bus.";
+    formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
+    caveat "Barriers and coherency operations may count as accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA72Event::BusAccessWr)),
+        1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA72Event::BusAccessRd)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_mis_pred = inputs.nth(0);
-        let br_pred = inputs.nth(1);
-        br_mis_pred / br_pred
-    }
+    bus_access_wr / (bus_access_rd + bus_access_wr)
 }
 
-/// The share of reads of the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL_RD / L1D_CACHE_RD`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheReadMissRatio;
-
-impl L1DataCacheReadMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefillRd)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRd)),
-        ]
-    }
-}
-
-impl Metric for L1DataCacheReadMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_READ_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL_RD / L1D_CACHE_RD",
-        doc: "The share of reads of the L1 data cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill_rd = inputs.nth(0);
-        let l1d_cache_rd = inputs.nth(1);
-        l1d_cache_refill_rd / l1d_cache_rd
-    }
-}
-
-/// The share of writes of the L1 data cache that loaded a line.
-///
-/// In percent: `L1D_CACHE_REFILL_WR / L1D_CACHE_WR`.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheWriteMissRatio;
-
-impl L1DataCacheWriteMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefillWr)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheWr)),
-        ]
-    }
-}
-
-impl Metric for L1DataCacheWriteMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_WRITE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL_WR / L1D_CACHE_WR",
-        doc: "The share of writes of the L1 data cache that loaded a line.",
-        caveat: "",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill_wr = inputs.nth(0);
-        let l1d_cache_wr = inputs.nth(1);
-        l1d_cache_refill_wr / l1d_cache_wr
-    }
-}
-
-/// The share of exclusive stores that failed.
-///
-/// In percent: `STREX_FAIL_SPEC / (STREX_PASS_SPEC + STREX_FAIL_SPEC)`.
-///
-/// Stores on wrong paths count too.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ExclusiveStoreFailureRatio;
-
-impl ExclusiveStoreFailureRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::StrexFailSpec)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::StrexPassSpec)),
-        ]
-    }
-}
-
-impl Metric for ExclusiveStoreFailureRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "EXCLUSIVE_STORE_FAILURE_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STREX_FAIL_SPEC / (STREX_PASS_SPEC + STREX_FAIL_SPEC)",
-        doc: "The share of exclusive stores that failed.",
-        caveat: "Stores on wrong paths count too.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let strex_fail_spec = inputs.nth(0);
-        let strex_pass_spec = inputs.nth(1);
-        strex_fail_spec / (strex_pass_spec + strex_fail_spec)
-    }
-}
-
-/// The share of writes among accesses over the external bus.
-///
-/// In percent: `BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)`.
-///
-/// Barriers and coherency operations may count as accesses.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusWriteShare;
-
-impl BusWriteShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA72Event::BusAccessWr)),
-            EventOrCycles::Event(Selection::event(CortexA72Event::BusAccessRd)),
-        ]
-    }
-}
-
-impl Metric for BusWriteShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BUS_WRITE_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)",
-        doc: "The share of writes among accesses over the external bus.",
-        caveat: "Barriers and coherency operations may count as accesses.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let bus_access_wr = inputs.nth(0);
-        let bus_access_rd = inputs.nth(1);
-        bus_access_wr / (bus_access_rd + bus_access_wr)
-    }
-}
-
-/// Not computable: Bytes that the core moved over the external bus.
-///
-/// BUS_ACCESS counts accesses, but no source says how many bytes one moves.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BusBytes;
-
-impl Metric for BusBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "BUS_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the core moved over the external bus.",
-        caveat: "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "BUS_ACCESS counts accesses, but no source says how many bytes one moves.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that the core moved over the external bus.";
+    reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
+    source "Source: what the events count (inferred, not confirmed).";
 }

@@ -9,630 +9,159 @@
 
 use super::events::{Selection, CortexA8Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <L1InstructionCacheMissRatio as Metric>::ABOUT,
-    <L1DataCacheMissRatio as Metric>::ABOUT,
-    <L2CacheMissRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <FrontEndIdleShare as Metric>::ABOUT,
-    <NeonMrcStallShare as Metric>::ABOUT,
-    <NeonQueueStallShare as Metric>::ABOUT,
-    <NeonAndIntegerBusyShare as Metric>::ABOUT,
-    <NeonL1DataCacheHitRatio as Metric>::ABOUT,
-    <NeonL2CacheHitRatio as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "AXI_BYTES",
-        reason: "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    },
-];
-
-/// Instructions executed per cycle.
-///
-/// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Instructions that failed their condition count too. Where non-invasive debug is not
-/// permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the
-/// figure is too low.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
-/// not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::InstructionExecuted)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
+    BranchMispredictionRatio, FrontEndIdleShare, NeonMrcStallShare, NeonQueueStallShare,
+    NeonAndIntegerBusyShare, NeonL1DataCacheHitRatio, NeonL2CacheHitRatio; AxiBytes
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INSTRUCTION_EXECUTED / cycles",
-        doc: "Instructions executed per cycle.",
-        caveat: "Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions executed per cycle.";
+    formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 instruction_executed: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionExecuted)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let instruction_executed = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        instruction_executed / cycles
-    }
+    instruction_executed / cycles
 }
 
-/// The share of accesses to the L1 instruction cache that loaded a line.
-///
-/// In percent: `INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS`.
-///
-/// A fetch that a pending line load satisfies is an access and not a miss, and so may be a
-/// non-cacheable fetch. Both make the figure smaller. Misses include those of speculative
-/// fetches; for accesses the manual does not say.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
-/// it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionCacheMissRatio;
-
-impl L1InstructionCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(
-                Selection::event(CortexA8Event::InstructionCacheRefill),
-            ),
-            EventOrCycles::Event(
-                Selection::event(CortexA8Event::L1InstructionCacheAccess),
-            ),
-        ]
+arm_pmu_core::metric! {
+    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 instruction cache that loaded a line.";
+    formula "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS" ".";
+    caveat "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include those of speculative fetches; for accesses the manual does not say.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 instruction_cache_refill: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionCacheRefill)),
+        1 l1_instruction_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::L1InstructionCacheAccess)),
     }
+    instruction_cache_refill / l1_instruction_cache_access
 }
 
-impl Metric for L1InstructionCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS",
-        doc: "The share of accesses to the L1 instruction cache that loaded a line.",
-        caveat: "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include those of speculative fetches; for accesses the manual does not say.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 data cache that loaded a line.";
+    formula "DATA_CACHE_REFILL / DATA_CACHE_ACCESS" ".";
+    caveat "An access that a pending line load satisfies is not a miss. Speculative accesses count, both reads and writes.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 data_cache_refill: EventOrCycles::Event(Selection::event(CortexA8Event::DataCacheRefill)),
+        1 data_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::DataCacheAccess)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let instruction_cache_refill = inputs.nth(0);
-        let l1_instruction_cache_access = inputs.nth(1);
-        instruction_cache_refill / l1_instruction_cache_access
-    }
+    data_cache_refill / data_cache_access
 }
 
-/// The share of accesses to the L1 data cache that loaded a line.
-///
-/// In percent: `DATA_CACHE_REFILL / DATA_CACHE_ACCESS`.
-///
-/// An access that a pending line load satisfies is not a miss. Speculative accesses count, both
-/// reads and writes.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
-/// it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheMissRatio;
-
-impl L1DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::DataCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA8Event::DataCacheAccess)),
-        ]
+arm_pmu_core::metric! {
+    L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L2 cache that missed.";
+    formula "L2_CACHE_MISS / L2_CACHE_ACCESS" ".";
+    caveat "Non-cacheable accesses count as accesses and never as misses, which makes the figure smaller.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2_cache_miss: EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheMiss)),
+        1 l2_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)),
     }
+    l2_cache_miss / l2_cache_access
 }
 
-impl Metric for L1DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "DATA_CACHE_REFILL / DATA_CACHE_ACCESS",
-        doc: "The share of accesses to the L1 data cache that loaded a line.",
-        caveat: "An access that a pending line load satisfies is not a miss. Speculative accesses count, both reads and writes.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.";
+    formula "BRANCH_MISPREDICTED / PREDICTABLE_BRANCH" ".";
+    caveat "Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 branch_mispredicted: EventOrCycles::Event(Selection::event(CortexA8Event::BranchMispredicted)),
+        1 predictable_branch: EventOrCycles::Event(Selection::event(CortexA8Event::PredictableBranch)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let data_cache_refill = inputs.nth(0);
-        let data_cache_access = inputs.nth(1);
-        data_cache_refill / data_cache_access
-    }
+    branch_mispredicted / predictable_branch
 }
 
-/// The share of accesses to the L2 cache that missed.
-///
-/// In percent: `L2_CACHE_MISS / L2_CACHE_ACCESS`.
-///
-/// Non-cacheable accesses count as accesses and never as misses, which makes the figure
-/// smaller.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
-/// it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2CacheMissRatio;
-
-impl L2CacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheMiss)),
-            EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)),
-        ]
+arm_pmu_core::metric! {
+    FrontEndIdleShare, "FRONT_END_IDLE_SHARE", Percent;
+    doc "The share of cycles in which there was no instruction to issue.";
+    formula "NO_INSTRUCTION_AVAILABLE / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "It does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 no_instruction_available: EventOrCycles::Event(Selection::event(CortexA8Event::NoInstructionAvailable)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    no_instruction_available / cycles
 }
 
-impl Metric for L2CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L2_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L2_CACHE_MISS / L2_CACHE_ACCESS",
-        doc: "The share of accesses to the L2 cache that missed.",
-        caveat: "Non-cacheable accesses count as accesses and never as misses, which makes the figure smaller.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    NeonMrcStallShare, "NEON_MRC_STALL_SHARE", Percent;
+    doc "The share of cycles in which the core waited for data of an MRC from NEON.";
+    formula "NEON_MRC_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 neon_mrc_stall: EventOrCycles::Event(Selection::event(CortexA8Event::NeonMrcStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l2_cache_miss = inputs.nth(0);
-        let l2_cache_access = inputs.nth(1);
-        l2_cache_miss / l2_cache_access
-    }
+    neon_mrc_stall / cycles
 }
 
-/// Flushes of the pipeline after a wrong prediction, as a share of the branches that could have
-/// been predicted.
-///
-/// In percent: `BRANCH_MISPREDICTED / PREDICTABLE_BRANCH`.
-///
-/// Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed
-/// the share of wrong predictions.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
-/// it pairs these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::BranchMispredicted)),
-            EventOrCycles::Event(Selection::event(CortexA8Event::PredictableBranch)),
-        ]
+arm_pmu_core::metric! {
+    NeonQueueStallShare, "NEON_QUEUE_STALL_SHARE", Percent;
+    doc "The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.";
+    formula "NEON_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 neon_queue_full_stall: EventOrCycles::Event(Selection::event(CortexA8Event::NeonQueueFullStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    neon_queue_full_stall / cycles
 }
 
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BRANCH_MISPREDICTED / PREDICTABLE_BRANCH",
-        doc: "Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.",
-        caveat: "Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    NeonAndIntegerBusyShare, "NEON_AND_INTEGER_BUSY_SHARE", Percent;
+    doc "The share of cycles in which NEON and the integer core both had work.";
+    formula "NEON_AND_INTEGER_BUSY / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 neon_and_integer_busy: EventOrCycles::Event(Selection::event(CortexA8Event::NeonAndIntegerBusy)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let branch_mispredicted = inputs.nth(0);
-        let predictable_branch = inputs.nth(1);
-        branch_mispredicted / predictable_branch
-    }
+    neon_and_integer_busy / cycles
 }
 
-/// The share of cycles in which there was no instruction to issue.
-///
-/// In percent: `NO_INSTRUCTION_AVAILABLE / cycles`. The cycles are all cycles, not every 64th.
-///
-/// It does not show the reason: misses, mispredictions and waits of the whole core all count.
-/// Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure
-/// time, or without NIDEN, the figure is too low.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
-/// it names the event stalled cycles of the front end (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FrontEndIdleShare;
-
-impl FrontEndIdleShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(
-                Selection::event(CortexA8Event::NoInstructionAvailable),
-            ),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    NeonL1DataCacheHitRatio, "NEON_L1_DATA_CACHE_HIT_RATIO", Percent;
+    doc "The share of accesses by NEON to the L1 data cache that hit.";
+    formula "NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS" ".";
+    caveat "According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 neon_l1_data_cache_hit: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL1DataCacheHit)),
+        1 neon_l1_data_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL1DataCacheAccess)),
     }
+    neon_l1_data_cache_hit / neon_l1_data_cache_access
 }
 
-impl Metric for FrontEndIdleShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "FRONT_END_IDLE_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "NO_INSTRUCTION_AVAILABLE / cycles",
-        doc: "The share of cycles in which there was no instruction to issue.",
-        caveat: "It does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    NeonL2CacheHitRatio, "NEON_L2_CACHE_HIT_RATIO", Percent;
+    doc "The share of accesses by NEON to the L2 cache that hit.";
+    formula "NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS" ".";
+    caveat "Non-cacheable accesses may count as accesses, which makes the figure smaller.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 neon_l2_cache_hit: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL2CacheHit)),
+        1 neon_l2_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL2CacheAccess)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let no_instruction_available = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        no_instruction_available / cycles
-    }
+    neon_l2_cache_hit / neon_l2_cache_access
 }
 
-/// The share of cycles in which the core waited for data of an MRC from NEON.
-///
-/// In percent: `NEON_MRC_STALL / cycles`. The cycles are all cycles, not every 64th.
-///
-/// A cycle may count in several of these shares. Where non-invasive debug is not permitted,
-/// cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too
-/// low.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
-/// not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NeonMrcStallShare;
-
-impl NeonMrcStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::NeonMrcStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for NeonMrcStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "NEON_MRC_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "NEON_MRC_STALL / cycles",
-        doc: "The share of cycles in which the core waited for data of an MRC from NEON.",
-        caveat: "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let neon_mrc_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        neon_mrc_stall / cycles
-    }
-}
-
-/// The share of cycles in which the core waited because a queue of NEON, for instructions or
-/// loads, was full.
-///
-/// In percent: `NEON_QUEUE_FULL_STALL / cycles`. The cycles are all cycles, not every 64th.
-///
-/// A cycle may count in several of these shares. Where non-invasive debug is not permitted,
-/// cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too
-/// low.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
-/// not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NeonQueueStallShare;
-
-impl NeonQueueStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::NeonQueueFullStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for NeonQueueStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "NEON_QUEUE_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "NEON_QUEUE_FULL_STALL / cycles",
-        doc: "The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.",
-        caveat: "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let neon_queue_full_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        neon_queue_full_stall / cycles
-    }
-}
-
-/// The share of cycles in which NEON and the integer core both had work.
-///
-/// In percent: `NEON_AND_INTEGER_BUSY / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Not the share of time in which NEON had work: cycles in which only NEON had work are not
-/// included. Where non-invasive debug is not permitted, cycles are counted and events are not:
-/// for Secure time, or without NIDEN, the figure is too low.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
-/// not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NeonAndIntegerBusyShare;
-
-impl NeonAndIntegerBusyShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::NeonAndIntegerBusy)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for NeonAndIntegerBusyShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "NEON_AND_INTEGER_BUSY_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "NEON_AND_INTEGER_BUSY / cycles",
-        doc: "The share of cycles in which NEON and the integer core both had work.",
-        caveat: "Not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let neon_and_integer_busy = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        neon_and_integer_busy / cycles
-    }
-}
-
-/// The share of accesses by NEON to the L1 data cache that hit.
-///
-/// In percent: `NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS`.
-///
-/// According to the manual, the event of accesses counts cacheable ones, and the event of hits
-/// counts any.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
-/// not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NeonL1DataCacheHitRatio;
-
-impl NeonL1DataCacheHitRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::NeonL1DataCacheHit)),
-            EventOrCycles::Event(Selection::event(CortexA8Event::NeonL1DataCacheAccess)),
-        ]
-    }
-}
-
-impl Metric for NeonL1DataCacheHitRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "NEON_L1_DATA_CACHE_HIT_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS",
-        doc: "The share of accesses by NEON to the L1 data cache that hit.",
-        caveat: "According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let neon_l1_data_cache_hit = inputs.nth(0);
-        let neon_l1_data_cache_access = inputs.nth(1);
-        neon_l1_data_cache_hit / neon_l1_data_cache_access
-    }
-}
-
-/// The share of accesses by NEON to the L2 cache that hit.
-///
-/// In percent: `NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS`.
-///
-/// Non-cacheable accesses may count as accesses, which makes the figure smaller.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
-/// not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NeonL2CacheHitRatio;
-
-impl NeonL2CacheHitRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA8Event::NeonL2CacheHit)),
-            EventOrCycles::Event(Selection::event(CortexA8Event::NeonL2CacheAccess)),
-        ]
-    }
-}
-
-impl Metric for NeonL2CacheHitRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "NEON_L2_CACHE_HIT_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS",
-        doc: "The share of accesses by NEON to the L2 cache that hit.",
-        caveat: "Non-cacheable accesses may count as accesses, which makes the figure smaller.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let neon_l2_cache_hit = inputs.nth(0);
-        let neon_l2_cache_access = inputs.nth(1);
-        neon_l2_cache_hit / neon_l2_cache_access
-    }
-}
-
-/// Not computable: Bytes that went over AXI.
-///
-/// AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data
-/// call transfers. Neither source says whether one is a beat, and so how many bytes it has.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
-/// not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct AxiBytes;
-
-impl Metric for AxiBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "AXI_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that went over AXI.",
-        caveat: "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    AxiBytes, "AXI_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that went over AXI.";
+    reason "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
 }

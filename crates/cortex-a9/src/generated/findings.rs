@@ -2,431 +2,79 @@
 
 //! Reasons why counters of a Cortex-A9 can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of a Cortex-A9.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// Registers can be read, but writes do not change them: this software may not write them in
-    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
-    /// emulator has the registers without a PMU behind them.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: a selection register, after other bits were written to it. Expected: the bits that
-    /// were written.
-    ///
-    /// Have write access to the PMU granted, or the PMU assigned to this software.
-    ///
-    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux handles counters that are read only (inferred, not confirmed).
-    WritesIgnored,
-    /// The counters were enabled, but after the work they are disabled or select another event:
-    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
-    /// lost its power or was reset.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the control register after the work. Expected: the enable bit set, all counters still
-    /// enabled, and their events unchanged.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    EnableLost,
-    /// During the last run or this diagnosis the configuration or a count was not as it had been
-    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
-    /// device lost its power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
-    /// none.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    Interference,
-    /// The processor is not a Cortex-A9: other processors have other events under these numbers, or
-    /// their PMU elsewhere.
-    ///
-    /// Read: the Main ID Register. Expected: 0xC09 in bits 15 to 4.
-    ///
-    /// Use the driver of that core.
-    ///
-    /// Source: Linux arch/arm/include/asm/cputype.h (two or more independent sources agree).
-    AnotherProcessor,
-    /// The software runs in User mode, which has no access: every register access except the read
-    /// of PMUSERENR would be an undefined instruction.
-    ///
-    /// Read: PMUSERENR. Expected: 0x1.
-    ///
-    /// Have a kernel set PMUSERENR.EN on each core, and again after the core was off.
-    ///
-    /// Source: Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference
-    /// Manual, DDI 0433B (two or more independent sources agree).
-    UserModeClosed,
-    /// An access was an undefined instruction: the software runs in User mode with the driver for
-    /// privileged modes, or a hypervisor or emulator does not implement the register.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the result of the failed access. Expected: an access without an exception.
-    ///
-    /// Use `UserPmu` in User mode; check what the hypervisor or emulator permits.
-    ///
-    /// Source: Cortex-R4 Technical Reference Manual, DDI 0363E (two or more independent sources
-    /// agree).
-    NoAccess,
-    /// PMCR.N is not 6, the number of counters of a Cortex-A9: a hypervisor reserves some of them,
-    /// or this is an emulator or another core.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: PMCR.N. Expected: 0x6.
-    ///
-    /// Have the hypervisor assign all counters, or use only those below PMCR.N.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a9.json; QEMU target/arm (two or more independent
-    /// sources agree).
-    Counters,
-    /// PMSELR changed between the write to it and the access to the counter: an interrupt handler
-    /// or another owner uses the PMU and does not restore PMSELR.
-    ///
-    /// Read: PMSELR. Expected: the counter that had been selected.
-    ///
-    /// Disable interrupts around the driver's calls, or have the handler restore PMSELR.
-    ///
-    /// Source: Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses (two or
-    /// more independent sources agree).
-    SelectorMoved,
-    /// The cycle counter is enabled but does not advance, whether or not it needs non-invasive
-    /// debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped,
-    /// or the work took no time.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: cycles counted with PMCR.DP = 0. Expected: more than 0.
-    ///
-    /// Let the core run, and give it more work.
-    ///
-    /// Source: inferred from the effect of E and DP (inferred, not confirmed).
-    ClockStandsStill,
-    /// Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but
-    /// stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software
-    /// is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated
-    /// core that counts no events in the Secure state, as on QEMU's vexpress-a9.
-    ///
-    /// Read: cycles counted with PMCR.DP = 1. Expected: more than 0, as with PMCR.DP = 0.
-    ///
-    /// Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on
-    /// QEMU, take `-M vexpress-a9,secure=off` or a machine without a Secure state.
-    ///
-    /// Source: QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of
-    /// QEMU 10 showed (inferred, not confirmed).
-    DebugNotPermitted,
-    /// Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that
-    /// does not model the event, such as QEMU, which counts instructions as event 0x08 that a
-    /// Cortex-A9 does not have.
-    ///
-    /// Read: instructions counted during the work. Expected: more than 0.
-    ///
-    /// Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount.
-    ///
-    /// Source: QEMU target/arm: it counts nothing for event 0x68, but instructions for 0x08, as
-    /// runs of QEMU 10 with -icount showed (one source).
-    InstructionsNotCounted,
-    /// Cycles and instructions are counted, but the expected event is not: the work did not cause
-    /// it, or no event has its number, or an emulator does not model it.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: events counted. Expected: more than 0.
-    ///
-    /// Check what the event counts, in its documentation.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6.
-    ExpectedEventNotCounted,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of a Cortex-A9.
+    pub enum Finding;
+    WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
+        cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
+        read "a selection register, after other bits were written to it";
+        expected "the bits that were written";
+        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
+    EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
+        cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
+        read "the control register after the work";
+        expected "the enable bit set, all counters still enabled, and their events unchanged";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
+        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        expected "none";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    AnotherProcessor "ANOTHER_PROCESSOR": Caller;
+        cause "The processor is not a Cortex-A9: other processors have other events under these numbers, or their PMU elsewhere.";
+        read "the Main ID Register";
+        expected "0xC09 in bits 15 to 4";
+        fix "Use the driver of that core.";
+        source "Linux arch/arm/include/asm/cputype.h (two or more independent sources agree).";
+    UserModeClosed "USER_MODE_CLOSED": PrivilegedSoftware;
+        cause "The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.";
+        read "PMUSERENR";
+        expected "0x1";
+        fix "Have a kernel set PMUSERENR.EN on each core, and again after the core was off.";
+        source "Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B (two or more independent sources agree).";
+    NoAccess "NO_ACCESS": Caller, ambiguous;
+        cause "An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.";
+        read "the result of the failed access";
+        expected "an access without an exception";
+        fix "Use `UserPmu` in User mode; check what the hypervisor or emulator permits.";
+        source "Cortex-R4 Technical Reference Manual, DDI 0363E (two or more independent sources agree).";
+    Counters "COUNTERS": PrivilegedSoftware, ambiguous;
+        cause "PMCR.N is not 6, the number of counters of a Cortex-A9: a hypervisor reserves some of them, or this is an emulator or another core.";
+        read "PMCR.N";
+        expected "0x6";
+        fix "Have the hypervisor assign all counters, or use only those below PMCR.N.";
+        source "ARM-software/data pmu/cortex-a9.json; QEMU target/arm (two or more independent sources agree).";
+    SelectorMoved "SELECTOR_MOVED": PrivilegedSoftware;
+        cause "PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.";
+        read "PMSELR";
+        expected "the counter that had been selected";
+        fix "Disable interrupts around the driver's calls, or have the handler restore PMSELR.";
+        source "Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses (two or more independent sources agree).";
+    ClockStandsStill "CLOCK_STANDS_STILL": Caller, ambiguous;
+        cause "The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.";
+        read "cycles counted with PMCR.DP = 0";
+        expected "more than 0";
+        fix "Let the core run, and give it more work.";
+        source "inferred from the effect of E and DP (inferred, not confirmed).";
+    DebugNotPermitted "DEBUG_NOT_PERMITTED": SecureSoftware;
+        cause "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's vexpress-a9.";
+        read "cycles counted with PMCR.DP = 1";
+        expected "more than 0, as with PMCR.DP = 0";
+        fix "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, take `-M vexpress-a9,secure=off` or a machine without a Secure state.";
+        source "QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of QEMU 10 showed (inferred, not confirmed).";
+    InstructionsNotCounted "INSTRUCTIONS_NOT_COUNTED": Caller;
+        cause "Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that does not model the event, such as QEMU, which counts instructions as event 0x08 that a Cortex-A9 does not have.";
+        read "instructions counted during the work";
+        expected "more than 0";
+        fix "Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount.";
+        source "QEMU target/arm: it counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed (one source).";
+    ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
+        cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.";
+        read "events counted";
+        expected "more than 0";
+        fix "Check what the event counts, in its documentation.";
+        source "DDI 0388 Tables 11-5 and 11-6.";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::WritesIgnored,
-        Self::EnableLost,
-        Self::Interference,
-        Self::AnotherProcessor,
-        Self::UserModeClosed,
-        Self::NoAccess,
-        Self::Counters,
-        Self::SelectorMoved,
-        Self::ClockStandsStill,
-        Self::DebugNotPermitted,
-        Self::InstructionsNotCounted,
-        Self::ExpectedEventNotCounted,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => "WRITES_IGNORED",
-            Self::EnableLost => "ENABLE_LOST",
-            Self::Interference => "INTERFERENCE",
-            Self::AnotherProcessor => "ANOTHER_PROCESSOR",
-            Self::UserModeClosed => "USER_MODE_CLOSED",
-            Self::NoAccess => "NO_ACCESS",
-            Self::Counters => "COUNTERS",
-            Self::SelectorMoved => "SELECTOR_MOVED",
-            Self::ClockStandsStill => "CLOCK_STANDS_STILL",
-            Self::DebugNotPermitted => "DEBUG_NOT_PERMITTED",
-            Self::InstructionsNotCounted => "INSTRUCTIONS_NOT_COUNTED",
-            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
-            }
-            Self::EnableLost => {
-                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
-            }
-            Self::Interference => {
-                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
-            }
-            Self::AnotherProcessor => {
-                "The processor is not a Cortex-A9: other processors have other events under these numbers, or their PMU elsewhere."
-            }
-            Self::UserModeClosed => {
-                "The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction."
-            }
-            Self::NoAccess => {
-                "An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register."
-            }
-            Self::Counters => {
-                "PMCR.N is not 6, the number of counters of a Cortex-A9: a hypervisor reserves some of them, or this is an emulator or another core."
-            }
-            Self::SelectorMoved => {
-                "PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR."
-            }
-            Self::ClockStandsStill => {
-                "The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time."
-            }
-            Self::DebugNotPermitted => {
-                "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's vexpress-a9."
-            }
-            Self::InstructionsNotCounted => {
-                "Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that does not model the event, such as QEMU, which counts instructions as event 0x08 that a Cortex-A9 does not have."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it."
-            }
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "a selection register, after other bits were written to it"
-            }
-            Self::EnableLost => "the control register after the work",
-            Self::Interference => {
-                "the affected counters, one bit each, or all bits for the PMU as a whole"
-            }
-            Self::AnotherProcessor => "the Main ID Register",
-            Self::UserModeClosed => "PMUSERENR",
-            Self::NoAccess => "the result of the failed access",
-            Self::Counters => "PMCR.N",
-            Self::SelectorMoved => "PMSELR",
-            Self::ClockStandsStill => "cycles counted with PMCR.DP = 0",
-            Self::DebugNotPermitted => "cycles counted with PMCR.DP = 1",
-            Self::InstructionsNotCounted => "instructions counted during the work",
-            Self::ExpectedEventNotCounted => "events counted",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => {
-                "the enable bit set, all counters still enabled, and their events unchanged"
-            }
-            Self::Interference => "none",
-            Self::AnotherProcessor => "0xC09 in bits 15 to 4",
-            Self::UserModeClosed => "0x1",
-            Self::NoAccess => "an access without an exception",
-            Self::Counters => "0x6",
-            Self::SelectorMoved => "the counter that had been selected",
-            Self::ClockStandsStill => "more than 0",
-            Self::DebugNotPermitted => "more than 0, as with PMCR.DP = 0",
-            Self::InstructionsNotCounted => "more than 0",
-            Self::ExpectedEventNotCounted => "more than 0",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Have write access to the PMU granted, or the PMU assigned to this software."
-            }
-            Self::EnableLost => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::Interference => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::AnotherProcessor => "Use the driver of that core.",
-            Self::UserModeClosed => {
-                "Have a kernel set PMUSERENR.EN on each core, and again after the core was off."
-            }
-            Self::NoAccess => {
-                "Use `UserPmu` in User mode; check what the hypervisor or emulator permits."
-            }
-            Self::Counters => {
-                "Have the hypervisor assign all counters, or use only those below PMCR.N."
-            }
-            Self::SelectorMoved => {
-                "Disable interrupts around the driver's calls, or have the handler restore PMSELR."
-            }
-            Self::ClockStandsStill => "Let the core run, and give it more work.",
-            Self::DebugNotPermitted => {
-                "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, take `-M vexpress-a9,secure=off` or a machine without a Secure state."
-            }
-            Self::InstructionsNotCounted => {
-                "Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Check what the event counts, in its documentation."
-            }
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
-            Self::EnableLost => FixableBy::PrivilegedSoftware,
-            Self::Interference => FixableBy::PrivilegedSoftware,
-            Self::AnotherProcessor => FixableBy::Caller,
-            Self::UserModeClosed => FixableBy::PrivilegedSoftware,
-            Self::NoAccess => FixableBy::Caller,
-            Self::Counters => FixableBy::PrivilegedSoftware,
-            Self::SelectorMoved => FixableBy::PrivilegedSoftware,
-            Self::ClockStandsStill => FixableBy::Caller,
-            Self::DebugNotPermitted => FixableBy::SecureSoftware,
-            Self::InstructionsNotCounted => FixableBy::Caller,
-            Self::ExpectedEventNotCounted => FixableBy::Caller,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
-            }
-            Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::AnotherProcessor => {
-                "Linux arch/arm/include/asm/cputype.h (two or more independent sources agree)."
-            }
-            Self::UserModeClosed => {
-                "Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B (two or more independent sources agree)."
-            }
-            Self::NoAccess => {
-                "Cortex-R4 Technical Reference Manual, DDI 0363E (two or more independent sources agree)."
-            }
-            Self::Counters => {
-                "ARM-software/data pmu/cortex-a9.json; QEMU target/arm (two or more independent sources agree)."
-            }
-            Self::SelectorMoved => {
-                "Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses (two or more independent sources agree)."
-            }
-            Self::ClockStandsStill => {
-                "inferred from the effect of E and DP (inferred, not confirmed)."
-            }
-            Self::DebugNotPermitted => {
-                "QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of QEMU 10 showed (inferred, not confirmed)."
-            }
-            Self::InstructionsNotCounted => {
-                "QEMU target/arm: it counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed (one source)."
-            }
-            Self::ExpectedEventNotCounted => "DDI 0388 Tables 11-5 and 11-6.",
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(
-            self, Self::WritesIgnored | Self::EnableLost | Self::Interference |
-            Self::NoAccess | Self::Counters | Self::ClockStandsStill |
-            Self::ExpectedEventNotCounted
-        )
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

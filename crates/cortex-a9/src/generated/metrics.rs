@@ -9,558 +9,140 @@
 
 use super::events::{Selection, CortexA9Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <L1DataCacheMissRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <FrontEndStallShare as Metric>::ABOUT,
-    <NoDispatchShare as Metric>::ABOUT,
-    <DataCacheStallShare as Metric>::ABOUT,
-    <MainTlbStallShare as Metric>::ABOUT,
-    <CoherentHitRatio as Metric>::ABOUT,
-    <ExclusiveFailureRatio as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        reason: "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    },
-    UnavailableMetric {
-        name: "L2_CACHE_MISS_RATIO",
-        reason: "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    },
-];
-
-/// Instructions that left register renaming, per cycle.
-///
-/// A ratio: `INST_RENAMED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// An approximation of executed instructions, which this core cannot count: instructions on
-/// wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and
-/// events are not: for Secure time, or without NIDEN, the figure is too low.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it takes
-/// the event for instructions (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::InstRenamed)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    InstructionsPerCycle, L1DataCacheMissRatio, BranchMispredictionRatio, FrontEndStallShare,
+    NoDispatchShare, DataCacheStallShare, MainTlbStallShare, CoherentHitRatio,
+    ExclusiveFailureRatio; L1InstructionCacheMissRatio, L2CacheMissRatio
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INST_RENAMED / cycles",
-        doc: "Instructions that left register renaming, per cycle.",
-        caveat: "An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it takes the event for instructions (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions that left register renaming, per cycle.";
+    formula "INST_RENAMED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it takes the event for instructions (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_renamed: EventOrCycles::Event(Selection::event(CortexA9Event::InstRenamed)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let inst_renamed = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        inst_renamed / cycles
-    }
+    inst_renamed / cycles
 }
 
-/// The share of accesses to the L1 data cache that missed.
-///
-/// In percent: `L1D_CACHE_REFILL / L1D_CACHE`.
-///
-/// Reads and writes together.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs
-/// these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1DataCacheMissRatio;
-
-impl L1DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::L1dCacheRefill)),
-            EventOrCycles::Event(Selection::event(CortexA9Event::L1dCache)),
-        ]
+arm_pmu_core::metric! {
+    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of accesses to the L1 data cache that missed.";
+    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
+    caveat "Reads and writes together.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA9Event::L1dCacheRefill)),
+        1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA9Event::L1dCache)),
     }
+    l1d_cache_refill / l1d_cache
 }
 
-impl Metric for L1DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "L1_DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "L1D_CACHE_REFILL / L1D_CACHE",
-        doc: "The share of accesses to the L1 data cache that missed.",
-        caveat: "Reads and writes together.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.";
+    formula "BR_MIS_PRED / BR_PRED" ".";
+    caveat "A branch that was not predicted counts as mispredicted.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA9Event::BrMisPred)),
+        1 br_pred: EventOrCycles::Event(Selection::event(CortexA9Event::BrPred)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let l1d_cache_refill = inputs.nth(0);
-        let l1d_cache = inputs.nth(1);
-        l1d_cache_refill / l1d_cache
-    }
+    br_mis_pred / br_pred
 }
 
-/// Branches that were mispredicted or not predicted, as a share of those that could have been
-/// predicted.
-///
-/// In percent: `BR_MIS_PRED / BR_PRED`.
-///
-/// A branch that was not predicted counts as mispredicted.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs
-/// these events (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::BrMisPred)),
-            EventOrCycles::Event(Selection::event(CortexA9Event::BrPred)),
-        ]
+arm_pmu_core::metric! {
+    FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
+    doc "The share of cycles in which the core waited for a line load of its instruction cache.";
+    formula "IC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Not all waits of the front end: those after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ic_dep_stall: EventOrCycles::Event(Selection::event(CortexA9Event::IcDepStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    ic_dep_stall / cycles
 }
 
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BR_MIS_PRED / BR_PRED",
-        doc: "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.",
-        caveat: "A branch that was not predicted counts as mispredicted.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    NoDispatchShare, "NO_DISPATCH_SHARE", Percent;
+    doc "The share of cycles in which the issue stage dispatched nothing.";
+    formula "ISSUE_NO_DISPATCH / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "The issue stage was empty, or what it held had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 issue_no_dispatch: EventOrCycles::Event(Selection::event(CortexA9Event::IssueNoDispatch)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let br_mis_pred = inputs.nth(0);
-        let br_pred = inputs.nth(1);
-        br_mis_pred / br_pred
-    }
+    issue_no_dispatch / cycles
 }
 
-/// The share of cycles in which the core waited for a line load of its instruction cache.
-///
-/// In percent: `IC_DEP_STALL / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Not all waits of the front end: those after mispredictions and for the TLB do not count.
-/// Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure
-/// time, or without NIDEN, the figure is too low.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names
-/// the event stalled cycles (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FrontEndStallShare;
-
-impl FrontEndStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::IcDepStall)),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    DataCacheStallShare, "DATA_CACHE_STALL_SHARE", Percent;
+    doc "The share of cycles in which nothing issued while a line load of the data cache was pending.";
+    formula "DC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 dc_dep_stall: EventOrCycles::Event(Selection::event(CortexA9Event::DcDepStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    dc_dep_stall / cycles
 }
 
-impl Metric for FrontEndStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "FRONT_END_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "IC_DEP_STALL / cycles",
-        doc: "The share of cycles in which the core waited for a line load of its instruction cache.",
-        caveat: "Not all waits of the front end: those after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    MainTlbStallShare, "MAIN_TLB_STALL_SHARE", Percent;
+    doc "The share of cycles in which the core waited for table walks.";
+    formula "STALL_MAIN_TLB / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_main_tlb: EventOrCycles::Event(Selection::event(CortexA9Event::StallMainTlb)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let ic_dep_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        ic_dep_stall / cycles
-    }
+    stall_main_tlb / cycles
 }
 
-/// The share of cycles in which the issue stage dispatched nothing.
-///
-/// In percent: `ISSUE_NO_DISPATCH / cycles`. The cycles are all cycles, not every 64th.
-///
-/// The issue stage was empty, or what it held had to wait. Linux names the event stalled cycles
-/// of the back end, although cycles with an empty issue stage count. Where non-invasive debug
-/// is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN,
-/// the figure is too low.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names
-/// the event stalled cycles (one source).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NoDispatchShare;
-
-impl NoDispatchShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::IssueNoDispatch)),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    CoherentHitRatio, "COHERENT_HIT_RATIO", Percent;
+    doc "The share of coherent line loads that the cache of another core answered.";
+    formula "COHERENT_LINEFILL_HIT / (COHERENT_LINEFILL_HIT + COHERENT_LINEFILL_MISS)" ".";
+    caveat "Only line loads of this core.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 coherent_linefill_hit: EventOrCycles::Event(Selection::event(CortexA9Event::CoherentLinefillHit)),
+        1 coherent_linefill_miss: EventOrCycles::Event(Selection::event(CortexA9Event::CoherentLinefillMiss)),
     }
+    coherent_linefill_hit / (coherent_linefill_hit + coherent_linefill_miss)
 }
 
-impl Metric for NoDispatchShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "NO_DISPATCH_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "ISSUE_NO_DISPATCH / cycles",
-        doc: "The share of cycles in which the issue stage dispatched nothing.",
-        caveat: "The issue stage was empty, or what it held had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    ExclusiveFailureRatio, "EXCLUSIVE_FAILURE_RATIO", Percent;
+    doc "The share of exclusive stores that failed.";
+    formula "STREX_FAIL / (STREX_FAIL + STREX_PASS)" ".";
+    caveat "A loop that waits for a lock without a store does not show.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 strex_fail: EventOrCycles::Event(Selection::event(CortexA9Event::StrexFail)),
+        1 strex_pass: EventOrCycles::Event(Selection::event(CortexA9Event::StrexPass)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let issue_no_dispatch = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        issue_no_dispatch / cycles
-    }
+    strex_fail / (strex_fail + strex_pass)
 }
 
-/// The share of cycles in which nothing issued while a line load of the data cache was pending.
-///
-/// In percent: `DC_DEP_STALL / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Cycles with a pending request to the TLB do not count. Where non-invasive debug is not
-/// permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the
-/// figure is too low.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DataCacheStallShare;
-
-impl DataCacheStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::DcDepStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::unavailable_metric! {
+    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", EventOrCycles<Selection>;
+    doc "The share of accesses to the L1 instruction cache that missed.";
+    reason "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
 }
 
-impl Metric for DataCacheStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "DATA_CACHE_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "DC_DEP_STALL / cycles",
-        doc: "The share of cycles in which nothing issued while a line load of the data cache was pending.",
-        caveat: "Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let dc_dep_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        dc_dep_stall / cycles
-    }
-}
-
-/// The share of cycles in which the core waited for table walks.
-///
-/// In percent: `STALL_MAIN_TLB / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure
-/// time, or without NIDEN, the figure is too low.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MainTlbStallShare;
-
-impl MainTlbStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::StallMainTlb)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for MainTlbStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MAIN_TLB_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "STALL_MAIN_TLB / cycles",
-        doc: "The share of cycles in which the core waited for table walks.",
-        caveat: "Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stall_main_tlb = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        stall_main_tlb / cycles
-    }
-}
-
-/// The share of coherent line loads that the cache of another core answered.
-///
-/// In percent: `COHERENT_LINEFILL_HIT / (COHERENT_LINEFILL_HIT + COHERENT_LINEFILL_MISS)`.
-///
-/// Only line loads of this core.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CoherentHitRatio;
-
-impl CoherentHitRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::CoherentLinefillHit)),
-            EventOrCycles::Event(Selection::event(CortexA9Event::CoherentLinefillMiss)),
-        ]
-    }
-}
-
-impl Metric for CoherentHitRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "COHERENT_HIT_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "COHERENT_LINEFILL_HIT / (COHERENT_LINEFILL_HIT + COHERENT_LINEFILL_MISS)",
-        doc: "The share of coherent line loads that the cache of another core answered.",
-        caveat: "Only line loads of this core.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let coherent_linefill_hit = inputs.nth(0);
-        let coherent_linefill_miss = inputs.nth(1);
-        coherent_linefill_hit / (coherent_linefill_hit + coherent_linefill_miss)
-    }
-}
-
-/// The share of exclusive stores that failed.
-///
-/// In percent: `STREX_FAIL / (STREX_FAIL + STREX_PASS)`.
-///
-/// A loop that waits for a lock without a store does not show.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ExclusiveFailureRatio;
-
-impl ExclusiveFailureRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(CortexA9Event::StrexFail)),
-            EventOrCycles::Event(Selection::event(CortexA9Event::StrexPass)),
-        ]
-    }
-}
-
-impl Metric for ExclusiveFailureRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "EXCLUSIVE_FAILURE_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STREX_FAIL / (STREX_FAIL + STREX_PASS)",
-        doc: "The share of exclusive stores that failed.",
-        caveat: "A loop that waits for a lock without a store does not show.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let strex_fail = inputs.nth(0);
-        let strex_pass = inputs.nth(1);
-        strex_fail / (strex_fail + strex_pass)
-    }
-}
-
-/// Not computable: The share of accesses to the L1 instruction cache that missed.
-///
-/// L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
-/// confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L1InstructionCacheMissRatio;
-
-impl Metric for L1InstructionCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of accesses to the L1 instruction cache that missed.",
-        caveat: "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.",
-            ),
-        )
-    }
-}
-
-/// Not computable: The share of accesses to the L2 cache that missed.
-///
-/// The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters
-/// of its own. The nearest event of the core is L1D_CACHE_REFILL.
-///
-/// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not
-/// confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct L2CacheMissRatio;
-
-impl Metric for L2CacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "L2_CACHE_MISS_RATIO",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of accesses to the L2 cache that missed.",
-        caveat: "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.",
-        source: "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    L2CacheMissRatio, "L2_CACHE_MISS_RATIO", EventOrCycles<Selection>;
+    doc "The share of accesses to the L2 cache that missed.";
+    reason "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
 }

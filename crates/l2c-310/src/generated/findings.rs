@@ -2,365 +2,61 @@
 
 //! Reasons why counters of a CoreLink Level 2 Cache Controller L2C-310 can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of a CoreLink Level 2 Cache Controller L2C-310.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// A register access failed: no device is at this address, the device has no power, or a
-    /// firewall blocks this software.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the result of the failed access. Expected: an access without an error.
-    ///
-    /// Check base address, power and clock; have Secure software open the firewall.
-    ///
-    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose
-    /// firewall answers software of the wrong security state with a bus error (one source).
-    BusError,
-    /// Every register reads as zero: this software has no access in its security state, a firewall
-    /// discards its accesses, or the device has no clock or no power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: all identification and control registers. Expected: the part number among them.
-    ///
-    /// Have Secure software grant access to the device; check base address, power and clock.
-    ///
-    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3
-    /// architecture, IHI 0070 10.5: both say that registers without access read as zero (two or
-    /// more independent sources agree).
-    ReadsAsZero,
-    /// Every register reads as ones: no device answers at this address.
-    ///
-    /// Read: all identification and control registers. Expected: the part number among them.
-    ///
-    /// Check the base address, and whether the device has power.
-    ///
-    /// Source: inferred from buses that return ones where no device answers (inferred, not
-    /// confirmed).
-    ReadsAsOnes,
-    /// Registers can be read, but writes do not change them: this software may not write them in
-    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
-    /// emulator has the registers without a PMU behind them.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: a selection register, after other bits were written to it. Expected: the bits that
-    /// were written.
-    ///
-    /// Have write access to the PMU granted, or the PMU assigned to this software.
-    ///
-    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux handles counters that are read only (inferred, not confirmed).
-    WritesIgnored,
-    /// The counters were enabled, but after the work they are disabled or select another event:
-    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
-    /// lost its power or was reset.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the control register after the work. Expected: the enable bit set, all counters still
-    /// enabled, and their events unchanged.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    EnableLost,
-    /// During the last run or this diagnosis the configuration or a count was not as it had been
-    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
-    /// device lost its power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
-    /// none.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    Interference,
-    /// Another product than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210.
-    ///
-    /// Read: implementer and part number in REG0_CACHE_ID, as 0x410 + part. Expected: 0x413.
-    ///
-    /// Check the base address. An L2C-220 has the same counters, and events 0x1 to 0x9.
-    ///
-    /// Source: Linux arch/arm/mm/cache-l2x0.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h (two or more
-    /// independent sources agree).
-    AnotherProduct,
-    /// The counters hold what is written, but count neither data reads nor the expected event: no
-    /// access reached the cache, as while it is off or while L1 caches hold all data; or all
-    /// accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the sum of the counts. Expected: more than 0.
-    ///
-    /// Give it work with more data than L1 caches hold, with the L2 cache on; have SPNIDEN raised.
-    ///
-    /// Source: QEMU hw/misc/arm_l2x0.c: inferred from what the counters count (inferred, not
-    /// confirmed).
-    NothingCounted,
-    /// Data reads were counted, but the expected event was not: the work did not cause it; or its
-    /// accesses are Secure and SPNIDEN is LOW; or the part is of release r0p0, where codes from
-    /// 0x0A on turn a counter off.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: events counted. Expected: more than 0.
-    ///
-    /// Check the work; read the release in REG0_CACHE_ID.
-    ///
-    /// Source: inferred from what the counters count (inferred, not confirmed).
-    ExpectedEventNotCounted,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of a CoreLink Level 2 Cache Controller L2C-310.
+    pub enum Finding;
+    BusError "BUS_ERROR": SecureSoftware, ambiguous;
+        cause "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.";
+        read "the result of the failed access";
+        expected "an access without an error";
+        fix "Check base address, power and clock; have Secure software open the firewall.";
+        source "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source).";
+    ReadsAsZero "READS_AS_ZERO": SecureSoftware, ambiguous;
+        cause "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.";
+        read "all identification and control registers";
+        expected "the part number among them";
+        fix "Have Secure software grant access to the device; check base address, power and clock.";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree).";
+    ReadsAsOnes "READS_AS_ONES": Caller;
+        cause "Every register reads as ones: no device answers at this address.";
+        read "all identification and control registers";
+        expected "the part number among them";
+        fix "Check the base address, and whether the device has power.";
+        source "inferred from buses that return ones where no device answers (inferred, not confirmed).";
+    WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
+        cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
+        read "a selection register, after other bits were written to it";
+        expected "the bits that were written";
+        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
+    EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
+        cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
+        read "the control register after the work";
+        expected "the enable bit set, all counters still enabled, and their events unchanged";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
+        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        expected "none";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    AnotherProduct "ANOTHER_PRODUCT": Caller;
+        cause "Another product than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210.";
+        read "implementer and part number in REG0_CACHE_ID, as 0x410 + part";
+        expected "0x413";
+        fix "Check the base address. An L2C-220 has the same counters, and events 0x1 to 0x9.";
+        source "Linux arch/arm/mm/cache-l2x0.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h (two or more independent sources agree).";
+    NothingCounted "NOTHING_COUNTED": Integrator, ambiguous;
+        cause "The counters hold what is written, but count neither data reads nor the expected event: no access reached the cache, as while it is off or while L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.";
+        read "the sum of the counts";
+        expected "more than 0";
+        fix "Give it work with more data than L1 caches hold, with the L2 cache on; have SPNIDEN raised.";
+        source "QEMU hw/misc/arm_l2x0.c: inferred from what the counters count (inferred, not confirmed).";
+    ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
+        cause "Data reads were counted, but the expected event was not: the work did not cause it; or its accesses are Secure and SPNIDEN is LOW; or the part is of release r0p0, where codes from 0x0A on turn a counter off.";
+        read "events counted";
+        expected "more than 0";
+        fix "Check the work; read the release in REG0_CACHE_ID.";
+        source "inferred from what the counters count (inferred, not confirmed).";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::BusError,
-        Self::ReadsAsZero,
-        Self::ReadsAsOnes,
-        Self::WritesIgnored,
-        Self::EnableLost,
-        Self::Interference,
-        Self::AnotherProduct,
-        Self::NothingCounted,
-        Self::ExpectedEventNotCounted,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BusError => "BUS_ERROR",
-            Self::ReadsAsZero => "READS_AS_ZERO",
-            Self::ReadsAsOnes => "READS_AS_ONES",
-            Self::WritesIgnored => "WRITES_IGNORED",
-            Self::EnableLost => "ENABLE_LOST",
-            Self::Interference => "INTERFERENCE",
-            Self::AnotherProduct => "ANOTHER_PRODUCT",
-            Self::NothingCounted => "NOTHING_COUNTED",
-            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software."
-            }
-            Self::ReadsAsZero => {
-                "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power."
-            }
-            Self::ReadsAsOnes => {
-                "Every register reads as ones: no device answers at this address."
-            }
-            Self::WritesIgnored => {
-                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
-            }
-            Self::EnableLost => {
-                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
-            }
-            Self::Interference => {
-                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
-            }
-            Self::AnotherProduct => {
-                "Another product than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210."
-            }
-            Self::NothingCounted => {
-                "The counters hold what is written, but count neither data reads nor the expected event: no access reached the cache, as while it is off or while L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Data reads were counted, but the expected event was not: the work did not cause it; or its accesses are Secure and SPNIDEN is LOW; or the part is of release r0p0, where codes from 0x0A on turn a counter off."
-            }
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::BusError => "the result of the failed access",
-            Self::ReadsAsZero => "all identification and control registers",
-            Self::ReadsAsOnes => "all identification and control registers",
-            Self::WritesIgnored => {
-                "a selection register, after other bits were written to it"
-            }
-            Self::EnableLost => "the control register after the work",
-            Self::Interference => {
-                "the affected counters, one bit each, or all bits for the PMU as a whole"
-            }
-            Self::AnotherProduct => {
-                "implementer and part number in REG0_CACHE_ID, as 0x410 + part"
-            }
-            Self::NothingCounted => "the sum of the counts",
-            Self::ExpectedEventNotCounted => "events counted",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::BusError => "an access without an error",
-            Self::ReadsAsZero => "the part number among them",
-            Self::ReadsAsOnes => "the part number among them",
-            Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => {
-                "the enable bit set, all counters still enabled, and their events unchanged"
-            }
-            Self::Interference => "none",
-            Self::AnotherProduct => "0x413",
-            Self::NothingCounted => "more than 0",
-            Self::ExpectedEventNotCounted => "more than 0",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "Check base address, power and clock; have Secure software open the firewall."
-            }
-            Self::ReadsAsZero => {
-                "Have Secure software grant access to the device; check base address, power and clock."
-            }
-            Self::ReadsAsOnes => {
-                "Check the base address, and whether the device has power."
-            }
-            Self::WritesIgnored => {
-                "Have write access to the PMU granted, or the PMU assigned to this software."
-            }
-            Self::EnableLost => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::Interference => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::AnotherProduct => {
-                "Check the base address. An L2C-220 has the same counters, and events 0x1 to 0x9."
-            }
-            Self::NothingCounted => {
-                "Give it work with more data than L1 caches hold, with the L2 cache on; have SPNIDEN raised."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Check the work; read the release in REG0_CACHE_ID."
-            }
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::BusError => FixableBy::SecureSoftware,
-            Self::ReadsAsZero => FixableBy::SecureSoftware,
-            Self::ReadsAsOnes => FixableBy::Caller,
-            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
-            Self::EnableLost => FixableBy::PrivilegedSoftware,
-            Self::Interference => FixableBy::PrivilegedSoftware,
-            Self::AnotherProduct => FixableBy::Caller,
-            Self::NothingCounted => FixableBy::Integrator,
-            Self::ExpectedEventNotCounted => FixableBy::Caller,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source)."
-            }
-            Self::ReadsAsZero => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree)."
-            }
-            Self::ReadsAsOnes => {
-                "inferred from buses that return ones where no device answers (inferred, not confirmed)."
-            }
-            Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
-            }
-            Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::AnotherProduct => {
-                "Linux arch/arm/mm/cache-l2x0.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h (two or more independent sources agree)."
-            }
-            Self::NothingCounted => {
-                "QEMU hw/misc/arm_l2x0.c: inferred from what the counters count (inferred, not confirmed)."
-            }
-            Self::ExpectedEventNotCounted => {
-                "inferred from what the counters count (inferred, not confirmed)."
-            }
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(
-            self, Self::BusError | Self::ReadsAsZero | Self::WritesIgnored |
-            Self::EnableLost | Self::Interference | Self::NothingCounted |
-            Self::ExpectedEventNotCounted
-        )
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

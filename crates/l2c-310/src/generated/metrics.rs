@@ -8,341 +8,87 @@
 //! [Example](crate#metrics)
 
 use super::events::{Selection, L2c310Event};
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <DataReadHitRatio as Metric>::ABOUT,
-    <DataWriteHitRatio as Metric>::ABOUT,
-    <InstructionReadHitRatio as Metric>::ABOUT,
-    <PrefetchHintHitRatio as Metric>::ABOUT,
-    <SpeculativeReadConfirmationRatio as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "HIT_RATIO",
-        reason: "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-    UnavailableMetric {
-        name: "BYTES",
-        reason: "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    },
-];
-
-/// The share of data reads that hit.
-///
-/// In percent: `DATA_READ_HIT / DATA_READ_REQUEST`.
-///
-/// A read in flight at the start or the stop may be in only one of the counts.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DataReadHitRatio;
-
-impl DataReadHitRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(L2c310Event::DataReadHit),
-            Selection::event(L2c310Event::DataReadRequest),
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    DataReadHitRatio, DataWriteHitRatio, InstructionReadHitRatio, PrefetchHintHitRatio,
+    SpeculativeReadConfirmationRatio; HitRatio, Bytes
 }
 
-impl Metric for DataReadHitRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "DATA_READ_HIT_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "DATA_READ_HIT / DATA_READ_REQUEST",
-        doc: "The share of data reads that hit.",
-        caveat: "A read in flight at the start or the stop may be in only one of the counts.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    DataReadHitRatio, "DATA_READ_HIT_RATIO", Percent;
+    doc "The share of data reads that hit.";
+    formula "DATA_READ_HIT / DATA_READ_REQUEST" ".";
+    caveat "A read in flight at the start or the stop may be in only one of the counts.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 data_read_hit: Selection::event(L2c310Event::DataReadHit),
+        1 data_read_request: Selection::event(L2c310Event::DataReadRequest),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let data_read_hit = inputs.nth(0);
-        let data_read_request = inputs.nth(1);
-        data_read_hit / data_read_request
-    }
+    data_read_hit / data_read_request
 }
 
-/// The share of data writes that hit.
-///
-/// In percent: `DATA_WRITE_HIT / DATA_WRITE_REQUEST`.
-///
-/// Whether a write-through write is a data write request too is not known. A write in flight at
-/// the start or the stop may be in only one of the counts.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DataWriteHitRatio;
-
-impl DataWriteHitRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(L2c310Event::DataWriteHit),
-            Selection::event(L2c310Event::DataWriteRequest),
-        ]
+arm_pmu_core::metric! {
+    DataWriteHitRatio, "DATA_WRITE_HIT_RATIO", Percent;
+    doc "The share of data writes that hit.";
+    formula "DATA_WRITE_HIT / DATA_WRITE_REQUEST" ".";
+    caveat "Whether a write-through write is a data write request too is not known. A write in flight at the start or the stop may be in only one of the counts.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 data_write_hit: Selection::event(L2c310Event::DataWriteHit),
+        1 data_write_request: Selection::event(L2c310Event::DataWriteRequest),
     }
+    data_write_hit / data_write_request
 }
 
-impl Metric for DataWriteHitRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "DATA_WRITE_HIT_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "DATA_WRITE_HIT / DATA_WRITE_REQUEST",
-        doc: "The share of data writes that hit.",
-        caveat: "Whether a write-through write is a data write request too is not known. A write in flight at the start or the stop may be in only one of the counts.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionReadHitRatio, "INSTRUCTION_READ_HIT_RATIO", Percent;
+    doc "The share of instruction reads that hit.";
+    formula "INSTRUCTION_READ_HIT / INSTRUCTION_READ_REQUEST" ".";
+    caveat "A read in flight at the start or the stop may be in only one of the counts.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 instruction_read_hit: Selection::event(L2c310Event::InstructionReadHit),
+        1 instruction_read_request: Selection::event(L2c310Event::InstructionReadRequest),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let data_write_hit = inputs.nth(0);
-        let data_write_request = inputs.nth(1);
-        data_write_hit / data_write_request
-    }
+    instruction_read_hit / instruction_read_request
 }
 
-/// The share of instruction reads that hit.
-///
-/// In percent: `INSTRUCTION_READ_HIT / INSTRUCTION_READ_REQUEST`.
-///
-/// A read in flight at the start or the stop may be in only one of the counts.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionReadHitRatio;
-
-impl InstructionReadHitRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(L2c310Event::InstructionReadHit),
-            Selection::event(L2c310Event::InstructionReadRequest),
-        ]
+arm_pmu_core::metric! {
+    PrefetchHintHitRatio, "PREFETCH_HINT_HIT_RATIO", Percent;
+    doc "The share of prefetch hints from masters that hit.";
+    formula "PREFETCH_HINT_HIT / PREFETCH_HINT_RECEIVED" ".";
+    caveat "Release r0p0 has neither event.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 prefetch_hint_hit: Selection::event(L2c310Event::PrefetchHintHit),
+        1 prefetch_hint_received: Selection::event(L2c310Event::PrefetchHintReceived),
     }
+    prefetch_hint_hit / prefetch_hint_received
 }
 
-impl Metric for InstructionReadHitRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "INSTRUCTION_READ_HIT_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "INSTRUCTION_READ_HIT / INSTRUCTION_READ_REQUEST",
-        doc: "The share of instruction reads that hit.",
-        caveat: "A read in flight at the start or the stop may be in only one of the counts.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SpeculativeReadConfirmationRatio, "SPECULATIVE_READ_CONFIRMATION_RATIO", Percent;
+    doc "The share of speculative reads that were confirmed.";
+    formula "SPECULATIVE_READ_CONFIRMED / SPECULATIVE_READ_RECEIVED" ".";
+    caveat "Release r0p0 has neither event.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 speculative_read_confirmed: Selection::event(L2c310Event::SpeculativeReadConfirmed),
+        1 speculative_read_received: Selection::event(L2c310Event::SpeculativeReadReceived),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let instruction_read_hit = inputs.nth(0);
-        let instruction_read_request = inputs.nth(1);
-        instruction_read_hit / instruction_read_request
-    }
+    speculative_read_confirmed / speculative_read_received
 }
 
-/// The share of prefetch hints from masters that hit.
-///
-/// In percent: `PREFETCH_HINT_HIT / PREFETCH_HINT_RECEIVED`.
-///
-/// Release r0p0 has neither event.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PrefetchHintHitRatio;
-
-impl PrefetchHintHitRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(L2c310Event::PrefetchHintHit),
-            Selection::event(L2c310Event::PrefetchHintReceived),
-        ]
-    }
+arm_pmu_core::unavailable_metric! {
+    HitRatio, "HIT_RATIO", Selection;
+    doc "The share of all accesses that hit.";
+    reason "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.";
+    source "Source: what the events count (inferred, not confirmed).";
 }
 
-impl Metric for PrefetchHintHitRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "PREFETCH_HINT_HIT_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "PREFETCH_HINT_HIT / PREFETCH_HINT_RECEIVED",
-        doc: "The share of prefetch hints from masters that hit.",
-        caveat: "Release r0p0 has neither event.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let prefetch_hint_hit = inputs.nth(0);
-        let prefetch_hint_received = inputs.nth(1);
-        prefetch_hint_hit / prefetch_hint_received
-    }
-}
-
-/// The share of speculative reads that were confirmed.
-///
-/// In percent: `SPECULATIVE_READ_CONFIRMED / SPECULATIVE_READ_RECEIVED`.
-///
-/// Release r0p0 has neither event.
-///
-/// Source: what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SpeculativeReadConfirmationRatio;
-
-impl SpeculativeReadConfirmationRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(L2c310Event::SpeculativeReadConfirmed),
-            Selection::event(L2c310Event::SpeculativeReadReceived),
-        ]
-    }
-}
-
-impl Metric for SpeculativeReadConfirmationRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SPECULATIVE_READ_CONFIRMATION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "SPECULATIVE_READ_CONFIRMED / SPECULATIVE_READ_RECEIVED",
-        doc: "The share of speculative reads that were confirmed.",
-        caveat: "Release r0p0 has neither event.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let speculative_read_confirmed = inputs.nth(0);
-        let speculative_read_received = inputs.nth(1);
-        speculative_read_confirmed / speculative_read_received
-    }
-}
-
-/// Not computable: The share of all accesses that hit.
-///
-/// Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct HitRatio;
-
-impl Metric for HitRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "HIT_RATIO",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of all accesses that hit.",
-        caveat: "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.",
-            ),
-        )
-    }
-}
-
-/// Not computable: Bytes that moved between the cache and memory.
-///
-/// EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands
-/// for.
-///
-/// Source: what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bytes;
-
-impl Metric for Bytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that moved between the cache and memory.",
-        caveat: "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.",
-        source: "Source: what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    Bytes, "BYTES", Selection;
+    doc "Bytes that moved between the cache and memory.";
+    reason "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.";
+    source "Source: what the events count (inferred, not confirmed).";
 }

@@ -2,563 +2,115 @@
 
 //! Reasons why counters of a CoreLink MMU-700 System Memory Management Unit can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of a CoreLink MMU-700 System Memory Management Unit.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// A register access failed: no device is at this address, the device has no power, or a
-    /// firewall blocks this software.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the result of the failed access. Expected: an access without an error.
-    ///
-    /// Check base address, power and clock; have Secure software open the firewall.
-    ///
-    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose
-    /// firewall answers software of the wrong security state with a bus error (one source).
-    BusError,
-    /// Every register reads as ones: no device answers at this address.
-    ///
-    /// Read: all identification and control registers. Expected: the part number among them.
-    ///
-    /// Check the base address, and whether the device has power.
-    ///
-    /// Source: inferred from buses that return ones where no device answers (inferred, not
-    /// confirmed).
-    ReadsAsOnes,
-    /// Registers can be read, but writes do not change them: this software may not write them in
-    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
-    /// emulator has the registers without a PMU behind them.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: a selection register, after other bits were written to it. Expected: the bits that
-    /// were written.
-    ///
-    /// Have write access to the PMU granted, or the PMU assigned to this software.
-    ///
-    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux handles counters that are read only (inferred, not confirmed).
-    WritesIgnored,
-    /// The counters were enabled, but after the work they are disabled or select another event:
-    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
-    /// lost its power or was reset.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the control register after the work. Expected: the enable bit set, all counters still
-    /// enabled, and their events unchanged.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    EnableLost,
-    /// During the last run or this diagnosis the configuration or a count was not as it had been
-    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
-    /// device lost its power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
-    /// none.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    Interference,
-    /// Every register of page 0 reads as zero: Secure software denies access to Non-secure software
-    /// (SCR.NSRA = 0), or the unit has no power, or it is a TBU that is not connected to its TCU.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: identification and CFGR. Expected: 0xD01F in the upper bits of CFGR.
-    ///
-    /// Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU.
-    ///
-    /// Source: SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual,
-    /// 101542_0102_09 3.7.6: the latter for a TBU that is not connected.
-    ReadsAsZero,
-    /// Another unit or product is at this address. A TCU has 0x487, as that of an MMU-600AE has; a
-    /// TBU has 0x488 or, by the manual, 0x487.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the part number in PIDR0 and PIDR1. Expected: the part number of the unit that this
-    /// driver supports.
-    ///
-    /// Use the driver of that unit, or another base address.
-    ///
-    /// Source: MMU-700 Technical Reference Manual, 101542_0102_09; Arm gator daemon/pmus.xml;
-    /// MMU-600AE Technical Reference Manual: the documents disagree about the PMU of a TBU
-    /// (inferred, not confirmed).
-    AnotherProduct,
-    /// The registers belong to the right unit, but not to its PMU.
-    ///
-    /// Read: PMDEVARCH. Expected: 0x47702A56.
-    ///
-    /// Check the offsets of the pages from the base of the unit.
-    ///
-    /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
-    NotAPmu,
-    /// CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the
-    /// driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20)
-    /// counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.
-    ///
-    /// Read: CFGR. Expected: 0x00D01F00 and, in bits 5 to 0, one less than the number of counters.
-    ///
-    /// Use a driver of fewer counters; check the base address, and which SMMU this is.
-    ///
-    /// Source: MMU-700 Technical Reference Manual, 101542_0102_09.
-    Configuration,
-    /// The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0
-    /// does not hold the value written to it: the bus leads to page 0, where counters read as zero,
-    /// or elsewhere; or another owner has mapped the page as well.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set,
-    /// counter 0 after a pattern was written to it. Expected: no such bits, and the pattern
-    /// 0x5A5A5A5A.
-    ///
-    /// Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which
-    /// other software uses it.
-    ///
-    /// Source: SMMUv3 architecture, IHI 0070 10.5.1.
-    Page1Elsewhere,
-    /// IRQ_CTRLACK did not follow IRQ_CTRL within 1000 reads: the unit has no clock, or is slower
-    /// than that.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: IRQ_CTRLACK, the last of these reads. Expected: the value written to IRQ_CTRL.
-    ///
-    /// Check clock and power of the unit.
-    ///
-    /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
-    IrqNotAcknowledged,
-    /// Event 0, the clock, is not counted: the unit is idle and its clock is gated, which is not a
-    /// fault; or page 1 belongs to another unit; or the work took no time.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: clock cycles counted during the work. Expected: more than 0.
-    ///
-    /// Let devices behind the unit make transactions during the work; check the base address of
-    /// page 1.
-    ///
-    /// Source: 101542 Tables 2-6 and 2-7.
-    ClockStandsStill,
-    /// A counter selects an event that this unit does not have.
-    ///
-    /// Read: the number of the event. Expected: one whose bit in CEID0 or CEID1 is set.
-    ///
-    /// Select an event of the unit.
-    ///
-    /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
-    EventAbsent,
-    /// A Secure event or Secure streams are selected, but Secure observation is off.
-    ///
-    /// Read: SCR.SO. Expected: 0x1.
-    ///
-    /// Have Secure software set SCR.SO, or count Non-secure events and streams.
-    ///
-    /// Source: 101542 Table 2-9.
-    SecureNotObserved,
-    /// A Secure event or Secure streams are selected. Secure observation is off after reset, and
-    /// this software, which is Non-secure, cannot read whether it is on now. So a count can be zero
-    /// because it is off, or because nothing happened.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: SCR. Expected: a register that does not read as zero.
-    ///
-    /// Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.
-    ///
-    /// Source: 101542 Table 2-9.
-    SecureObservationUnknown,
-    /// The PMU compares fewer StreamID bits than the filter has, so the filter matches other
-    /// streams.
-    ///
-    /// Read: SMR0 after the filter was written. Expected: the StreamID of the filter.
-    ///
-    /// Use StreamIDs that fit, or count all streams.
-    ///
-    /// Source: SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented
-    /// (inferred, not confirmed).
-    FilterNotTaken,
-    /// No transaction of this security state has the StreamIDs of the filter: with it nothing is
-    /// counted, and without it events are, provided that the work does the same each time.
-    ///
-    /// Read: events counted without the filter. Expected: as many with it.
-    ///
-    /// Check which StreamIDs the devices behind this unit have.
-    ///
-    /// Source: 101542 Tables 2-6 to 2-9.
-    FilterPassesNothing,
-    /// The clock is counted, but the expected event is not: its transactions pass through another
-    /// unit, or their streams are Secure and not observed, or the work did not cause it.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: events counted. Expected: more than 0.
-    ///
-    /// Check which device is behind which TBU; have SCR.SO set for Secure streams.
-    ///
-    /// Source: inferred from what remains (inferred, not confirmed).
-    ExpectedEventNotCounted,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of a CoreLink MMU-700 System Memory Management Unit.
+    pub enum Finding;
+    BusError "BUS_ERROR": SecureSoftware, ambiguous;
+        cause "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.";
+        read "the result of the failed access";
+        expected "an access without an error";
+        fix "Check base address, power and clock; have Secure software open the firewall.";
+        source "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source).";
+    ReadsAsOnes "READS_AS_ONES": Caller;
+        cause "Every register reads as ones: no device answers at this address.";
+        read "all identification and control registers";
+        expected "the part number among them";
+        fix "Check the base address, and whether the device has power.";
+        source "inferred from buses that return ones where no device answers (inferred, not confirmed).";
+    WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
+        cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
+        read "a selection register, after other bits were written to it";
+        expected "the bits that were written";
+        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
+    EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
+        cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
+        read "the control register after the work";
+        expected "the enable bit set, all counters still enabled, and their events unchanged";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
+        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        expected "none";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    ReadsAsZero "READS_AS_ZERO": SecureSoftware, ambiguous;
+        cause "Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), or the unit has no power, or it is a TBU that is not connected to its TCU.";
+        read "identification and CFGR";
+        expected "0xD01F in the upper bits of CFGR";
+        fix "Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU.";
+        source "SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the latter for a TBU that is not connected.";
+    AnotherProduct "ANOTHER_PRODUCT": Caller, ambiguous;
+        cause "Another unit or product is at this address. A TCU has 0x487, as that of an MMU-600AE has; a TBU has 0x488 or, by the manual, 0x487.";
+        read "the part number in PIDR0 and PIDR1";
+        expected "the part number of the unit that this driver supports";
+        fix "Use the driver of that unit, or another base address.";
+        source "MMU-700 Technical Reference Manual, 101542_0102_09; Arm gator daemon/pmus.xml; MMU-600AE Technical Reference Manual: the documents disagree about the PMU of a TBU (inferred, not confirmed).";
+    NotAPmu "NOT_A_PMU": Caller;
+        cause "The registers belong to the right unit, but not to its PMU.";
+        read "PMDEVARCH";
+        expected "0x47702A56";
+        fix "Check the offsets of the pages from the base of the unit.";
+        source "SMMUv3 architecture, IHI 0070 10.5.2.";
+    Configuration "CONFIGURATION": Caller;
+        cause "CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.";
+        read "CFGR";
+        expected "0x00D01F00 and, in bits 5 to 0, one less than the number of counters";
+        fix "Use a driver of fewer counters; check the base address, and which SMMU this is.";
+        source "MMU-700 Technical Reference Manual, 101542_0102_09.";
+    Page1Elsewhere "PAGE_1_ELSEWHERE": Caller, ambiguous;
+        cause "The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well.";
+        read "the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set, counter 0 after a pattern was written to it";
+        expected "no such bits, and the pattern 0x5A5A5A5A";
+        fix "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which other software uses it.";
+        source "SMMUv3 architecture, IHI 0070 10.5.1.";
+    IrqNotAcknowledged "IRQ_NOT_ACKNOWLEDGED": Integrator, ambiguous;
+        cause "IRQ_CTRLACK did not follow IRQ_CTRL within 1000 reads: the unit has no clock, or is slower than that.";
+        read "IRQ_CTRLACK, the last of these reads";
+        expected "the value written to IRQ_CTRL";
+        fix "Check clock and power of the unit.";
+        source "SMMUv3 architecture, IHI 0070 10.5.2.";
+    ClockStandsStill "CLOCK_STANDS_STILL": Caller, ambiguous;
+        cause "Event 0, the clock, is not counted: the unit is idle and its clock is gated, which is not a fault; or page 1 belongs to another unit; or the work took no time.";
+        read "clock cycles counted during the work";
+        expected "more than 0";
+        fix "Let devices behind the unit make transactions during the work; check the base address of page 1.";
+        source "101542 Tables 2-6 and 2-7.";
+    EventAbsent "EVENT_ABSENT": Caller;
+        cause "A counter selects an event that this unit does not have.";
+        read "the number of the event";
+        expected "one whose bit in CEID0 or CEID1 is set";
+        fix "Select an event of the unit.";
+        source "SMMUv3 architecture, IHI 0070 10.5.2.16.";
+    SecureNotObserved "SECURE_NOT_OBSERVED": SecureSoftware;
+        cause "A Secure event or Secure streams are selected, but Secure observation is off.";
+        read "SCR.SO";
+        expected "0x1";
+        fix "Have Secure software set SCR.SO, or count Non-secure events and streams.";
+        source "101542 Table 2-9.";
+    SecureObservationUnknown "SECURE_OBSERVATION_UNKNOWN": SecureSoftware, ambiguous;
+        cause "A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened.";
+        read "SCR";
+        expected "a register that does not read as zero";
+        fix "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.";
+        source "101542 Table 2-9.";
+    FilterNotTaken "FILTER_NOT_TAKEN": Caller;
+        cause "The PMU compares fewer StreamID bits than the filter has, so the filter matches other streams.";
+        read "SMR0 after the filter was written";
+        expected "the StreamID of the filter";
+        fix "Use StreamIDs that fit, or count all streams.";
+        source "SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented (inferred, not confirmed).";
+    FilterPassesNothing "FILTER_PASSES_NOTHING": Caller;
+        cause "No transaction of this security state has the StreamIDs of the filter: with it nothing is counted, and without it events are, provided that the work does the same each time.";
+        read "events counted without the filter";
+        expected "as many with it";
+        fix "Check which StreamIDs the devices behind this unit have.";
+        source "101542 Tables 2-6 to 2-9.";
+    ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
+        cause "The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it.";
+        read "events counted";
+        expected "more than 0";
+        fix "Check which device is behind which TBU; have SCR.SO set for Secure streams.";
+        source "inferred from what remains (inferred, not confirmed).";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::BusError,
-        Self::ReadsAsOnes,
-        Self::WritesIgnored,
-        Self::EnableLost,
-        Self::Interference,
-        Self::ReadsAsZero,
-        Self::AnotherProduct,
-        Self::NotAPmu,
-        Self::Configuration,
-        Self::Page1Elsewhere,
-        Self::IrqNotAcknowledged,
-        Self::ClockStandsStill,
-        Self::EventAbsent,
-        Self::SecureNotObserved,
-        Self::SecureObservationUnknown,
-        Self::FilterNotTaken,
-        Self::FilterPassesNothing,
-        Self::ExpectedEventNotCounted,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BusError => "BUS_ERROR",
-            Self::ReadsAsOnes => "READS_AS_ONES",
-            Self::WritesIgnored => "WRITES_IGNORED",
-            Self::EnableLost => "ENABLE_LOST",
-            Self::Interference => "INTERFERENCE",
-            Self::ReadsAsZero => "READS_AS_ZERO",
-            Self::AnotherProduct => "ANOTHER_PRODUCT",
-            Self::NotAPmu => "NOT_A_PMU",
-            Self::Configuration => "CONFIGURATION",
-            Self::Page1Elsewhere => "PAGE_1_ELSEWHERE",
-            Self::IrqNotAcknowledged => "IRQ_NOT_ACKNOWLEDGED",
-            Self::ClockStandsStill => "CLOCK_STANDS_STILL",
-            Self::EventAbsent => "EVENT_ABSENT",
-            Self::SecureNotObserved => "SECURE_NOT_OBSERVED",
-            Self::SecureObservationUnknown => "SECURE_OBSERVATION_UNKNOWN",
-            Self::FilterNotTaken => "FILTER_NOT_TAKEN",
-            Self::FilterPassesNothing => "FILTER_PASSES_NOTHING",
-            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software."
-            }
-            Self::ReadsAsOnes => {
-                "Every register reads as ones: no device answers at this address."
-            }
-            Self::WritesIgnored => {
-                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
-            }
-            Self::EnableLost => {
-                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
-            }
-            Self::Interference => {
-                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
-            }
-            Self::ReadsAsZero => {
-                "Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), or the unit has no power, or it is a TBU that is not connected to its TCU."
-            }
-            Self::AnotherProduct => {
-                "Another unit or product is at this address. A TCU has 0x487, as that of an MMU-600AE has; a TBU has 0x488 or, by the manual, 0x487."
-            }
-            Self::NotAPmu => {
-                "The registers belong to the right unit, but not to its PMU."
-            }
-            Self::Configuration => {
-                "CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter."
-            }
-            Self::Page1Elsewhere => {
-                "The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well."
-            }
-            Self::IrqNotAcknowledged => {
-                "IRQ_CTRLACK did not follow IRQ_CTRL within 1000 reads: the unit has no clock, or is slower than that."
-            }
-            Self::ClockStandsStill => {
-                "Event 0, the clock, is not counted: the unit is idle and its clock is gated, which is not a fault; or page 1 belongs to another unit; or the work took no time."
-            }
-            Self::EventAbsent => {
-                "A counter selects an event that this unit does not have."
-            }
-            Self::SecureNotObserved => {
-                "A Secure event or Secure streams are selected, but Secure observation is off."
-            }
-            Self::SecureObservationUnknown => {
-                "A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened."
-            }
-            Self::FilterNotTaken => {
-                "The PMU compares fewer StreamID bits than the filter has, so the filter matches other streams."
-            }
-            Self::FilterPassesNothing => {
-                "No transaction of this security state has the StreamIDs of the filter: with it nothing is counted, and without it events are, provided that the work does the same each time."
-            }
-            Self::ExpectedEventNotCounted => {
-                "The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it."
-            }
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::BusError => "the result of the failed access",
-            Self::ReadsAsOnes => "all identification and control registers",
-            Self::WritesIgnored => {
-                "a selection register, after other bits were written to it"
-            }
-            Self::EnableLost => "the control register after the work",
-            Self::Interference => {
-                "the affected counters, one bit each, or all bits for the PMU as a whole"
-            }
-            Self::ReadsAsZero => "identification and CFGR",
-            Self::AnotherProduct => "the part number in PIDR0 and PIDR1",
-            Self::NotAPmu => "PMDEVARCH",
-            Self::Configuration => "CFGR",
-            Self::Page1Elsewhere => {
-                "the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set, counter 0 after a pattern was written to it"
-            }
-            Self::IrqNotAcknowledged => "IRQ_CTRLACK, the last of these reads",
-            Self::ClockStandsStill => "clock cycles counted during the work",
-            Self::EventAbsent => "the number of the event",
-            Self::SecureNotObserved => "SCR.SO",
-            Self::SecureObservationUnknown => "SCR",
-            Self::FilterNotTaken => "SMR0 after the filter was written",
-            Self::FilterPassesNothing => "events counted without the filter",
-            Self::ExpectedEventNotCounted => "events counted",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::BusError => "an access without an error",
-            Self::ReadsAsOnes => "the part number among them",
-            Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => {
-                "the enable bit set, all counters still enabled, and their events unchanged"
-            }
-            Self::Interference => "none",
-            Self::ReadsAsZero => "0xD01F in the upper bits of CFGR",
-            Self::AnotherProduct => {
-                "the part number of the unit that this driver supports"
-            }
-            Self::NotAPmu => "0x47702A56",
-            Self::Configuration => {
-                "0x00D01F00 and, in bits 5 to 0, one less than the number of counters"
-            }
-            Self::Page1Elsewhere => "no such bits, and the pattern 0x5A5A5A5A",
-            Self::IrqNotAcknowledged => "the value written to IRQ_CTRL",
-            Self::ClockStandsStill => "more than 0",
-            Self::EventAbsent => "one whose bit in CEID0 or CEID1 is set",
-            Self::SecureNotObserved => "0x1",
-            Self::SecureObservationUnknown => "a register that does not read as zero",
-            Self::FilterNotTaken => "the StreamID of the filter",
-            Self::FilterPassesNothing => "as many with it",
-            Self::ExpectedEventNotCounted => "more than 0",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "Check base address, power and clock; have Secure software open the firewall."
-            }
-            Self::ReadsAsOnes => {
-                "Check the base address, and whether the device has power."
-            }
-            Self::WritesIgnored => {
-                "Have write access to the PMU granted, or the PMU assigned to this software."
-            }
-            Self::EnableLost => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::Interference => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::ReadsAsZero => {
-                "Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU."
-            }
-            Self::AnotherProduct => {
-                "Use the driver of that unit, or another base address."
-            }
-            Self::NotAPmu => "Check the offsets of the pages from the base of the unit.",
-            Self::Configuration => {
-                "Use a driver of fewer counters; check the base address, and which SMMU this is."
-            }
-            Self::Page1Elsewhere => {
-                "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which other software uses it."
-            }
-            Self::IrqNotAcknowledged => "Check clock and power of the unit.",
-            Self::ClockStandsStill => {
-                "Let devices behind the unit make transactions during the work; check the base address of page 1."
-            }
-            Self::EventAbsent => "Select an event of the unit.",
-            Self::SecureNotObserved => {
-                "Have Secure software set SCR.SO, or count Non-secure events and streams."
-            }
-            Self::SecureObservationUnknown => {
-                "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams."
-            }
-            Self::FilterNotTaken => "Use StreamIDs that fit, or count all streams.",
-            Self::FilterPassesNothing => {
-                "Check which StreamIDs the devices behind this unit have."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Check which device is behind which TBU; have SCR.SO set for Secure streams."
-            }
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::BusError => FixableBy::SecureSoftware,
-            Self::ReadsAsOnes => FixableBy::Caller,
-            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
-            Self::EnableLost => FixableBy::PrivilegedSoftware,
-            Self::Interference => FixableBy::PrivilegedSoftware,
-            Self::ReadsAsZero => FixableBy::SecureSoftware,
-            Self::AnotherProduct => FixableBy::Caller,
-            Self::NotAPmu => FixableBy::Caller,
-            Self::Configuration => FixableBy::Caller,
-            Self::Page1Elsewhere => FixableBy::Caller,
-            Self::IrqNotAcknowledged => FixableBy::Integrator,
-            Self::ClockStandsStill => FixableBy::Caller,
-            Self::EventAbsent => FixableBy::Caller,
-            Self::SecureNotObserved => FixableBy::SecureSoftware,
-            Self::SecureObservationUnknown => FixableBy::SecureSoftware,
-            Self::FilterNotTaken => FixableBy::Caller,
-            Self::FilterPassesNothing => FixableBy::Caller,
-            Self::ExpectedEventNotCounted => FixableBy::Caller,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::BusError => {
-                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source)."
-            }
-            Self::ReadsAsOnes => {
-                "inferred from buses that return ones where no device answers (inferred, not confirmed)."
-            }
-            Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
-            }
-            Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::ReadsAsZero => {
-                "SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the latter for a TBU that is not connected."
-            }
-            Self::AnotherProduct => {
-                "MMU-700 Technical Reference Manual, 101542_0102_09; Arm gator daemon/pmus.xml; MMU-600AE Technical Reference Manual: the documents disagree about the PMU of a TBU (inferred, not confirmed)."
-            }
-            Self::NotAPmu => "SMMUv3 architecture, IHI 0070 10.5.2.",
-            Self::Configuration => "MMU-700 Technical Reference Manual, 101542_0102_09.",
-            Self::Page1Elsewhere => "SMMUv3 architecture, IHI 0070 10.5.1.",
-            Self::IrqNotAcknowledged => "SMMUv3 architecture, IHI 0070 10.5.2.",
-            Self::ClockStandsStill => "101542 Tables 2-6 and 2-7.",
-            Self::EventAbsent => "SMMUv3 architecture, IHI 0070 10.5.2.16.",
-            Self::SecureNotObserved => "101542 Table 2-9.",
-            Self::SecureObservationUnknown => "101542 Table 2-9.",
-            Self::FilterNotTaken => {
-                "SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented (inferred, not confirmed)."
-            }
-            Self::FilterPassesNothing => "101542 Tables 2-6 to 2-9.",
-            Self::ExpectedEventNotCounted => {
-                "inferred from what remains (inferred, not confirmed)."
-            }
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(
-            self, Self::BusError | Self::WritesIgnored | Self::EnableLost |
-            Self::Interference | Self::ReadsAsZero | Self::AnotherProduct |
-            Self::Page1Elsewhere | Self::IrqNotAcknowledged | Self::ClockStandsStill |
-            Self::SecureObservationUnknown | Self::ExpectedEventNotCounted
-        )
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

@@ -23,6 +23,21 @@ pub fn text(text: &str) -> TokenStream {
     quote!(__text!(#text);)
 }
 
+/// A call of a macro of core with these lines.
+pub fn call(name: &str, lines: &str) -> TokenStream {
+    text(&format!("arm_pmu_core::{name}! {{\n{}}}", indented(lines)))
+}
+
+/// Doc comments of an item in formatted text.
+pub fn comment(lines: &[String]) -> String {
+    lines.iter().fold(String::new(), |text, line| text + format!("/// {line}").trim_end() + "\n")
+}
+
+/// Each line four columns further.
+pub fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
+}
+
 /// Puts the formatted items in their places.
 fn with_texts(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -109,7 +124,7 @@ mod tests {
         let text = super::text("m! {\n    /// \"One\".\n    one;\n}\n");
         let file = syn::parse2(quote!(mod a { struct B; #text })).expect("items");
         let expected =
-            "mod a {\n    struct B;\n    m! {\n        /// \"One\".\n        one;\n    }\n}\n";
+            "mod a {\n    struct B;\n\n    m! {\n        /// \"One\".\n        one;\n    }\n}\n";
         assert!(super::file("x", &file).ends_with(expected), "{}", super::file("x", &file));
     }
 

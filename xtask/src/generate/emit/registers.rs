@@ -6,7 +6,8 @@ use quote::quote;
 use syn::Item;
 
 use super::architecture::{self, Common};
-use super::{decimal, doc, docs, format, hex, inner_doc, mask, svd, tidy, word};
+use super::format::{self, comment};
+use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy, word};
 use crate::generate::model::{
     Access, Bits, Block, Ip, Location, MainId, Named, Operands, Register, Reset, Space,
     SystemRegister, UserMode,
@@ -491,16 +492,7 @@ fn view_of(
 ) -> TokenStream {
     let head = format!("{}{visibility} struct {name};\n", comment(text));
     let body: String = std::iter::once(head).chain(rows).collect();
-    format::text(&format!("arm_pmu_core::register_view! {{\n{}}}\n", indented(&body)))
-}
-
-/// Doc comments of an item in formatted text.
-fn comment(lines: &[String]) -> String {
-    lines.iter().fold(String::new(), |text, line| text + format!("/// {line}").trim_end() + "\n")
-}
-
-fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("    {line}\n")).collect()
+    format::call("register_view", &body)
 }
 
 fn block_of(register: &Register) -> Option<usize> {
@@ -667,5 +659,5 @@ fn definition(ip: &Ip, register: &Register, space: &str, shown: Option<&[Ident]>
         word(&ip.space),
         resets(ip, register)
     );
-    format::text(&format!("arm_pmu_core::register! {{\n{}}}\n", indented(&body)))
+    format::call("register", &body)
 }

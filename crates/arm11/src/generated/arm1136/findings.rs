@@ -2,352 +2,61 @@
 
 //! Reasons why counters of an ARM1136 can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of an ARM1136.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// Registers can be read, but writes do not change them: this software may not write them in
-    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
-    /// emulator has the registers without a PMU behind them.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: a selection register, after other bits were written to it. Expected: the bits that
-    /// were written.
-    ///
-    /// Have write access to the PMU granted, or the PMU assigned to this software.
-    ///
-    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux handles counters that are read only (inferred, not confirmed).
-    WritesIgnored,
-    /// The counters were enabled, but after the work they are disabled or select another event:
-    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
-    /// lost its power or was reset.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the control register after the work. Expected: the enable bit set, all counters still
-    /// enabled, and their events unchanged.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    EnableLost,
-    /// During the last run or this diagnosis the configuration or a count was not as it had been
-    /// written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the
-    /// device lost its power.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
-    /// none.
-    ///
-    /// Find the other owner; keep the device powered while it counts.
-    ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
-    /// another driver used (one source).
-    Interference,
-    /// The processor is not the core that this driver supports: other cores have other events under
-    /// these numbers, or their PMU elsewhere.
-    ///
-    /// Read: the Main ID Register. Expected: 0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an
-    /// ARM1156, 0xB76 of an ARM1176.
-    ///
-    /// Use the driver of that core.
-    ///
-    /// Source: Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or
-    /// more independent sources agree).
-    AnotherProcessor,
-    /// An access was an undefined instruction: the software runs in User mode, which has no access,
-    /// or a hypervisor or emulator does not implement the register.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the result of the failed access. Expected: an access without an exception.
-    ///
-    /// Use the PMU from a privileged mode.
-    ///
-    /// Source: ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI
-    /// 0211H says otherwise; nothing was found for the ARM1156 (one source).
-    NoAccess,
-    /// An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the
-    /// counters were disabled before the flag was cleared, and no write clears it now.
-    ///
-    /// Read: the flags, one bit each, of counter 0, counter 1 and the cycle counter. Expected: 0x0.
-    ///
-    /// Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now.
-    ///
-    /// Source: DAI 0195B 2, Table 1.
-    OverflowNotAcknowledged,
-    /// Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug
-    /// state, in which counters stop; or the core waits for an interrupt with its clock stopped; or
-    /// the work took no time; or the software is Secure and may not be observed.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: cycles counted during the work. Expected: more than 0.
-    ///
-    /// Let the core run, and give it more work.
-    ///
-    /// Source: ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference
-    /// Manual, DDI 0211K 3.3.40: both for Debug state.
-    CountersStandStill,
-    /// Cycles are counted, but the instructions of the work are not: this is not a core but an
-    /// emulator that does not model events.
-    ///
-    /// Read: instructions counted during the work. Expected: more than 0.
-    ///
-    /// Count cycles only, or measure on a device.
-    ///
-    /// Source: inferred, as no core runs software without executing instructions (inferred, not
-    /// confirmed).
-    InstructionsNotCounted,
-    /// Cycles and instructions are counted, but the expected event is not: the work did not cause
-    /// it, or no event has its number.
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: events counted. Expected: more than 0.
-    ///
-    /// Check what the event counts, in its documentation.
-    ///
-    /// Source: DAI 0195B 2, Table 2.
-    ExpectedEventNotCounted,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of an ARM1136.
+    pub enum Finding;
+    WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
+        cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
+        read "a selection register, after other bits were written to it";
+        expected "the bits that were written";
+        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
+    EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
+        cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
+        read "the control register after the work";
+        expected "the enable bit set, all counters still enabled, and their events unchanged";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
+        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        expected "none";
+        fix "Find the other owner; keep the device powered while it counts.";
+        source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
+    AnotherProcessor "ANOTHER_PROCESSOR": Caller;
+        cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere.";
+        read "the Main ID Register";
+        expected "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176";
+        fix "Use the driver of that core.";
+        source "Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or more independent sources agree).";
+    NoAccess "NO_ACCESS": PrivilegedSoftware, ambiguous;
+        cause "An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.";
+        read "the result of the failed access";
+        expected "an access without an exception";
+        fix "Use the PMU from a privileged mode.";
+        source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156 (one source).";
+    OverflowNotAcknowledged "OVERFLOW_NOT_ACKNOWLEDGED": Caller;
+        cause "An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.";
+        read "the flags, one bit each, of counter 0, counter 1 and the cycle counter";
+        expected "0x0";
+        fix "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now.";
+        source "DAI 0195B 2, Table 1.";
+    CountersStandStill "COUNTERS_STAND_STILL": Caller, ambiguous;
+        cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.";
+        read "cycles counted during the work";
+        expected "more than 0";
+        fix "Let the core run, and give it more work.";
+        source "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state.";
+    InstructionsNotCounted "INSTRUCTIONS_NOT_COUNTED": Nobody;
+        cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events.";
+        read "instructions counted during the work";
+        expected "more than 0";
+        fix "Count cycles only, or measure on a device.";
+        source "inferred, as no core runs software without executing instructions (inferred, not confirmed).";
+    ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
+        cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number.";
+        read "events counted";
+        expected "more than 0";
+        fix "Check what the event counts, in its documentation.";
+        source "DAI 0195B 2, Table 2.";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::WritesIgnored,
-        Self::EnableLost,
-        Self::Interference,
-        Self::AnotherProcessor,
-        Self::NoAccess,
-        Self::OverflowNotAcknowledged,
-        Self::CountersStandStill,
-        Self::InstructionsNotCounted,
-        Self::ExpectedEventNotCounted,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => "WRITES_IGNORED",
-            Self::EnableLost => "ENABLE_LOST",
-            Self::Interference => "INTERFERENCE",
-            Self::AnotherProcessor => "ANOTHER_PROCESSOR",
-            Self::NoAccess => "NO_ACCESS",
-            Self::OverflowNotAcknowledged => "OVERFLOW_NOT_ACKNOWLEDGED",
-            Self::CountersStandStill => "COUNTERS_STAND_STILL",
-            Self::InstructionsNotCounted => "INSTRUCTIONS_NOT_COUNTED",
-            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
-            }
-            Self::EnableLost => {
-                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
-            }
-            Self::Interference => {
-                "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
-            }
-            Self::AnotherProcessor => {
-                "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere."
-            }
-            Self::NoAccess => {
-                "An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register."
-            }
-            Self::OverflowNotAcknowledged => {
-                "An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now."
-            }
-            Self::CountersStandStill => {
-                "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed."
-            }
-            Self::InstructionsNotCounted => {
-                "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events."
-            }
-            Self::ExpectedEventNotCounted => {
-                "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number."
-            }
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "a selection register, after other bits were written to it"
-            }
-            Self::EnableLost => "the control register after the work",
-            Self::Interference => {
-                "the affected counters, one bit each, or all bits for the PMU as a whole"
-            }
-            Self::AnotherProcessor => "the Main ID Register",
-            Self::NoAccess => "the result of the failed access",
-            Self::OverflowNotAcknowledged => {
-                "the flags, one bit each, of counter 0, counter 1 and the cycle counter"
-            }
-            Self::CountersStandStill => "cycles counted during the work",
-            Self::InstructionsNotCounted => "instructions counted during the work",
-            Self::ExpectedEventNotCounted => "events counted",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => {
-                "the enable bit set, all counters still enabled, and their events unchanged"
-            }
-            Self::Interference => "none",
-            Self::AnotherProcessor => {
-                "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176"
-            }
-            Self::NoAccess => "an access without an exception",
-            Self::OverflowNotAcknowledged => "0x0",
-            Self::CountersStandStill => "more than 0",
-            Self::InstructionsNotCounted => "more than 0",
-            Self::ExpectedEventNotCounted => "more than 0",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Have write access to the PMU granted, or the PMU assigned to this software."
-            }
-            Self::EnableLost => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::Interference => {
-                "Find the other owner; keep the device powered while it counts."
-            }
-            Self::AnotherProcessor => "Use the driver of that core.",
-            Self::NoAccess => "Use the PMU from a privileged mode.",
-            Self::OverflowNotAcknowledged => {
-                "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now."
-            }
-            Self::CountersStandStill => "Let the core run, and give it more work.",
-            Self::InstructionsNotCounted => "Count cycles only, or measure on a device.",
-            Self::ExpectedEventNotCounted => {
-                "Check what the event counts, in its documentation."
-            }
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
-            Self::EnableLost => FixableBy::PrivilegedSoftware,
-            Self::Interference => FixableBy::PrivilegedSoftware,
-            Self::AnotherProcessor => FixableBy::Caller,
-            Self::NoAccess => FixableBy::PrivilegedSoftware,
-            Self::OverflowNotAcknowledged => FixableBy::Caller,
-            Self::CountersStandStill => FixableBy::Caller,
-            Self::InstructionsNotCounted => FixableBy::Nobody,
-            Self::ExpectedEventNotCounted => FixableBy::Caller,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
-            }
-            Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
-            }
-            Self::AnotherProcessor => {
-                "Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or more independent sources agree)."
-            }
-            Self::NoAccess => {
-                "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156 (one source)."
-            }
-            Self::OverflowNotAcknowledged => "DAI 0195B 2, Table 1.",
-            Self::CountersStandStill => {
-                "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state."
-            }
-            Self::InstructionsNotCounted => {
-                "inferred, as no core runs software without executing instructions (inferred, not confirmed)."
-            }
-            Self::ExpectedEventNotCounted => "DAI 0195B 2, Table 2.",
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(
-            self, Self::WritesIgnored | Self::EnableLost | Self::Interference |
-            Self::NoAccess | Self::CountersStandStill | Self::ExpectedEventNotCounted
-        )
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

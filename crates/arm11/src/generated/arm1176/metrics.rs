@@ -9,617 +9,155 @@
 
 use super::events::{Selection, Arm1176Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
+use arm_pmu_core::metric::Term;
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <BranchPredictionRatio as Metric>::ABOUT,
-    <BranchMispredictionRatio as Metric>::ABOUT,
-    <DataCacheMissRatio as Metric>::ABOUT,
-    <NonCacheableDataAccesses as Metric>::ABOUT,
-    <InstructionCacheMissesPerInstruction as Metric>::ABOUT,
-    <InstructionsPerCycle as Metric>::ABOUT,
-    <InstructionStallShare as Metric>::ABOUT,
-    <DataStallShare as Metric>::ABOUT,
-    <LoadStoreStallShare as Metric>::ABOUT,
-    <ReturnMispredictionRatio as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "INSTRUCTION_CACHE_HIT_RATIO",
-        reason: "INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.",
-        source: "Source: DAI 0195B 8.",
-    },
-    UnavailableMetric {
-        name: "TOTAL_STALL_SHARE",
-        reason: "A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
-        source: "Source: DAI 0195B 4, 6.",
-    },
-];
-
-/// The share of branches that were predicted correctly.
-///
-/// In percent: `1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED`.
-///
-/// While branch prediction is off, as after reset, every branch is predicted to fall through.
-/// The figure is then the share of branches that did.
-///
-/// Source: DAI 0195B 5.
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchPredictionRatio;
-
-impl BranchPredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::BranchMispredicted)),
-            EventOrCycles::Event(Selection::event(Arm1176Event::BranchExecuted)),
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    BranchPredictionRatio, BranchMispredictionRatio, DataCacheMissRatio,
+    NonCacheableDataAccesses, InstructionCacheMissesPerInstruction, InstructionsPerCycle,
+    InstructionStallShare, DataStallShare, LoadStoreStallShare, ReturnMispredictionRatio;
+    InstructionCacheHitRatio, TotalStallShare
 }
 
-impl Metric for BranchPredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_PREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED",
-        doc: "The share of branches that were predicted correctly.",
-        caveat: "While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that did.",
-        source: "Source: DAI 0195B 5.",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    BranchPredictionRatio, "BRANCH_PREDICTION_RATIO", Percent;
+    doc "The share of branches that were predicted correctly.";
+    formula "1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED" ".";
+    caveat "While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that did.";
+    source "Source: DAI 0195B 5.";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 branch_mispredicted: EventOrCycles::Event(Selection::event(Arm1176Event::BranchMispredicted)),
+        1 branch_executed: EventOrCycles::Event(Selection::event(Arm1176Event::BranchExecuted)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let branch_mispredicted = inputs.nth(0);
-        let branch_executed = inputs.nth(1);
-        Term::from(1) - branch_mispredicted / branch_executed
-    }
+    Term::from(1) - branch_mispredicted / branch_executed
 }
 
-/// The share of branches that were mispredicted and so flushed the pipeline.
-///
-/// In percent: `BRANCH_MISPREDICTED / BRANCH_EXECUTED`.
-///
-/// While branch prediction is off, as after reset, this is the share of branches that were
-/// taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes
-/// four cycles.
-///
-/// Source: DAI 0195B 5.
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BranchMispredictionRatio;
-
-impl BranchMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::BranchMispredicted)),
-            EventOrCycles::Event(Selection::event(Arm1176Event::BranchExecuted)),
-        ]
+arm_pmu_core::metric! {
+    BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
+    doc "The share of branches that were mispredicted and so flushed the pipeline.";
+    formula "BRANCH_MISPREDICTED / BRANCH_EXECUTED" ".";
+    caveat "While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes four cycles.";
+    source "Source: DAI 0195B 5.";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 branch_mispredicted: EventOrCycles::Event(Selection::event(Arm1176Event::BranchMispredicted)),
+        1 branch_executed: EventOrCycles::Event(Selection::event(Arm1176Event::BranchExecuted)),
     }
+    branch_mispredicted / branch_executed
 }
 
-impl Metric for BranchMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "BRANCH_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "BRANCH_MISPREDICTED / BRANCH_EXECUTED",
-        doc: "The share of branches that were mispredicted and so flushed the pipeline.",
-        caveat: "While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes four cycles.",
-        source: "Source: DAI 0195B 5.",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    DataCacheMissRatio, "DATA_CACHE_MISS_RATIO", Percent;
+    doc "The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.";
+    formula "DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE" ".";
+    caveat "Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.";
+    source "Source: DAI 0195B 7, 8.";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 data_cache_miss: EventOrCycles::Event(Selection::event(Arm1176Event::DataCacheMiss)),
+        1 data_cache_access_cacheable: EventOrCycles::Event(Selection::event(Arm1176Event::DataCacheAccessCacheable)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let branch_mispredicted = inputs.nth(0);
-        let branch_executed = inputs.nth(1);
-        branch_mispredicted / branch_executed
-    }
+    data_cache_miss / data_cache_access_cacheable
 }
 
-/// The share of cacheable data accesses that missed, as an estimate: the device has no exact
-/// count of hits.
-///
-/// In percent: `DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE`.
-///
-/// Of sequential accesses to one line, only the first counts. Accesses to TCM count as
-/// cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a
-/// non-cacheable access counts as a miss but not as an access, so the figure is too high and
-/// can exceed 100 %.
-///
-/// Source: DAI 0195B 7, 8.
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DataCacheMissRatio;
-
-impl DataCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::DataCacheMiss)),
-            EventOrCycles::Event(
-                Selection::event(Arm1176Event::DataCacheAccessCacheable),
-            ),
-        ]
+arm_pmu_core::metric! {
+    NonCacheableDataAccesses, "NON_CACHEABLE_DATA_ACCESSES", Occurrences;
+    doc "Data accesses to non-cacheable locations.";
+    formula "DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE" ".";
+    caveat "An LDM or STM counts once for each line. Speculative accesses count. Accesses to TCM and page table walks are not included.";
+    source "Source: DAI 0195B 7.";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 data_cache_access: EventOrCycles::Event(Selection::event(Arm1176Event::DataCacheAccess)),
+        1 data_cache_access_cacheable: EventOrCycles::Event(Selection::event(Arm1176Event::DataCacheAccessCacheable)),
     }
+    data_cache_access - data_cache_access_cacheable
 }
 
-impl Metric for DataCacheMissRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "DATA_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE",
-        doc: "The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.",
-        caveat: "Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.",
-        source: "Source: DAI 0195B 7, 8.",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionCacheMissesPerInstruction, "INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", Ratio;
+    doc "Misses in the instruction cache for each instruction that was executed.";
+    formula "INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED" ".";
+    caveat "This is not a miss ratio, because accesses are not counted. Misses include those whose fetch was cancelled, and several of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.";
+    source "Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 instruction_cache_miss: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionCacheMiss)),
+        1 instruction_executed: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionExecuted)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let data_cache_miss = inputs.nth(0);
-        let data_cache_access_cacheable = inputs.nth(1);
-        data_cache_miss / data_cache_access_cacheable
-    }
+    instruction_cache_miss / instruction_executed
 }
 
-/// Data accesses to non-cacheable locations.
-///
-/// A number: `DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE`.
-///
-/// An LDM or STM counts once for each line. Speculative accesses count. Accesses to TCM and
-/// page table walks are not included.
-///
-/// Source: DAI 0195B 7.
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NonCacheableDataAccesses;
-
-impl NonCacheableDataAccesses {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::DataCacheAccess)),
-            EventOrCycles::Event(
-                Selection::event(Arm1176Event::DataCacheAccessCacheable),
-            ),
-        ]
+arm_pmu_core::metric! {
+    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Instructions executed per cycle.";
+    formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    source "Source: DAI 0195B 6; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 instruction_executed: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionExecuted)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    instruction_executed / cycles
 }
 
-impl Metric for NonCacheableDataAccesses {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Occurrences;
-    const ABOUT: About = About {
-        name: "NON_CACHEABLE_DATA_ACCESSES",
-        unit: MetricUnit::Occurrences,
-        formula: "DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE",
-        doc: "Data accesses to non-cacheable locations.",
-        caveat: "An LDM or STM counts once for each line. Speculative accesses count. Accesses to TCM and page table walks are not included.",
-        source: "Source: DAI 0195B 7.",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    InstructionStallShare, "INSTRUCTION_STALL_SHARE", Percent;
+    doc "The share of cycles in which the core waited for instructions.";
+    formula "INSTRUCTION_BUFFER_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. It includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 instruction_buffer_stall: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionBufferStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let data_cache_access = inputs.nth(0);
-        let data_cache_access_cacheable = inputs.nth(1);
-        data_cache_access - data_cache_access_cacheable
-    }
+    instruction_buffer_stall / cycles
 }
 
-/// Misses in the instruction cache for each instruction that was executed.
-///
-/// A ratio: `INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED`.
-///
-/// This is not a miss ratio, because accesses are not counted. Misses include those whose fetch
-/// was cancelled, and several of one line. With branch prediction off there can be very many.
-/// With the cache off, or for non-cacheable code, none is counted.
-///
-/// Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionCacheMissesPerInstruction;
-
-impl InstructionCacheMissesPerInstruction {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::InstructionCacheMiss)),
-            EventOrCycles::Event(Selection::event(Arm1176Event::InstructionExecuted)),
-        ]
+arm_pmu_core::metric! {
+    DataStallShare, "DATA_STALL_SHARE", Percent;
+    doc "The share of cycles in which the core waited for data that an instruction depends on.";
+    formula "DATA_DEPENDENCY_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 data_dependency_stall: EventOrCycles::Event(Selection::event(Arm1176Event::DataDependencyStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    data_dependency_stall / cycles
 }
 
-impl Metric for InstructionCacheMissesPerInstruction {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION",
-        unit: MetricUnit::Ratio,
-        formula: "INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED",
-        doc: "Misses in the instruction cache for each instruction that was executed.",
-        caveat: "This is not a miss ratio, because accesses are not counted. Misses include those whose fetch was cancelled, and several of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.",
-        source: "Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    LoadStoreStallShare, "LOAD_STORE_STALL_SHARE", Percent;
+    doc "The share of cycles in which the core waited because the queue of the Load Store Unit was full.";
+    formula "LOAD_STORE_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 load_store_queue_full_stall: EventOrCycles::Event(Selection::event(Arm1176Event::LoadStoreQueueFullStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let instruction_cache_miss = inputs.nth(0);
-        let instruction_executed = inputs.nth(1);
-        instruction_cache_miss / instruction_executed
-    }
+    load_store_queue_full_stall / cycles
 }
 
-/// Instructions executed per cycle.
-///
-/// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Instructions that failed their condition count too. On an ARM1176, cycles of Secure software
-/// may count where its events do not. The figure is then too low.
-///
-/// Source: DAI 0195B 6; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionsPerCycle;
-
-impl InstructionsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::InstructionExecuted)),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    ReturnMispredictionRatio, "RETURN_MISPREDICTION_RATIO", Percent;
+    doc "The share of predicted procedure returns whose address was wrong.";
+    formula "PROCEDURE_RETURN_MISPREDICTED / PROCEDURE_RETURN_PREDICTED" ".";
+    caveat "Returns that were not predicted are not included.";
+    source "Source: DAI 0195B 2 (Table 2); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 procedure_return_mispredicted: EventOrCycles::Event(Selection::event(Arm1176Event::ProcedureReturnMispredicted)),
+        1 procedure_return_predicted: EventOrCycles::Event(Selection::event(Arm1176Event::ProcedureReturnPredicted)),
     }
+    procedure_return_mispredicted / procedure_return_predicted
 }
 
-impl Metric for InstructionsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTIONS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "INSTRUCTION_EXECUTED / cycles",
-        doc: "Instructions executed per cycle.",
-        caveat: "Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
-        source: "Source: DAI 0195B 6; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let instruction_executed = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        instruction_executed / cycles
-    }
+arm_pmu_core::unavailable_metric! {
+    InstructionCacheHitRatio, "INSTRUCTION_CACHE_HIT_RATIO", EventOrCycles<Selection>;
+    doc "The share of instruction fetches that hit in the cache.";
+    reason "INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.";
+    source "Source: DAI 0195B 8.";
 }
 
-/// The share of cycles in which the core waited for instructions.
-///
-/// In percent: `INSTRUCTION_BUFFER_STALL / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind.
-/// It includes one of the four cycles that a mispredicted branch costs, and no page table
-/// walks. On an ARM1176, cycles of Secure software may count where its events do not. The
-/// figure is then too low.
-///
-/// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionStallShare;
-
-impl InstructionStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::InstructionBufferStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for InstructionStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "INSTRUCTION_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "INSTRUCTION_BUFFER_STALL / cycles",
-        doc: "The share of cycles in which the core waited for instructions.",
-        caveat: "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. It includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
-        source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let instruction_buffer_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        instruction_buffer_stall / cycles
-    }
-}
-
-/// The share of cycles in which the core waited for data that an instruction depends on.
-///
-/// In percent: `DATA_DEPENDENCY_STALL / cycles`. The cycles are all cycles, not every 64th.
-///
-/// Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind.
-/// Page table walks are not included. On an ARM1176, cycles of Secure software may count where
-/// its events do not. The figure is then too low.
-///
-/// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DataStallShare;
-
-impl DataStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(Selection::event(Arm1176Event::DataDependencyStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for DataStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "DATA_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "DATA_DEPENDENCY_STALL / cycles",
-        doc: "The share of cycles in which the core waited for data that an instruction depends on.",
-        caveat: "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
-        source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let data_dependency_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        data_dependency_stall / cycles
-    }
-}
-
-/// The share of cycles in which the core waited because the queue of the Load Store Unit was
-/// full.
-///
-/// In percent: `LOAD_STORE_QUEUE_FULL_STALL / cycles`. The cycles are all cycles, not every
-/// 64th.
-///
-/// Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind.
-/// On an ARM1176, cycles of Secure software may count where its events do not. The figure is
-/// then too low.
-///
-/// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LoadStoreStallShare;
-
-impl LoadStoreStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(
-                Selection::event(Arm1176Event::LoadStoreQueueFullStall),
-            ),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for LoadStoreStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "LOAD_STORE_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "LOAD_STORE_QUEUE_FULL_STALL / cycles",
-        doc: "The share of cycles in which the core waited because the queue of the Load Store Unit was full.",
-        caveat: "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
-        source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let load_store_queue_full_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        load_store_queue_full_stall / cycles
-    }
-}
-
-/// The share of predicted procedure returns whose address was wrong.
-///
-/// In percent: `PROCEDURE_RETURN_MISPREDICTED / PROCEDURE_RETURN_PREDICTED`.
-///
-/// Returns that were not predicted are not included.
-///
-/// Source: DAI 0195B 2 (Table 2); what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReturnMispredictionRatio;
-
-impl ReturnMispredictionRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(
-                Selection::event(Arm1176Event::ProcedureReturnMispredicted),
-            ),
-            EventOrCycles::Event(
-                Selection::event(Arm1176Event::ProcedureReturnPredicted),
-            ),
-        ]
-    }
-}
-
-impl Metric for ReturnMispredictionRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "RETURN_MISPREDICTION_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "PROCEDURE_RETURN_MISPREDICTED / PROCEDURE_RETURN_PREDICTED",
-        doc: "The share of predicted procedure returns whose address was wrong.",
-        caveat: "Returns that were not predicted are not included.",
-        source: "Source: DAI 0195B 2 (Table 2); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let procedure_return_mispredicted = inputs.nth(0);
-        let procedure_return_predicted = inputs.nth(1);
-        procedure_return_mispredicted / procedure_return_predicted
-    }
-}
-
-/// Not computable: The share of instruction fetches that hit in the cache.
-///
-/// INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.
-///
-/// Source: DAI 0195B 8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstructionCacheHitRatio;
-
-impl Metric for InstructionCacheHitRatio {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "INSTRUCTION_CACHE_HIT_RATIO",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of instruction fetches that hit in the cache.",
-        caveat: "INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.",
-        source: "Source: DAI 0195B 8.",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "INSTRUCTION_CACHE_MISS counts misses, but nothing counts accesses to the instruction cache.",
-            ),
-        )
-    }
-}
-
-/// Not computable: The share of cycles in which the core waited for anything.
-///
-/// A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and
-/// INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles.
-/// Instructions and stalls do not add up to all cycles either, because an instruction of
-/// several cycles counts once.
-///
-/// Source: DAI 0195B 4, 6.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TotalStallShare;
-
-impl Metric for TotalStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "TOTAL_STALL_SHARE",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of cycles in which the core waited for anything.",
-        caveat: "A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
-        source: "Source: DAI 0195B 4, 6.",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    TotalStallShare, "TOTAL_STALL_SHARE", EventOrCycles<Selection>;
+    doc "The share of cycles in which the core waited for anything.";
+    reason "A cycle that is a stall of several kinds counts in each of them, DATA_DEPENDENCY_STALL and INSTRUCTION_BUFFER_STALL for example, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.";
+    source "Source: DAI 0195B 4, 6.";
 }

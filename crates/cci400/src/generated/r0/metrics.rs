@@ -9,601 +9,167 @@
 
 use super::events::{Selection, SlaveEvent, SlaveSource, MasterEvent, MasterSource};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <SnoopHitRate as Metric>::ABOUT,
-    <ReadRequestsPerCycle as Metric>::ABOUT,
-    <ReadDataStallShare as Metric>::ABOUT,
-    <ReadTrackerStallShare as Metric>::ABOUT,
-    <WriteTrackerStallShare as Metric>::ABOUT,
-    <MasterReadIdHazardStallShare as Metric>::ABOUT,
-    <MasterReadAddressHazardStallShare as Metric>::ABOUT,
-    <MasterReadTrackerStallShare as Metric>::ABOUT,
-    <MasterWriteTrackerStallShare as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "READ_DATA_BYTES",
-        reason: "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    },
-    UnavailableMetric {
-        name: "WRITE_DATA_BYTES",
-        reason: "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    },
-];
-
-/// The share of the shareable reads of an ACE or ACE-Lite master that another cache served.
-///
-/// In percent: `READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE`, of events of a slave interface.
-///
-/// The requests seem to include shareable ones without data, such as CleanUnique and
-/// MakeUnique. For a master that sends those, the rate is too low. A read counts when its
-/// request is accepted, a hit when its last data are, so reads in flight at the start or the
-/// stop are in only one of the counts.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference
-/// Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events
-/// (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnoopHitRate(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl SnoopHitRate {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataSnoopHit)),
-            EventOrCycles::Event(self.0.event(SlaveEvent::ReadRequestShareable)),
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    SnoopHitRate, ReadRequestsPerCycle, ReadDataStallShare, ReadTrackerStallShare,
+    WriteTrackerStallShare, MasterReadIdHazardStallShare, MasterReadAddressHazardStallShare,
+    MasterReadTrackerStallShare, MasterWriteTrackerStallShare; ReadDataBytes, WriteDataBytes
 }
 
-impl Metric for SnoopHitRate {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SNOOP_HIT_RATE",
-        unit: MetricUnit::Percent,
-        formula: "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE",
-        doc: "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.",
-        caveat: "The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SnoopHitRate(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "SNOOP_HIT_RATE", Percent;
+    doc "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.";
+    formula "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE" ", of events of a slave interface.";
+    caveat "The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 read_data_snoop_hit: EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataSnoopHit)),
+        1 read_request_shareable: EventOrCycles::Event(self.0.event(SlaveEvent::ReadRequestShareable)),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_snoop_hit = inputs.nth(0);
-        let read_request_shareable = inputs.nth(1);
-        read_data_snoop_hit / read_request_shareable
-    }
+    read_data_snoop_hit / read_request_shareable
 }
 
-/// Requests accepted on the read channel per cycle of the CCI-400.
-///
-/// A ratio: `READ_REQUEST_ANY / cycles`, of events of a slave interface. The cycles are all
-/// cycles, not every 64th.
-///
-/// Barriers, cache maintenance and DVM messages are requests too. The size of a request is not
-/// counted. Cycles are counted in every security state, and without NIDEN. Events of Secure
-/// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadRequestsPerCycle(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl ReadRequestsPerCycle {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(SlaveEvent::ReadRequestAny)),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    ReadRequestsPerCycle(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "READ_REQUESTS_PER_CYCLE", Ratio;
+    doc "Requests accepted on the read channel per cycle of the CCI-400.";
+    formula "READ_REQUEST_ANY / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    caveat "Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 read_request_any: EventOrCycles::Event(self.0.event(SlaveEvent::ReadRequestAny)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    read_request_any / cycles
 }
 
-impl Metric for ReadRequestsPerCycle {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "READ_REQUESTS_PER_CYCLE",
-        unit: MetricUnit::Ratio,
-        formula: "READ_REQUEST_ANY / cycles",
-        doc: "Requests accepted on the read channel per cycle of the CCI-400.",
-        caveat: "Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    ReadDataStallShare(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "READ_DATA_STALL_SHARE", Percent;
+    doc "The share of cycles in which read data waited for the master to take them.";
+    formula "READ_DATA_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    caveat "A share of all cycles, including those without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 read_data_stall: EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_request_any = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        read_request_any / cycles
-    }
+    read_data_stall / cycles
 }
 
-/// The share of cycles in which read data waited for the master to take them.
-///
-/// In percent: `READ_DATA_STALL / cycles`, of events of a slave interface. The cycles are all
-/// cycles, not every 64th.
-///
-/// A share of all cycles, including those without data. Without NIDEN, cycles are counted and
-/// stalls are not; the figure is then 0.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadDataStallShare(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl ReadDataStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataStall)),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    ReadTrackerStallShare(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "READ_TRACKER_STALL_SHARE", Percent;
+    doc "The share of cycles in which a read request waited because the transaction tracker was full.";
+    formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    caveat "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 read_tracker_full_stall: EventOrCycles::Event(self.0.event(SlaveEvent::ReadTrackerFullStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    read_tracker_full_stall / cycles
 }
 
-impl Metric for ReadDataStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "READ_DATA_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "READ_DATA_STALL / cycles",
-        doc: "The share of cycles in which read data waited for the master to take them.",
-        caveat: "A share of all cycles, including those without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    WriteTrackerStallShare(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "WRITE_TRACKER_STALL_SHARE", Percent;
+    doc "The share of cycles in which a write request waited because the transaction tracker was full.";
+    formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    caveat "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 write_tracker_full_stall: EventOrCycles::Event(self.0.event(SlaveEvent::WriteTrackerFullStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_data_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        read_data_stall / cycles
-    }
+    write_tracker_full_stall / cycles
 }
 
-/// The share of cycles in which a read request waited because the transaction tracker was full.
-///
-/// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
-/// are all cycles, not every 64th.
-///
-/// A share of all cycles, including those without a request. Without NIDEN, cycles are counted
-/// and stalls are not; the figure is then 0.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadTrackerStallShare(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl ReadTrackerStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(SlaveEvent::ReadTrackerFullStall)),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    MasterReadIdHazardStallShare(
+        /// The master interface that the metric is for.
+        pub MasterSource,
+    ), "MASTER_READ_ID_HAZARD_STALL_SHARE", Percent;
+    doc "The share of cycles in which a read request waited at the master interface because of its ID.";
+    formula "READ_ID_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    caveat "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 read_id_hazard_stall: EventOrCycles::Event(self.0.event(MasterEvent::ReadIdHazardStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    read_id_hazard_stall / cycles
 }
 
-impl Metric for ReadTrackerStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "READ_TRACKER_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "READ_TRACKER_FULL_STALL / cycles",
-        doc: "The share of cycles in which a read request waited because the transaction tracker was full.",
-        caveat: "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    MasterReadAddressHazardStallShare(
+        /// The master interface that the metric is for.
+        pub MasterSource,
+    ), "MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", Percent;
+    doc "The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.";
+    formula "READ_ADDRESS_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    caveat "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 read_address_hazard_stall: EventOrCycles::Event(self.0.event(MasterEvent::ReadAddressHazardStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_tracker_full_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        read_tracker_full_stall / cycles
-    }
+    read_address_hazard_stall / cycles
 }
 
-/// The share of cycles in which a write request waited because the transaction tracker was
-/// full.
-///
-/// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
-/// are all cycles, not every 64th.
-///
-/// A share of all cycles, including those without a request. Without NIDEN, cycles are counted
-/// and stalls are not; the figure is then 0.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteTrackerStallShare(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl WriteTrackerStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(SlaveEvent::WriteTrackerFullStall)),
-            EventOrCycles::Cycles,
-        ]
+arm_pmu_core::metric! {
+    MasterReadTrackerStallShare(
+        /// The master interface that the metric is for.
+        pub MasterSource,
+    ), "MASTER_READ_TRACKER_STALL_SHARE", Percent;
+    doc "The share of cycles in which a read request waited because the tracker of the master interface was full.";
+    formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    caveat "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 read_tracker_full_stall: EventOrCycles::Event(self.0.event(MasterEvent::ReadTrackerFullStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
+    read_tracker_full_stall / cycles
 }
 
-impl Metric for WriteTrackerStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "WRITE_TRACKER_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "WRITE_TRACKER_FULL_STALL / cycles",
-        doc: "The share of cycles in which a write request waited because the transaction tracker was full.",
-        caveat: "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    MasterWriteTrackerStallShare(
+        /// The master interface that the metric is for.
+        pub MasterSource,
+    ), "MASTER_WRITE_TRACKER_STALL_SHARE", Percent;
+    doc "The share of cycles in which a write request waited because the tracker of the master interface was full.";
+    formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    caveat "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 write_tracker_full_stall: EventOrCycles::Event(self.0.event(MasterEvent::WriteTrackerFullStall)),
+        1 cycles: EventOrCycles::Cycles,
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let write_tracker_full_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        write_tracker_full_stall / cycles
-    }
+    write_tracker_full_stall / cycles
 }
 
-/// The share of cycles in which a read request waited at the master interface because of its
-/// ID.
-///
-/// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a master interface. The cycles are
-/// all cycles, not every 64th.
-///
-/// A share of all cycles, including those without a request. A cycle may count in several stall
-/// shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterReadIdHazardStallShare(
-    /// The master interface that the metric is for.
-    pub MasterSource,
-);
-
-impl MasterReadIdHazardStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(MasterEvent::ReadIdHazardStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
+arm_pmu_core::unavailable_metric! {
+    ReadDataBytes, "READ_DATA_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that the master read.";
+    reason "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
 }
 
-impl Metric for MasterReadIdHazardStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MASTER_READ_ID_HAZARD_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "READ_ID_HAZARD_STALL / cycles",
-        doc: "The share of cycles in which a read request waited at the master interface because of its ID.",
-        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_id_hazard_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        read_id_hazard_stall / cycles
-    }
-}
-
-/// The share of cycles in which a read request waited because its address overlaps that of a
-/// transaction in flight.
-///
-/// In percent: `READ_ADDRESS_HAZARD_STALL / cycles`, of events of a master interface. The
-/// cycles are all cycles, not every 64th.
-///
-/// A share of all cycles, including those without a request. A cycle may count in several stall
-/// shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterReadAddressHazardStallShare(
-    /// The master interface that the metric is for.
-    pub MasterSource,
-);
-
-impl MasterReadAddressHazardStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(MasterEvent::ReadAddressHazardStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for MasterReadAddressHazardStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MASTER_READ_ADDRESS_HAZARD_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "READ_ADDRESS_HAZARD_STALL / cycles",
-        doc: "The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.",
-        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_address_hazard_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        read_address_hazard_stall / cycles
-    }
-}
-
-/// The share of cycles in which a read request waited because the tracker of the master
-/// interface was full.
-///
-/// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
-/// are all cycles, not every 64th.
-///
-/// A share of all cycles, including those without a request. A cycle may count in several stall
-/// shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterReadTrackerStallShare(
-    /// The master interface that the metric is for.
-    pub MasterSource,
-);
-
-impl MasterReadTrackerStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(MasterEvent::ReadTrackerFullStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for MasterReadTrackerStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MASTER_READ_TRACKER_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "READ_TRACKER_FULL_STALL / cycles",
-        doc: "The share of cycles in which a read request waited because the tracker of the master interface was full.",
-        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_tracker_full_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        read_tracker_full_stall / cycles
-    }
-}
-
-/// The share of cycles in which a write request waited because the tracker of the master
-/// interface was full.
-///
-/// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
-/// are all cycles, not every 64th.
-///
-/// A share of all cycles, including those without a request. Without NIDEN, cycles are counted
-/// and stalls are not; the figure is then 0.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterWriteTrackerStallShare(
-    /// The master interface that the metric is for.
-    pub MasterSource,
-);
-
-impl MasterWriteTrackerStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
-        [
-            EventOrCycles::Event(self.0.event(MasterEvent::WriteTrackerFullStall)),
-            EventOrCycles::Cycles,
-        ]
-    }
-}
-
-impl Metric for MasterWriteTrackerStallShare {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MASTER_WRITE_TRACKER_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "WRITE_TRACKER_FULL_STALL / cycles",
-        doc: "The share of cycles in which a write request waited because the tracker of the master interface was full.",
-        caveat: "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let write_tracker_full_stall = inputs.nth(0);
-        let cycles = inputs.nth(1);
-        write_tracker_full_stall / cycles
-    }
-}
-
-/// Not computable: Bytes that the master read.
-///
-/// READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads,
-/// but nothing counts each transfer, or the size of a request.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadDataBytes;
-
-impl Metric for ReadDataBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "READ_DATA_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the master read.",
-        caveat: "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.",
-            ),
-        )
-    }
-}
-
-/// Not computable: Bytes that the master wrote.
-///
-/// WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a
-/// request.
-///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
-/// confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteDataBytes;
-
-impl Metric for WriteDataBytes {
-    type Selection = EventOrCycles<Selection>;
-
-    type Events = [EventOrCycles<Selection>; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "WRITE_DATA_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the master wrote.",
-        caveat: "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    WriteDataBytes, "WRITE_DATA_BYTES", EventOrCycles<Selection>;
+    doc "Bytes that the master wrote.";
+    reason "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
 }

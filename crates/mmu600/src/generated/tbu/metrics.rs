@@ -8,204 +8,54 @@
 //! [Example](crate#metrics)
 
 use super::events::{Selection, TbuEvent};
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
+use arm_pmu_core::metric::Term;
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <MainTlbMissRatio as Metric>::ABOUT,
-    <MicroTlbMissRatio as Metric>::ABOUT,
-    <SpeculationShare as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "TRANSLATED_BYTES",
-        reason: "TRANSACTION counts transactions, but nothing counts their sizes.",
-        source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
-    },
-];
-
-/// The share of lookups in the Main TLB that found nothing.
-///
-/// In percent: `MAIN_TLB_MISS / MAIN_TLB_LOOKUP`.
-///
-/// A share of lookups, not of transactions. Misses are counted for translation requests, and
-/// the manual does not say whether one request makes more than one lookup.
-///
-/// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MainTlbMissRatio;
-
-impl MainTlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TbuEvent::MainTlbMiss),
-            Selection::event(TbuEvent::MainTlbLookup),
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    MainTlbMissRatio, MicroTlbMissRatio, SpeculationShare; TranslatedBytes
 }
 
-impl Metric for MainTlbMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MAIN_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "MAIN_TLB_MISS / MAIN_TLB_LOOKUP",
-        doc: "The share of lookups in the Main TLB that found nothing.",
-        caveat: "A share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.",
-        source: "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    MainTlbMissRatio, "MAIN_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the Main TLB that found nothing.";
+    formula "MAIN_TLB_MISS / MAIN_TLB_LOOKUP" ".";
+    caveat "A share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.";
+    source "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 main_tlb_miss: Selection::event(TbuEvent::MainTlbMiss),
+        1 main_tlb_lookup: Selection::event(TbuEvent::MainTlbLookup),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let main_tlb_miss = inputs.nth(0);
-        let main_tlb_lookup = inputs.nth(1);
-        main_tlb_miss / main_tlb_lookup
-    }
+    main_tlb_miss / main_tlb_lookup
 }
 
-/// The share of lookups in the micro TLB that found nothing.
-///
-/// In percent: `MICRO_TLB_MISS / MICRO_TLB_LOOKUP`.
-///
-/// Misses are counted for translation requests, and the manual does not say whether one request
-/// makes more than one lookup.
-///
-/// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MicroTlbMissRatio;
-
-impl MicroTlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TbuEvent::MicroTlbMiss),
-            Selection::event(TbuEvent::MicroTlbLookup),
-        ]
+arm_pmu_core::metric! {
+    MicroTlbMissRatio, "MICRO_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the micro TLB that found nothing.";
+    formula "MICRO_TLB_MISS / MICRO_TLB_LOOKUP" ".";
+    caveat "Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.";
+    source "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 micro_tlb_miss: Selection::event(TbuEvent::MicroTlbMiss),
+        1 micro_tlb_lookup: Selection::event(TbuEvent::MicroTlbLookup),
     }
+    micro_tlb_miss / micro_tlb_lookup
 }
 
-impl Metric for MicroTlbMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MICRO_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "MICRO_TLB_MISS / MICRO_TLB_LOOKUP",
-        doc: "The share of lookups in the micro TLB that found nothing.",
-        caveat: "Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.",
-        source: "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SpeculationShare, "SPECULATION_SHARE", Percent;
+    doc "The share of translation requests to the TCU that were speculative.";
+    formula "1 - TLB_MISS / TRANSLATION_REQUEST" ".";
+    caveat "A TBU has no event for speculative requests alone: their number is that of all requests less those that are not speculative.";
+    source "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 tlb_miss: Selection::event(TbuEvent::TlbMiss),
+        1 translation_request: Selection::event(TbuEvent::TranslationRequest),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let micro_tlb_miss = inputs.nth(0);
-        let micro_tlb_lookup = inputs.nth(1);
-        micro_tlb_miss / micro_tlb_lookup
-    }
+    Term::from(1) - tlb_miss / translation_request
 }
 
-/// The share of translation requests to the TCU that were speculative.
-///
-/// In percent: `1 - TLB_MISS / TRANSLATION_REQUEST`.
-///
-/// A TBU has no event for speculative requests alone: their number is that of all requests less
-/// those that are not speculative.
-///
-/// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SpeculationShare;
-
-impl SpeculationShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TbuEvent::TlbMiss),
-            Selection::event(TbuEvent::TranslationRequest),
-        ]
-    }
-}
-
-impl Metric for SpeculationShare {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SPECULATION_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "1 - TLB_MISS / TRANSLATION_REQUEST",
-        doc: "The share of translation requests to the TCU that were speculative.",
-        caveat: "A TBU has no event for speculative requests alone: their number is that of all requests less those that are not speculative.",
-        source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let tlb_miss = inputs.nth(0);
-        let translation_request = inputs.nth(1);
-        Term::from(1) - tlb_miss / translation_request
-    }
-}
-
-/// Not computable: Bytes that the transactions of the TBU moved.
-///
-/// TRANSACTION counts transactions, but nothing counts their sizes.
-///
-/// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TranslatedBytes;
-
-impl Metric for TranslatedBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "TRANSLATED_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the transactions of the TBU moved.",
-        caveat: "TRANSACTION counts transactions, but nothing counts their sizes.",
-        source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "TRANSACTION counts transactions, but nothing counts their sizes.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    TranslatedBytes, "TRANSLATED_BYTES", Selection;
+    doc "Bytes that the transactions of the TBU moved.";
+    reason "TRANSACTION counts transactions, but nothing counts their sizes.";
+    source "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).";
 }

@@ -8,194 +8,47 @@
 //! [Example](crate#metrics)
 
 use super::events::{Selection, TbuEvent};
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <MainTlbMissRatio as Metric>::ABOUT,
-    <MicroTlbMissRatio as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "TRANSLATED_BYTES",
-        reason: "TRANSACTION counts transactions, but nothing counts their sizes.",
-        source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
-    },
-    UnavailableMetric {
-        name: "SPECULATION_SHARE",
-        reason: "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.",
-        source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
-    },
-];
-
-/// The share of lookups in the Main TLB that found nothing.
-///
-/// In percent: `MAIN_TLB_MISS / MAIN_TLB_LOOKUP`.
-///
-/// A share of lookups, not of transactions. Misses are counted for translation requests, and
-/// one request may make more than one lookup.
-///
-/// Source: 101542 Table 2-9; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MainTlbMissRatio;
-
-impl MainTlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TbuEvent::MainTlbMiss),
-            Selection::event(TbuEvent::MainTlbLookup),
-        ]
-    }
+arm_pmu_core::metric_lists! {
+    MainTlbMissRatio, MicroTlbMissRatio; TranslatedBytes, SpeculationShare
 }
 
-impl Metric for MainTlbMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MAIN_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "MAIN_TLB_MISS / MAIN_TLB_LOOKUP",
-        doc: "The share of lookups in the Main TLB that found nothing.",
-        caveat: "A share of lookups, not of transactions. Misses are counted for translation requests, and one request may make more than one lookup.",
-        source: "Source: 101542 Table 2-9; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    MainTlbMissRatio, "MAIN_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the Main TLB that found nothing.";
+    formula "MAIN_TLB_MISS / MAIN_TLB_LOOKUP" ".";
+    caveat "A share of lookups, not of transactions. Misses are counted for translation requests, and one request may make more than one lookup.";
+    source "Source: 101542 Table 2-9; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 main_tlb_miss: Selection::event(TbuEvent::MainTlbMiss),
+        1 main_tlb_lookup: Selection::event(TbuEvent::MainTlbLookup),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let main_tlb_miss = inputs.nth(0);
-        let main_tlb_lookup = inputs.nth(1);
-        main_tlb_miss / main_tlb_lookup
-    }
+    main_tlb_miss / main_tlb_lookup
 }
 
-/// The share of lookups in the micro TLB that found nothing.
-///
-/// In percent: `MICRO_TLB_MISS / MICRO_TLB_LOOKUP`.
-///
-/// Misses are counted for translation requests, and one request may make more than one lookup.
-///
-/// Source: 101542 Table 2-9; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MicroTlbMissRatio;
-
-impl MicroTlbMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TbuEvent::MicroTlbMiss),
-            Selection::event(TbuEvent::MicroTlbLookup),
-        ]
+arm_pmu_core::metric! {
+    MicroTlbMissRatio, "MICRO_TLB_MISS_RATIO", Percent;
+    doc "The share of lookups in the micro TLB that found nothing.";
+    formula "MICRO_TLB_MISS / MICRO_TLB_LOOKUP" ".";
+    caveat "Misses are counted for translation requests, and one request may make more than one lookup.";
+    source "Source: 101542 Table 2-9; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 micro_tlb_miss: Selection::event(TbuEvent::MicroTlbMiss),
+        1 micro_tlb_lookup: Selection::event(TbuEvent::MicroTlbLookup),
     }
+    micro_tlb_miss / micro_tlb_lookup
 }
 
-impl Metric for MicroTlbMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "MICRO_TLB_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "MICRO_TLB_MISS / MICRO_TLB_LOOKUP",
-        doc: "The share of lookups in the micro TLB that found nothing.",
-        caveat: "Misses are counted for translation requests, and one request may make more than one lookup.",
-        source: "Source: 101542 Table 2-9; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let micro_tlb_miss = inputs.nth(0);
-        let micro_tlb_lookup = inputs.nth(1);
-        micro_tlb_miss / micro_tlb_lookup
-    }
+arm_pmu_core::unavailable_metric! {
+    TranslatedBytes, "TRANSLATED_BYTES", Selection;
+    doc "Bytes that the transactions of the TBU moved.";
+    reason "TRANSACTION counts transactions, but nothing counts their sizes.";
+    source "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).";
 }
 
-/// Not computable: Bytes that the transactions of the TBU moved.
-///
-/// TRANSACTION counts transactions, but nothing counts their sizes.
-///
-/// Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TranslatedBytes;
-
-impl Metric for TranslatedBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "TRANSLATED_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that the transactions of the TBU moved.",
-        caveat: "TRANSACTION counts transactions, but nothing counts their sizes.",
-        source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "TRANSACTION counts transactions, but nothing counts their sizes.",
-            ),
-        )
-    }
-}
-
-/// Not computable: The share of translation requests to the TCU that were speculative.
-///
-/// TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for
-/// all requests, 0x88, is not in the tables of the MMU-700.
-///
-/// Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SpeculationShare;
-
-impl Metric for SpeculationShare {
-    type Selection = Selection;
-
-    type Events = [Selection; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "SPECULATION_SHARE",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "The share of translation requests to the TCU that were speculative.",
-        caveat: "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.",
-        source: "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(
-            MetricError::UnavailableMetric(
-                "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.",
-            ),
-        )
-    }
+arm_pmu_core::unavailable_metric! {
+    SpeculationShare, "SPECULATION_SHARE", Selection;
+    doc "The share of translation requests to the TCU that were speculative.";
+    reason "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.";
+    source "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).";
 }

@@ -8,648 +8,181 @@
 //! [Example](crate#metrics)
 
 use super::events::{Selection, TcuEvent};
-use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <WalksPerRequest as Metric>::ABOUT,
-    <WalkAccessesPerRequest as Metric>::ABOUT,
-    <ConfigurationCacheMissRatio as Metric>::ABOUT,
-    <ConfigurationAccessesPerRequest as Metric>::ABOUT,
-    <SpeculationShare as Metric>::ABOUT,
-    <Stage1Level0WalkCacheMissRatio as Metric>::ABOUT,
-    <Stage1Level1WalkCacheMissRatio as Metric>::ABOUT,
-    <Stage1Level2WalkCacheMissRatio as Metric>::ABOUT,
-    <Stage1Level3WalkCacheMissRatio as Metric>::ABOUT,
-    <Stage2Level0WalkCacheMissRatio as Metric>::ABOUT,
-    <Stage2Level1WalkCacheMissRatio as Metric>::ABOUT,
-    <Stage2Level2WalkCacheMissRatio as Metric>::ABOUT,
-    <Stage2Level3WalkCacheMissRatio as Metric>::ABOUT,
-];
-
-/// The ratio of translation requests that had to walk new entries of the translation tables to
-/// all requests.
-///
-/// A ratio: `TLB_MISS / TRANSACTION`.
-///
-/// Source: 101542 Table 2-6; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WalksPerRequest;
-
-impl WalksPerRequest {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [Selection::event(TcuEvent::TlbMiss), Selection::event(TcuEvent::Transaction)]
-    }
+arm_pmu_core::metric_lists! {
+    WalksPerRequest, WalkAccessesPerRequest, ConfigurationCacheMissRatio,
+    ConfigurationAccessesPerRequest, SpeculationShare, Stage1Level0WalkCacheMissRatio,
+    Stage1Level1WalkCacheMissRatio, Stage1Level2WalkCacheMissRatio,
+    Stage1Level3WalkCacheMissRatio, Stage2Level0WalkCacheMissRatio,
+    Stage2Level1WalkCacheMissRatio, Stage2Level2WalkCacheMissRatio,
+    Stage2Level3WalkCacheMissRatio
 }
 
-impl Metric for WalksPerRequest {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "WALKS_PER_REQUEST",
-        unit: MetricUnit::Ratio,
-        formula: "TLB_MISS / TRANSACTION",
-        doc: "The ratio of translation requests that had to walk new entries of the translation tables to all requests.",
-        caveat: "",
-        source: "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    WalksPerRequest, "WALKS_PER_REQUEST", Ratio;
+    doc "The ratio of translation requests that had to walk new entries of the translation tables to all requests.";
+    formula "TLB_MISS / TRANSACTION" ".";
+    caveat "";
+    source "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 tlb_miss: Selection::event(TcuEvent::TlbMiss),
+        1 transaction: Selection::event(TcuEvent::Transaction),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let tlb_miss = inputs.nth(0);
-        let transaction = inputs.nth(1);
-        tlb_miss / transaction
-    }
+    tlb_miss / transaction
 }
 
-/// Accesses to translation tables for each translation request.
-///
-/// A ratio: `TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION`.
-///
-/// A walk of two stages makes many accesses; a request whose entries are all in a cache makes
-/// none.
-///
-/// Source: 101542 Table 2-6; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WalkAccessesPerRequest;
-
-impl WalkAccessesPerRequest {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::TranslationTableWalkAccess),
-            Selection::event(TcuEvent::Transaction),
-        ]
+arm_pmu_core::metric! {
+    WalkAccessesPerRequest, "WALK_ACCESSES_PER_REQUEST", Ratio;
+    doc "Accesses to translation tables for each translation request.";
+    formula "TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION" ".";
+    caveat "A walk of two stages makes many accesses; a request whose entries are all in a cache makes none.";
+    source "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 translation_table_walk_access: Selection::event(TcuEvent::TranslationTableWalkAccess),
+        1 transaction: Selection::event(TcuEvent::Transaction),
     }
+    translation_table_walk_access / transaction
 }
 
-impl Metric for WalkAccessesPerRequest {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "WALK_ACCESSES_PER_REQUEST",
-        unit: MetricUnit::Ratio,
-        formula: "TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION",
-        doc: "Accesses to translation tables for each translation request.",
-        caveat: "A walk of two stages makes many accesses; a request whose entries are all in a cache makes none.",
-        source: "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    ConfigurationCacheMissRatio, "CONFIGURATION_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the configuration cache that missed.";
+    formula "CONFIGURATION_CACHE_LOOKUP_MISS / CONFIGURATION_CACHE_LOOKUP" ".";
+    caveat "Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 configuration_cache_lookup_miss: Selection::event(TcuEvent::ConfigurationCacheLookupMiss),
+        1 configuration_cache_lookup: Selection::event(TcuEvent::ConfigurationCacheLookup),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let translation_table_walk_access = inputs.nth(0);
-        let transaction = inputs.nth(1);
-        translation_table_walk_access / transaction
-    }
+    configuration_cache_lookup_miss / configuration_cache_lookup
 }
 
-/// The share of lookups in the configuration cache that missed.
-///
-/// In percent: `CONFIGURATION_CACHE_LOOKUP_MISS / CONFIGURATION_CACHE_LOOKUP`.
-///
-/// Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ConfigurationCacheMissRatio;
-
-impl ConfigurationCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::ConfigurationCacheLookupMiss),
-            Selection::event(TcuEvent::ConfigurationCacheLookup),
-        ]
+arm_pmu_core::metric! {
+    ConfigurationAccessesPerRequest, "CONFIGURATION_ACCESSES_PER_REQUEST", Ratio;
+    doc "Accesses to configuration tables for each translation request.";
+    formula "CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION" ".";
+    caveat "";
+    source "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 configuration_structure_access: Selection::event(TcuEvent::ConfigurationStructureAccess),
+        1 transaction: Selection::event(TcuEvent::Transaction),
     }
+    configuration_structure_access / transaction
 }
 
-impl Metric for ConfigurationCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "CONFIGURATION_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "CONFIGURATION_CACHE_LOOKUP_MISS / CONFIGURATION_CACHE_LOOKUP",
-        doc: "The share of lookups in the configuration cache that missed.",
-        caveat: "Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    SpeculationShare, "SPECULATION_SHARE", Percent;
+    doc "The share of translation requests that were marked speculative.";
+    formula "SPECULATIVE_TRANSLATION / TRANSACTION" ".";
+    caveat "The whole includes requests of DTI-ATS masters.";
+    source "Source: 101542 Tables 2-6, 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 speculative_translation: Selection::event(TcuEvent::SpeculativeTranslation),
+        1 transaction: Selection::event(TcuEvent::Transaction),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let configuration_cache_lookup_miss = inputs.nth(0);
-        let configuration_cache_lookup = inputs.nth(1);
-        configuration_cache_lookup_miss / configuration_cache_lookup
-    }
+    speculative_translation / transaction
 }
 
-/// Accesses to configuration tables for each translation request.
-///
-/// A ratio: `CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION`.
-///
-/// Source: 101542 Table 2-6; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ConfigurationAccessesPerRequest;
-
-impl ConfigurationAccessesPerRequest {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::ConfigurationStructureAccess),
-            Selection::event(TcuEvent::Transaction),
-        ]
+arm_pmu_core::metric! {
+    Stage1Level0WalkCacheMissRatio, "STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 1, level 0, that did not hit.";
+    formula "STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_1_level_0_walk_cache_miss: Selection::event(TcuEvent::Stage1Level0WalkCacheMiss),
+        1 stage_1_level_0_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level0WalkCacheLookup),
     }
+    stage_1_level_0_walk_cache_miss / stage_1_level_0_walk_cache_lookup
 }
 
-impl Metric for ConfigurationAccessesPerRequest {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "CONFIGURATION_ACCESSES_PER_REQUEST",
-        unit: MetricUnit::Ratio,
-        formula: "CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION",
-        doc: "Accesses to configuration tables for each translation request.",
-        caveat: "",
-        source: "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    Stage1Level1WalkCacheMissRatio, "STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 1, level 1, that did not hit.";
+    formula "STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_1_level_1_walk_cache_miss: Selection::event(TcuEvent::Stage1Level1WalkCacheMiss),
+        1 stage_1_level_1_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level1WalkCacheLookup),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let configuration_structure_access = inputs.nth(0);
-        let transaction = inputs.nth(1);
-        configuration_structure_access / transaction
-    }
+    stage_1_level_1_walk_cache_miss / stage_1_level_1_walk_cache_lookup
 }
 
-/// The share of translation requests that were marked speculative.
-///
-/// In percent: `SPECULATIVE_TRANSLATION / TRANSACTION`.
-///
-/// The whole includes requests of DTI-ATS masters.
-///
-/// Source: 101542 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SpeculationShare;
-
-impl SpeculationShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::SpeculativeTranslation),
-            Selection::event(TcuEvent::Transaction),
-        ]
+arm_pmu_core::metric! {
+    Stage1Level2WalkCacheMissRatio, "STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 1, level 2, that did not hit.";
+    formula "STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_1_level_2_walk_cache_miss: Selection::event(TcuEvent::Stage1Level2WalkCacheMiss),
+        1 stage_1_level_2_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level2WalkCacheLookup),
     }
+    stage_1_level_2_walk_cache_miss / stage_1_level_2_walk_cache_lookup
 }
 
-impl Metric for SpeculationShare {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "SPECULATION_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "SPECULATIVE_TRANSLATION / TRANSACTION",
-        doc: "The share of translation requests that were marked speculative.",
-        caveat: "The whole includes requests of DTI-ATS masters.",
-        source: "Source: 101542 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    Stage1Level3WalkCacheMissRatio, "STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 1, level 3, that did not hit.";
+    formula "STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_1_level_3_walk_cache_miss: Selection::event(TcuEvent::Stage1Level3WalkCacheMiss),
+        1 stage_1_level_3_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level3WalkCacheLookup),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let speculative_translation = inputs.nth(0);
-        let transaction = inputs.nth(1);
-        speculative_translation / transaction
-    }
+    stage_1_level_3_walk_cache_miss / stage_1_level_3_walk_cache_lookup
 }
 
-/// The share of lookups in the walk cache of stage 1, level 0, that did not hit.
-///
-/// In percent: `STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage1Level0WalkCacheMissRatio;
-
-impl Stage1Level0WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage1Level0WalkCacheMiss),
-            Selection::event(TcuEvent::Stage1Level0WalkCacheLookup),
-        ]
+arm_pmu_core::metric! {
+    Stage2Level0WalkCacheMissRatio, "STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 2, level 0, that did not hit.";
+    formula "STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_2_level_0_walk_cache_miss: Selection::event(TcuEvent::Stage2Level0WalkCacheMiss),
+        1 stage_2_level_0_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level0WalkCacheLookup),
     }
+    stage_2_level_0_walk_cache_miss / stage_2_level_0_walk_cache_lookup
 }
 
-impl Metric for Stage1Level0WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 1, level 0, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    Stage2Level1WalkCacheMissRatio, "STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 2, level 1, that did not hit.";
+    formula "STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_2_level_1_walk_cache_miss: Selection::event(TcuEvent::Stage2Level1WalkCacheMiss),
+        1 stage_2_level_1_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level1WalkCacheLookup),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_1_level_0_walk_cache_miss = inputs.nth(0);
-        let stage_1_level_0_walk_cache_lookup = inputs.nth(1);
-        stage_1_level_0_walk_cache_miss / stage_1_level_0_walk_cache_lookup
-    }
+    stage_2_level_1_walk_cache_miss / stage_2_level_1_walk_cache_lookup
 }
 
-/// The share of lookups in the walk cache of stage 1, level 1, that did not hit.
-///
-/// In percent: `STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage1Level1WalkCacheMissRatio;
-
-impl Stage1Level1WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage1Level1WalkCacheMiss),
-            Selection::event(TcuEvent::Stage1Level1WalkCacheLookup),
-        ]
+arm_pmu_core::metric! {
+    Stage2Level2WalkCacheMissRatio, "STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 2, level 2, that did not hit.";
+    formula "STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_2_level_2_walk_cache_miss: Selection::event(TcuEvent::Stage2Level2WalkCacheMiss),
+        1 stage_2_level_2_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level2WalkCacheLookup),
     }
+    stage_2_level_2_walk_cache_miss / stage_2_level_2_walk_cache_lookup
 }
 
-impl Metric for Stage1Level1WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 1, level 1, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    Stage2Level3WalkCacheMissRatio, "STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", Percent;
+    doc "The share of lookups in the walk cache of stage 2, level 3, that did not hit.";
+    formula "STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP" ".";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.";
+    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    inputs(self) -> [Selection; 2] {
+        0 stage_2_level_3_walk_cache_miss: Selection::event(TcuEvent::Stage2Level3WalkCacheMiss),
+        1 stage_2_level_3_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level3WalkCacheLookup),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_1_level_1_walk_cache_miss = inputs.nth(0);
-        let stage_1_level_1_walk_cache_lookup = inputs.nth(1);
-        stage_1_level_1_walk_cache_miss / stage_1_level_1_walk_cache_lookup
-    }
-}
-
-/// The share of lookups in the walk cache of stage 1, level 2, that did not hit.
-///
-/// In percent: `STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage1Level2WalkCacheMissRatio;
-
-impl Stage1Level2WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage1Level2WalkCacheMiss),
-            Selection::event(TcuEvent::Stage1Level2WalkCacheLookup),
-        ]
-    }
-}
-
-impl Metric for Stage1Level2WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 1, level 2, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_1_level_2_walk_cache_miss = inputs.nth(0);
-        let stage_1_level_2_walk_cache_lookup = inputs.nth(1);
-        stage_1_level_2_walk_cache_miss / stage_1_level_2_walk_cache_lookup
-    }
-}
-
-/// The share of lookups in the walk cache of stage 1, level 3, that did not hit.
-///
-/// In percent: `STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage1Level3WalkCacheMissRatio;
-
-impl Stage1Level3WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage1Level3WalkCacheMiss),
-            Selection::event(TcuEvent::Stage1Level3WalkCacheLookup),
-        ]
-    }
-}
-
-impl Metric for Stage1Level3WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 1, level 3, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_1_level_3_walk_cache_miss = inputs.nth(0);
-        let stage_1_level_3_walk_cache_lookup = inputs.nth(1);
-        stage_1_level_3_walk_cache_miss / stage_1_level_3_walk_cache_lookup
-    }
-}
-
-/// The share of lookups in the walk cache of stage 2, level 0, that did not hit.
-///
-/// In percent: `STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage2Level0WalkCacheMissRatio;
-
-impl Stage2Level0WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage2Level0WalkCacheMiss),
-            Selection::event(TcuEvent::Stage2Level0WalkCacheLookup),
-        ]
-    }
-}
-
-impl Metric for Stage2Level0WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 2, level 0, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_2_level_0_walk_cache_miss = inputs.nth(0);
-        let stage_2_level_0_walk_cache_lookup = inputs.nth(1);
-        stage_2_level_0_walk_cache_miss / stage_2_level_0_walk_cache_lookup
-    }
-}
-
-/// The share of lookups in the walk cache of stage 2, level 1, that did not hit.
-///
-/// In percent: `STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage2Level1WalkCacheMissRatio;
-
-impl Stage2Level1WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage2Level1WalkCacheMiss),
-            Selection::event(TcuEvent::Stage2Level1WalkCacheLookup),
-        ]
-    }
-}
-
-impl Metric for Stage2Level1WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 2, level 1, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_2_level_1_walk_cache_miss = inputs.nth(0);
-        let stage_2_level_1_walk_cache_lookup = inputs.nth(1);
-        stage_2_level_1_walk_cache_miss / stage_2_level_1_walk_cache_lookup
-    }
-}
-
-/// The share of lookups in the walk cache of stage 2, level 2, that did not hit.
-///
-/// In percent: `STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage2Level2WalkCacheMissRatio;
-
-impl Stage2Level2WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage2Level2WalkCacheMiss),
-            Selection::event(TcuEvent::Stage2Level2WalkCacheLookup),
-        ]
-    }
-}
-
-impl Metric for Stage2Level2WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 2, level 2, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_2_level_2_walk_cache_miss = inputs.nth(0);
-        let stage_2_level_2_walk_cache_lookup = inputs.nth(1);
-        stage_2_level_2_walk_cache_miss / stage_2_level_2_walk_cache_lookup
-    }
-}
-
-/// The share of lookups in the walk cache of stage 2, level 3, that did not hit.
-///
-/// In percent: `STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP`.
-///
-/// A request need not look in every walk cache, so the ratios of different levels have
-/// different wholes. Both events count prefetches too.
-///
-/// Source: 101542 Table 2-8; what the events count (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stage2Level3WalkCacheMissRatio;
-
-impl Stage2Level3WalkCacheMissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            Selection::event(TcuEvent::Stage2Level3WalkCacheMiss),
-            Selection::event(TcuEvent::Stage2Level3WalkCacheLookup),
-        ]
-    }
-}
-
-impl Metric for Stage2Level3WalkCacheMissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO",
-        unit: MetricUnit::Percent,
-        formula: "STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP",
-        doc: "The share of lookups in the walk cache of stage 2, level 3, that did not hit.",
-        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.",
-        source: "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let stage_2_level_3_walk_cache_miss = inputs.nth(0);
-        let stage_2_level_3_walk_cache_lookup = inputs.nth(1);
-        stage_2_level_3_walk_cache_miss / stage_2_level_3_walk_cache_lookup
-    }
+    stage_2_level_3_walk_cache_miss / stage_2_level_3_walk_cache_lookup
 }

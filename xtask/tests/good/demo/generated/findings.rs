@@ -2,167 +2,25 @@
 
 //! Reasons why counters of a DEMO-1 Example Interconnect can read zero.
 
-use core::fmt;
-use arm_pmu_core::diagnose::FixableBy;
-
-/// A possible finding of the diagnosis of a DEMO-1 Example Interconnect.
-///
-/// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Finding {
-    /// All registers read zero \[or the device is off\].
-    ///
-    /// Ambiguous: these causes look the same.
-    ///
-    /// Read: the identification. Expected: 0x123.
-    ///
-    /// Let Secure software open the device.
-    ///
-    /// Source: Nobody tried (inferred, not confirmed).
-    ReadsAsZero,
-    /// The input DEBUG is LOW, and no event is counted.
-    ///
-    /// Read: beats that were counted. Expected: more than 0.
-    ///
-    /// Set bit 1 of the system register.
-    ///
-    /// Source: DDI 0001A 4.1; The reference model.
-    DebugLow,
-    /// The event never happens.
-    ///
-    /// Read: its event id. Expected: that of another event.
-    ///
-    /// Choose another event.
-    ///
-    /// Source: The driver (one source).
-    NeverFires,
+arm_pmu_core::findings! {
+    /// A possible finding of the diagnosis of a DEMO-1 Example Interconnect.
+    pub enum Finding;
+    ReadsAsZero "READS_AS_ZERO": SecureSoftware, ambiguous;
+        cause "All registers read zero [or the device is off].";
+        read "the identification";
+        expected "0x123";
+        fix "Let Secure software open the device.";
+        source "Nobody tried (inferred, not confirmed).";
+    DebugLow "DEBUG_LOW": PrivilegedSoftware;
+        cause "The input DEBUG is LOW, and no event is counted.";
+        read "beats that were counted";
+        expected "more than 0";
+        fix "Set bit 1 of the system register.";
+        source "DDI 0001A 4.1; The reference model.";
+    NeverFires "NEVER_FIRES": Caller;
+        cause "The event never happens.";
+        read "its event id";
+        expected "that of another event";
+        fix "Choose another event.";
+        source "The driver (one source).";
 }
-
-impl Finding {
-    /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[
-        Self::ReadsAsZero,
-        Self::DebugLow,
-        Self::NeverFires,
-    ];
-
-    /// Returns the name, in capitals.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ReadsAsZero => "READS_AS_ZERO",
-            Self::DebugLow => "DEBUG_LOW",
-            Self::NeverFires => "NEVER_FIRES",
-        }
-    }
-
-    /// Returns why counters read zero, in a sentence or two.
-    #[must_use]
-    pub const fn cause(self) -> &'static str {
-        match self {
-            Self::ReadsAsZero => "All registers read zero [or the device is off].",
-            Self::DebugLow => "The input DEBUG is LOW, and no event is counted.",
-            Self::NeverFires => "The event never happens.",
-        }
-    }
-
-    /// Describes what the diagnosis read.
-    #[must_use]
-    pub const fn read(self) -> &'static str {
-        match self {
-            Self::ReadsAsZero => "the identification",
-            Self::DebugLow => "beats that were counted",
-            Self::NeverFires => "its event id",
-        }
-    }
-
-    /// Describes what the diagnosis reads on a device without this cause.
-    #[must_use]
-    pub const fn expected(self) -> &'static str {
-        match self {
-            Self::ReadsAsZero => "0x123",
-            Self::DebugLow => "more than 0",
-            Self::NeverFires => "that of another event",
-        }
-    }
-
-    /// Returns how to fix the cause.
-    #[must_use]
-    pub const fn fix(self) -> &'static str {
-        match self {
-            Self::ReadsAsZero => "Let Secure software open the device.",
-            Self::DebugLow => "Set bit 1 of the system register.",
-            Self::NeverFires => "Choose another event.",
-        }
-    }
-
-    /// Returns the party that can fix the cause.
-    #[must_use]
-    pub const fn fixable_by(self) -> FixableBy {
-        match self {
-            Self::ReadsAsZero => FixableBy::SecureSoftware,
-            Self::DebugLow => FixableBy::PrivilegedSoftware,
-            Self::NeverFires => FixableBy::Caller,
-        }
-    }
-
-    /// Returns the sources of this finding and their confidence.
-    #[must_use]
-    pub const fn source(self) -> &'static str {
-        match self {
-            Self::ReadsAsZero => "Nobody tried (inferred, not confirmed).",
-            Self::DebugLow => "DDI 0001A 4.1; The reference model.",
-            Self::NeverFires => "The driver (one source).",
-        }
-    }
-
-    /// Whether the hardware cannot distinguish several causes.
-    #[must_use]
-    pub const fn is_ambiguous(self) -> bool {
-        matches!(self, Self::ReadsAsZero)
-    }
-}
-
-impl arm_pmu_core::diagnose::Finding for Finding {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn cause(self) -> &'static str {
-        self.cause()
-    }
-
-    fn read(self) -> &'static str {
-        self.read()
-    }
-
-    fn expected(self) -> &'static str {
-        self.expected()
-    }
-
-    fn fix(self) -> &'static str {
-        self.fix()
-    }
-
-    fn fixable_by(self) -> FixableBy {
-        self.fixable_by()
-    }
-
-    fn source(self) -> &'static str {
-        self.source()
-    }
-
-    fn is_ambiguous(self) -> bool {
-        self.is_ambiguous()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.cause())
-    }
-}
-arm_pmu_core::finding_formats!(Finding);

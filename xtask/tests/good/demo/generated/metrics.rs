@@ -8,249 +8,79 @@
 //! [Example](crate#metrics)
 
 use super::events::{Selection, SlaveEvent, SlaveSource, GlobalEvent, GlobalSource};
-use arm_pmu_core::metric::{
-    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
-};
+use arm_pmu_core::metric::Term;
 
-/// The meaning of each metric.
-pub const METRICS: &[About] = &[
-    <ReadStallShare as Metric>::ABOUT,
-    <ReadBytes as Metric>::ABOUT,
-    <MissRatio as Metric>::ABOUT,
-    <HitBytes as Metric>::ABOUT,
-];
-
-/// Figures that cannot be computed, with the reasons.
-pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
-    UnavailableMetric {
-        name: "WRITE_BYTES",
-        reason: "No event counts write data [yet].",
-        source: "Source: DDI 0001A 5.1.",
-    },
-];
-
-/// The share of the cycles with a read request in which that waited.
-///
-/// In percent: `READ_STALL / (READ_STALL + READ_REQUEST)`, of events of a slave interface.
-///
-/// Nothing is said of how long one request waited.
-///
-/// Source: DDI 0001A 5.1.
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadStallShare(
-    /// The slave interface that the metric is for.
-    pub SlaveSource,
-);
-
-impl ReadStallShare {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [self.0.event(SlaveEvent::ReadStall), self.0.event(SlaveEvent::ReadRequest)]
-    }
+arm_pmu_core::metric_lists! {
+    ReadStallShare, ReadBytes, MissRatio, HitBytes; WriteBytes
 }
 
-impl Metric for ReadStallShare {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Percent;
-    const ABOUT: About = About {
-        name: "READ_STALL_SHARE",
-        unit: MetricUnit::Percent,
-        formula: "READ_STALL / (READ_STALL + READ_REQUEST)",
-        doc: "The share of the cycles with a read request in which that waited.",
-        caveat: "Nothing is said of how long one request waited.",
-        source: "Source: DDI 0001A 5.1.",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    ReadStallShare(
+        /// The slave interface that the metric is for.
+        pub SlaveSource,
+    ), "READ_STALL_SHARE", Percent;
+    doc "The share of the cycles with a read request in which that waited.";
+    formula "READ_STALL / (READ_STALL + READ_REQUEST)" ", of events of a slave interface.";
+    caveat "Nothing is said of how long one request waited.";
+    source "Source: DDI 0001A 5.1.";
+    inputs(self) -> [Selection; 2] {
+        0 read_stall: self.0.event(SlaveEvent::ReadStall),
+        1 read_request: self.0.event(SlaveEvent::ReadRequest),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_stall = inputs.nth(0);
-        let read_request = inputs.nth(1);
-        read_stall / (read_stall + read_request)
-    }
+    read_stall / (read_stall + read_request)
 }
 
-/// Bytes that were read.
-///
-/// In bytes: `READ_BEAT * beat_bytes`, of events of a slave interface.
-///
-/// Source: DDI 0001A 5.1; The definition of the event (inferred, not confirmed).
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReadBytes {
-    /// The slave interface that the metric is for.
-    pub source: SlaveSource,
-    /// The width of the data bus, in bytes.
-    pub beat_bytes: u32,
+arm_pmu_core::metric! {
+    ReadBytes {
+        /// The slave interface that the metric is for.
+        pub source: SlaveSource,
+        /// The width of the data bus, in bytes.
+        pub beat_bytes: u32,
+    }, "READ_BYTES", Bytes;
+    doc "Bytes that were read.";
+    formula "READ_BEAT * beat_bytes" ", of events of a slave interface.";
+    caveat "";
+    source "Source: DDI 0001A 5.1; The definition of the event (inferred, not confirmed).";
+    inputs(self) -> [Selection; 1] {
+        0 read_beat: self.source.event(SlaveEvent::ReadBeat),
+    }
+    read_beat * Term::from(u64::from(self.beat_bytes))
 }
 
-impl ReadBytes {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 1] {
-        [self.source.event(SlaveEvent::ReadBeat)]
+arm_pmu_core::metric! {
+    MissRatio, "MISS_RATIO", Ratio;
+    doc "The share of lookups that missed.";
+    formula "MISS / LOOKUP" ", of events of a global function.";
+    caveat "";
+    source "Source: DDI 0001A 5.2.";
+    inputs(self) -> [Selection; 2] {
+        0 miss: GlobalSource::Global.event(GlobalEvent::Miss),
+        1 lookup: GlobalSource::Global.event(GlobalEvent::Lookup),
     }
+    miss / lookup
 }
 
-impl Metric for ReadBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 1];
-    const UNIT: MetricUnit = MetricUnit::Bytes;
-    const ABOUT: About = About {
-        name: "READ_BYTES",
-        unit: MetricUnit::Bytes,
-        formula: "READ_BEAT * beat_bytes",
-        doc: "Bytes that were read.",
-        caveat: "",
-        source: "Source: DDI 0001A 5.1; The definition of the event (inferred, not confirmed).",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
+arm_pmu_core::metric! {
+    HitBytes {
+        /// Bytes in a line.
+        pub line_bytes: u32,
+        /// What others have of it.
+        pub share: u32,
+    }, "HIT_BYTES", Occurrences;
+    doc "Half of what hits brought.";
+    formula "(1 * LOOKUP - 0 - MISS) * line_bytes / 2 - share" ", of events of a global function.";
+    caveat "";
+    source "Source: DDI 0001A 5.2.";
+    inputs(self) -> [Selection; 2] {
+        0 lookup: GlobalSource::Global.event(GlobalEvent::Lookup),
+        1 miss: GlobalSource::Global.event(GlobalEvent::Miss),
     }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let read_beat = inputs.nth(0);
-        read_beat * Term::from(u64::from(self.beat_bytes))
-    }
+    (Term::from(1) * lookup - Term::from(0) - miss) * Term::from(u64::from(self.line_bytes)) / Term::from(2) - Term::from(u64::from(self.share))
 }
 
-/// The share of lookups that missed.
-///
-/// A ratio: `MISS / LOOKUP`, of events of a global function.
-///
-/// Source: DDI 0001A 5.2.
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MissRatio;
-
-impl MissRatio {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            GlobalSource::Global.event(GlobalEvent::Miss),
-            GlobalSource::Global.event(GlobalEvent::Lookup),
-        ]
-    }
-}
-
-impl Metric for MissRatio {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "MISS_RATIO",
-        unit: MetricUnit::Ratio,
-        formula: "MISS / LOOKUP",
-        doc: "The share of lookups that missed.",
-        caveat: "",
-        source: "Source: DDI 0001A 5.2.",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let miss = inputs.nth(0);
-        let lookup = inputs.nth(1);
-        miss / lookup
-    }
-}
-
-/// Half of what hits brought.
-///
-/// A number: `(1 * LOOKUP - 0 - MISS) * line_bytes / 2 - share`, of events of a global
-/// function.
-///
-/// Source: DDI 0001A 5.2.
-///
-/// [Example](crate#metrics)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct HitBytes {
-    /// Bytes in a line.
-    pub line_bytes: u32,
-    /// What others have of it.
-    pub share: u32,
-}
-
-impl HitBytes {
-    /// The events that have to be counted.
-    #[must_use]
-    pub const fn events(self) -> [Selection; 2] {
-        [
-            GlobalSource::Global.event(GlobalEvent::Lookup),
-            GlobalSource::Global.event(GlobalEvent::Miss),
-        ]
-    }
-}
-
-impl Metric for HitBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 2];
-    const UNIT: MetricUnit = MetricUnit::Occurrences;
-    const ABOUT: About = About {
-        name: "HIT_BYTES",
-        unit: MetricUnit::Occurrences,
-        formula: "(1 * LOOKUP - 0 - MISS) * line_bytes / 2 - share",
-        doc: "Half of what hits brought.",
-        caveat: "",
-        source: "Source: DDI 0001A 5.2.",
-    };
-
-    fn events(&self) -> Self::Events {
-        Self::events(*self)
-    }
-
-    fn formula(&self, inputs: &Inputs) -> Term {
-        let lookup = inputs.nth(0);
-        let miss = inputs.nth(1);
-        (Term::from(1) * lookup - Term::from(0) - miss)
-            * Term::from(u64::from(self.line_bytes)) / Term::from(2)
-            - Term::from(u64::from(self.share))
-    }
-}
-
-/// Not computable: Bytes that were written.
-///
-/// No event counts write data \[yet\].
-///
-/// Source: DDI 0001A 5.1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WriteBytes;
-
-impl Metric for WriteBytes {
-    type Selection = Selection;
-
-    type Events = [Selection; 0];
-    const UNIT: MetricUnit = MetricUnit::Ratio;
-    const ABOUT: About = About {
-        name: "WRITE_BYTES",
-        unit: MetricUnit::Ratio,
-        formula: "not computable",
-        doc: "Bytes that were written.",
-        caveat: "No event counts write data [yet].",
-        source: "Source: DDI 0001A 5.1.",
-    };
-
-    fn events(&self) -> Self::Events {
-        []
-    }
-
-    fn formula(&self, _: &Inputs) -> Term {
-        Term::none(MetricError::UnavailableMetric("No event counts write data [yet]."))
-    }
+arm_pmu_core::unavailable_metric! {
+    WriteBytes, "WRITE_BYTES", Selection;
+    doc "Bytes that were written.";
+    reason "No event counts write data [yet].";
+    source "Source: DDI 0001A 5.1.";
 }

@@ -1,0 +1,152 @@
+//! Definition of metrics, for generated code.
+
+/// Defines a metric: each text stands once, as documentation and as part of its `ABOUT`.
+///
+/// After the name of the type stand its source and its arguments, if it has some. `inputs` gives each event the name
+/// that the formula has for its count.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! metric {
+    (
+        $Metric:ident $(($($field:tt)*))? $({$($named:tt)*})?, $name:literal, $Unit:ident;
+        doc $doc:literal;
+        formula $formula:literal $of:literal;
+        caveat $caveat:literal;
+        source $source:literal;
+        inputs($self:ident) -> [$Selection:ty; $count:literal] {
+            $($nth:literal $input:ident: $selection:expr,)+
+        }
+        $value:expr
+    ) => {
+        $crate::metric! {
+            @type {
+                #[doc = $doc]
+                #[doc = ""]
+                #[doc = concat!($crate::metric!(@$Unit), ": `", $formula, "`", $of)]
+                #[doc = ""]
+                #[doc = $caveat]
+                #[doc = ""]
+                #[doc = $source]
+                #[doc = ""]
+                #[doc = "[Example](crate#metrics)"]
+                #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            }
+            $Metric $(($($field)*))? $({$($named)*})?
+        }
+
+        impl $Metric {
+            /// The events that have to be counted.
+            #[must_use]
+            pub const fn events($self) -> [$Selection; $count] {
+                [$($selection),+]
+            }
+        }
+
+        impl $crate::metric::Metric for $Metric {
+            type Selection = $Selection;
+            type Events = [$Selection; $count];
+            const UNIT: $crate::metric::MetricUnit = $crate::metric::MetricUnit::$Unit;
+            const ABOUT: $crate::metric::About = $crate::metric::About {
+                name: $name,
+                unit: $crate::metric::MetricUnit::$Unit,
+                formula: $formula,
+                doc: $doc,
+                caveat: $caveat,
+                source: $source,
+            };
+
+            fn events(&self) -> Self::Events {
+                Self::events(*self)
+            }
+
+            fn formula(&$self, inputs: &$crate::metric::Inputs) -> $crate::metric::Term {
+                $(let $input = inputs.nth($nth);)+
+                $value
+            }
+        }
+    };
+    (@type {$($attributes:tt)*} $Metric:ident) => {
+        $($attributes)*
+        pub struct $Metric;
+    };
+    (@type {$($attributes:tt)*} $Metric:ident ($($field:tt)*)) => {
+        $($attributes)*
+        pub struct $Metric($($field)*);
+    };
+    (@type {$($attributes:tt)*} $Metric:ident {$($field:tt)*}) => {
+        $($attributes)*
+        pub struct $Metric {
+            $($field)*
+        }
+    };
+    (@Percent) => { "In percent" };
+    (@Ratio) => { "A ratio" };
+    (@Occurrences) => { "A number" };
+    (@Bytes) => { "In bytes" };
+}
+
+/// Defines a figure that the device cannot compute.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! unavailable_metric {
+    (
+        $Metric:ident, $name:literal, $Selection:ty;
+        doc $doc:literal;
+        reason $reason:literal;
+        source $source:literal;
+    ) => {
+        #[doc = concat!("Not computable: ", $doc)]
+        #[doc = ""]
+        #[doc = $reason]
+        #[doc = ""]
+        #[doc = $source]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct $Metric;
+
+        impl $crate::metric::Metric for $Metric {
+            type Selection = $Selection;
+            type Events = [$Selection; 0];
+            const UNIT: $crate::metric::MetricUnit = $crate::metric::MetricUnit::Ratio;
+            const ABOUT: $crate::metric::About = $crate::metric::About {
+                name: $name,
+                unit: $crate::metric::MetricUnit::Ratio,
+                formula: "not computable",
+                doc: $doc,
+                caveat: $reason,
+                source: $source,
+            };
+
+            fn events(&self) -> Self::Events {
+                []
+            }
+
+            fn formula(&self, _: &$crate::metric::Inputs) -> $crate::metric::Term {
+                $crate::metric::Term::none($crate::metric::MetricError::UnavailableMetric($reason))
+            }
+        }
+    };
+}
+
+/// Defines the lists of the metrics of an IP.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! metric_lists {
+    ($($Metric:ident),*; $($Unavailable:ident),+) => {
+        $crate::metric_lists! { $($Metric),* }
+
+        /// Figures that cannot be computed, with the reasons.
+        pub const NOT_COMPUTABLE: &[$crate::metric::UnavailableMetric] = &[$({
+            const ABOUT: $crate::metric::About = <$Unavailable as $crate::metric::Metric>::ABOUT;
+            $crate::metric::UnavailableMetric {
+                name: ABOUT.name,
+                reason: ABOUT.caveat,
+                source: ABOUT.source,
+            }
+        }),+];
+    };
+    ($($Metric:ident),*) => {
+        /// The meaning of each metric.
+        pub const METRICS: &[$crate::metric::About] =
+            &[$(<$Metric as $crate::metric::Metric>::ABOUT),*];
+    };
+}
