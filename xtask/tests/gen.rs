@@ -730,8 +730,10 @@ fn an_ip_without_registers_is_one_of_an_architecture() {
 #[test]
 fn no_other_product_has_the_name_of_an_ip() {
     let workspace = with_an_architecture();
-    let family = include_str!("good/family/registers.yaml")
-        .replace("title: FAMILY SMALL,", "title: FAMILY SMALL,\n      also: [Demo-1],");
+    let family = include_str!("good/family/registers.yaml").replace(
+        "title: FAMILY SMALL,",
+        "title: FAMILY SMALL,\n      also: [ { title: Demo-1 } ],",
+    );
     workspace.change("specs/demo/registers.yaml", "DEMO-1 Example Interconnect", "DEMO-1");
     workspace.write("specs/family/registers.yaml", &family);
     let error = workspace.gen_fails(&["--check"]);

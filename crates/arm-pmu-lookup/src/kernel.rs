@@ -1,23 +1,22 @@
-//! What the Linux kernel calls PMUs: the names of its drivers, and the nodes of device trees that they bind to.
+//! Names of PMUs in the Linux kernel, and the device tree nodes that its drivers bind to.
 //!
-//! From `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` under `drivers/perf`, and
-//! `arch/arm/mm/cache-l2x0-pmu.c`. A PMU for which the kernel has a driver is a line of [`PMUS`], and every command
-//! that deals with Linux reads that.
+//! The tables have them for each PMU. Here is what holds for a driver: `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c`,
+//! `arm_v7_pmu.c` and `arm_pmuv3.c` under `drivers/perf`, and `arch/arm/mm/cache-l2x0-pmu.c`.
 
-use arm_pmu_tables::Pmu;
 use arm_pmu_tables::platform::Instance;
+use arm_pmu_tables::{LinuxDriver, Location, Pmu};
 
-/// A PMU with a driver in the kernel.
-#[derive(Debug)]
+/// A PMU with a name of its own in the kernel.
+#[derive(Clone, Copy, Debug)]
 pub struct KernelPmu {
-    /// Its name here.
-    pub pmu: &'static str,
+    /// The PMU of the tables.
+    pub pmu: Pmu,
     /// Its name in sysfs, and so in `perf`.
     pub name: &'static str,
+    /// Its driver.
+    pub driver: LinuxDriver,
     /// The node that its driver binds to.
     pub node: Node,
-    /// Its directory in sysfs has `format/`, and so `event=`; else there is only `config=`.
-    pub has_format: bool,
 }
 
 /// The node that a driver binds to.
@@ -38,66 +37,65 @@ pub enum Node {
     None,
 }
 
-/// All but the PMUs of SMMUs, whose names and nodes differ from device to device.
-pub const PMUS: &[KernelPmu] = &[
-    interconnect("cci400:r0", "CCI_400", "arm,cci-400", "arm,cci-400-pmu,r0"),
-    interconnect("cci400:r1", "CCI_400_r1", "arm,cci-400", "arm,cci-400-pmu,r1"),
-    interconnect("cci500", "CCI_500", "arm,cci-500", "arm,cci-500-pmu,r0"),
-    interconnect("cci550", "CCI_550", "arm,cci-550", "arm,cci-550-pmu,r0"),
-    core("cortex-a53", "armv8_cortex_a53", Node::Core("arm,cortex-a53-pmu"), true),
-    core("cortex-a55", "armv8_cortex_a55", Node::Core("arm,cortex-a55-pmu"), true),
-    core("cortex-a72", "armv8_cortex_a72", Node::Core("arm,cortex-a72-pmu"), true),
-    // The same events and counters.
-    core("cortex-a72", "armv8_cortex_a57", Node::Core("arm,cortex-a57-pmu"), true),
-    core("cortex-a7", "armv7_cortex_a7", Node::Core("arm,cortex-a7-pmu"), true),
-    core("cortex-a8", "armv7_cortex_a8", Node::Core("arm,cortex-a8-pmu"), true),
-    core("cortex-a9", "armv7_cortex_a9", Node::Core("arm,cortex-a9-pmu"), true),
-    core("l2c-310", "l2c_310", Node::Cache("arm,pl310-cache"), false),
-    core("arm11:arm1136", "armv6_1136", Node::Core("arm,arm1136-pmu"), false),
-    core("arm11:arm1156", "armv6_1156", Node::None, false),
-    core("arm11:arm1176", "armv6_1176", Node::Core("arm,arm1176-pmu"), false),
-];
-
-const fn interconnect(
-    pmu: &'static str,
-    name: &'static str,
-    outer: &'static str,
-    compatible: &'static str,
-) -> KernelPmu {
-    let node = Node::Interconnect { outer, pmu: compatible };
-    KernelPmu { pmu, name, node, has_format: true }
-}
-
-const fn core(pmu: &'static str, name: &'static str, node: Node, has_format: bool) -> KernelPmu {
-    KernelPmu { pmu, name, node, has_format }
-}
-
 impl KernelPmu {
-    /// The driver of a PMU, if all PMUs of the kind have the same name; the first of those of several products.
-    pub fn of(pmu: Pmu) -> Option<&'static Self> {
+    /// All but the PMUs of SMMUs, whose names and nodes differ from device to device.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        Pmu::all().flat_map(Self::all_of)
+    }
+
+    /// A PMU in the kernel, for each product that has it.
+    pub fn all_of(pmu: Pmu) -> impl Iterator<Item = Self> + Clone {
+        pmu.linux().iter().filter_map(move |linux| {
+            let node = match (linux.parent, linux.node) {
+                (Some(outer), Some(pmu)) => Node::Interconnect { outer, pmu },
+                (_, Some(node)) if pmu.ip.space.is_core() => Node::Core(node),
+                (_, Some(node)) => Node::Cache(node),
+                (_, None) => Node::None,
+            };
+            Some(Self { pmu, name: linux.name?, driver: linux.driver, node })
+        })
+    }
+
+    /// A PMU in the kernel; the first, if several products have it.
+    pub fn of(pmu: Pmu) -> Option<Self> {
         Self::all_of(pmu).next()
     }
 
-    /// The drivers of a PMU, one for each product that has it.
-    pub fn all_of(pmu: Pmu) -> impl Iterator<Item = &'static Self> {
-        let name = pmu.to_string();
-        PMUS.iter().filter(move |known| known.pmu == name)
-    }
-
     /// The PMU with this name in the kernel.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        PMUS.iter().find(|known| known.name == name)
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|known| known.name == name)
     }
 
-    /// The PMU of the tables.
-    pub fn pmu(&self) -> Option<Pmu> {
-        Pmu::find(self.pmu)
+    /// Whether its driver binds to nodes with this compatible, or to one inside.
+    pub fn is_at(&self, compatible: &str) -> bool {
+        match self.node {
+            Node::Interconnect { outer, pmu } => [outer, pmu].contains(&compatible),
+            Node::Core(own) | Node::Cache(own) => own == compatible,
+            Node::None => false,
+        }
     }
 }
 
 /// Whether it is a counter group of an SMMU. Each has a name of its own in the kernel.
 pub fn is_pmcg(pmu: Pmu) -> bool {
-    matches!(pmu.ip.name, "mmu600" | "mmu700")
+    pmcg_names(pmu).next().is_some()
+}
+
+/// Any counter group of an SMMU, if the product is not known.
+pub fn any_pmcg() -> Option<Pmu> {
+    Pmu::all().find(|pmu| is_pmcg(*pmu)).map(|pmu| Pmu { unit: None, ..pmu })
+}
+
+/// The compatible of a product's counter groups, in front of [`PMCG_NODE`], so that the kernel reads their
+/// identification; `None` for a product that has none.
+fn pmcg_names(pmu: Pmu) -> impl Iterator<Item = Option<&'static str>> {
+    let all = pmu.ip.units.iter().flat_map(|unit| unit.linux);
+    all.filter(|linux| linux.driver == LinuxDriver::ArmSmmuv3Pmu).map(|linux| linux.specific)
+}
+
+/// The compatible of a product's counter groups, if there is one.
+pub fn own_pmcg_node(pmu: Pmu) -> Option<&'static str> {
+    pmcg_names(pmu).flatten().next()
 }
 
 /// Whether it is the PMU of a core.
@@ -115,6 +113,11 @@ fn own_names(name: &str) -> Option<&'static str> {
     let rest = name.strip_prefix("armv8_pmuv3")?;
     let number = rest.strip_prefix('_').and_then(|digits| digits.parse::<u32>().ok());
     (rest.is_empty() || number.is_some()).then_some("armv8_")
+}
+
+/// Whether it is the name of a core's PMU in the kernel, of any product and maker.
+pub fn is_name_of_core(name: &str) -> bool {
+    name.starts_with("armv") || name.starts_with("apple_")
 }
 
 /// Whether several PMUs have this name in the kernel.
@@ -139,9 +142,6 @@ pub const PMCG: &str = "smmuv3_pmcg_";
 /// The compatible of the node of an SMMU's PMU.
 pub const PMCG_NODE: &str = "arm,smmu-v3-pmcg";
 
-/// What the node of an MMU-600's PMU has in front of that, so that the kernel reads its identification.
-pub const MMU600_NODE: &str = "arm,mmu-600-pmcg";
-
 /// An SMMU's PMU of which the product is not known, in the place of an IP in a platform file.
 pub const ANY_PMCG: &str = "smmuv3-pmcg";
 
@@ -153,12 +153,25 @@ pub const PMUV3: &str = "armv8_pmuv3";
 /// The compatible of a CCI-400's PMU of any revision. The driver reads the revision, with Secure access only.
 pub const CCI400_PMU: &str = "arm,cci-400-pmu";
 
-/// Offset and length of a CCI's registers of the PMU, and where they end, from the base.
-pub fn own_block(ip: &str) -> (u64, u64, u64) {
-    match ip {
-        "cci400" => (0x9000, 0x5000, 0x1_0000),
-        _ => (0x1_0000, 0x8_0000, 0x9_0000),
-    }
+/// Offset and length of an interconnect's registers of the PMU, and the end of its registers, from the base: pages of
+/// the counters, to the end of the block of 64 KiB.
+pub fn own_block(pmu: Pmu) -> (u64, u64, u64) {
+    let counters = &pmu.ip.counters;
+    let cycles = counters.cycles.as_ref().map(|cycles| cycles.register);
+    let is_counter = |name: &str| counters.value.contains(&name) || cycles == Some(name);
+    let places = pmu.registers().filter(|register| is_counter(register.name));
+    let places = places.filter_map(|register| match register.location {
+        Location::Memory { offset, count, stride, .. } => {
+            let last = offset + stride * (count - 1);
+            let stride = stride.max(0x1000);
+            Some((offset & !0xFFF, (last & !0xFFF) + stride))
+        }
+        _ => None,
+    });
+    let (start, end) = places
+        .fold((u32::MAX, 0), |(start, end), (first, after)| (start.min(first), end.max(after)));
+    let [start, end] = [start, end].map(u64::from);
+    (start, end.saturating_sub(start), end.next_multiple_of(0x1_0000))
 }
 
 /// Nodes of what counts and is no IP here, by start and end of a compatible.
@@ -208,7 +221,7 @@ mod tests {
 
     /// An IP that `cargo xtask new` has just made has no name of the kernel's either.
     #[test]
-    fn every_pmu_whose_events_the_kernel_names_is_here() {
+    fn pmus_with_linux_events_have_a_linux_name() {
         let mut checked = 0;
         // The pages are those of SMMUs.
         for pmu in Pmu::all().filter(|pmu| !matches!(pmu.ip.space, Space::Pages(_))) {
@@ -218,7 +231,7 @@ mod tests {
             };
             let mut aliases = pmu.events().flat_map(|of| of.event.aliases);
             if aliases.any(|alias| of_linux(alias.dialect()) && alias.is_of(unit)) {
-                assert!(KernelPmu::of(pmu).is_some(), "{pmu} is missing in PMUS");
+                assert!(KernelPmu::of(pmu).is_some(), "{pmu} has no `linux`");
                 checked += 1;
             }
         }
@@ -226,22 +239,26 @@ mod tests {
     }
 
     #[test]
-    fn no_name_and_no_node_stands_twice() {
-        let of_several = PMUS.iter().filter(|one| {
-            one.pmu().and_then(KernelPmu::of).is_none_or(|first| first.name != one.name)
-        });
-        assert_eq!(of_several.map(|one| one.name).collect::<Vec<_>>(), ["armv8_cortex_a57"]);
-        for (nth, one) in PMUS.iter().enumerate() {
-            assert_eq!(one.pmu().map(|pmu| pmu.to_string()).as_deref(), Some(one.pmu));
-            for other in &PMUS[..nth] {
+    fn names_and_nodes_are_unique() {
+        for (nth, one) in KernelPmu::all().enumerate() {
+            for other in KernelPmu::all().take(nth) {
                 assert!(one.name != other.name, "{one:?} and {other:?}");
                 assert!(one.node != other.node, "{one:?} and {other:?}");
             }
         }
     }
 
+    /// As in the bindings of the kernel, `arm,cci-400.yaml`, and in trees of boards with a CCI-500.
     #[test]
-    fn the_names_on_platforms_are_those() {
+    fn interconnect_blocks_are_those_of_the_bindings() {
+        let block = |name| own_block(Pmu::find(name).expect("an IP"));
+        assert_eq!(block("cci400"), (0x9000, 0x5000, 0x1_0000));
+        assert_eq!(block("cci500"), (0x1_0000, 0x8_0000, 0x9_0000));
+        assert_eq!(block("cci550"), (0x1_0000, 0x8_0000, 0x9_0000));
+    }
+
+    #[test]
+    fn platforms_have_the_linux_names_of_the_tables() {
         let mut checked = 0;
         for instance in PLATFORMS.iter().flat_map(|platform| platform.instances) {
             let (Some(linux), Some(pmu)) = (instance.linux, instance.pmu()) else { continue };

@@ -177,7 +177,7 @@ fn term(pmu: Pmu, text: &str) -> Result<PerfName, Error> {
     }
     let (device, terms) = text.split_once('/').unwrap_or((text, ""));
     let terms = terms.split('/').next().unwrap_or_default();
-    let known = KernelPmu::named(device).and_then(KernelPmu::pmu);
+    let known = KernelPmu::named(device).map(|known| known.pmu);
     let all: Vec<_> = KernelPmu::all_of(pmu).map(|known| known.name).collect();
     Err(Error::not_found(if known.is_none() && !all.is_empty() {
         format!("the kernel has no PMU `{device}`; {pmu} is {}", all.join(" or "))

@@ -71,7 +71,7 @@ impl LinuxPmu {
     pub fn new(pmu: Pmu, given: Option<&str>) -> Result<Self, Error> {
         let known = KernelPmu::of(pmu).filter(|known| known.node != Node::None);
         let (name, has_format) = match known {
-            Some(known) => (known.name, known.has_format),
+            Some(known) => (known.name, known.driver.has_format()),
             None if is_pmcg(pmu) => {
                 let missing = "each PMU of an SMMU has a name of its own under Linux; give it, as in \
                                --pmu smmuv3_pmcg_2b442: the physical address of page 0 without its last three digits";

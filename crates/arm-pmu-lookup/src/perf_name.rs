@@ -156,7 +156,7 @@ impl PerfName {
         };
         if kernel::is_name_of_pmcg(device) {
             let given = given.filter(|pmu| kernel::is_pmcg(*pmu));
-            let pmu = given.or_else(|| Pmu::find("mmu600"))?;
+            let pmu = given.or_else(kernel::any_pmcg)?;
             let what = match what_of_terms(pmu, terms)? {
                 What::Event(of) if pmu.unit.is_none() && !of.of.event.architectural => {
                     What::Other(of.id())
@@ -166,7 +166,7 @@ impl PerfName {
             let label = device.starts_with(PMCG).then(|| device.to_owned());
             return Some(Self { is_any_pmcg: given.is_none(), ..Self::new(pmu, label, what) });
         }
-        let named = KernelPmu::named(device).and_then(KernelPmu::pmu);
+        let named = KernelPmu::named(device).map(|known| known.pmu);
         let given = given.filter(|pmu| kernel::can_have_name(*pmu, device));
         let pmu = named.or(given)?;
         // perf gives cores the names of generic events too.

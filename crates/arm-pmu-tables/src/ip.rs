@@ -1,7 +1,7 @@
 //! An IP: where its registers are, and which PMUs it has.
 
 use crate::words::words;
-use crate::{Counters, Finding, Group, Origin, Register};
+use crate::{Counters, Finding, Group, LinuxPmu, Origin, Register};
 
 /// A product: `cci400`, `cortex-a8`.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,10 @@ pub struct Ip {
     pub architecture: Option<Architecture>,
     /// How to identify the processor, if the IP is one.
     pub main_id: Option<MainId>,
+    /// Its PMU in the Linux kernel, then those of [other products](Self::also); empty if the IP has units.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub linux: &'static [LinuxPmu],
     /// Its PMUs, cores or revisions, where these differ; empty if the IP is one PMU.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub units: &'static [Unit],
@@ -158,6 +162,10 @@ pub struct Unit {
     pub rust_events: Option<&'static str>,
     /// How to identify the processor, if it is one.
     pub main_id: Option<MainId>,
+    /// Its PMU in the Linux kernel.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub linux: &'static [LinuxPmu],
     /// Where each page is.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub pages: &'static [PlacedPage],
@@ -165,7 +173,7 @@ pub struct Unit {
 
 impl Unit {
     pub(crate) const fn new(name: &'static str, rust: &'static str, title: &'static str) -> Self {
-        Self { name, rust, title, rust_events: None, main_id: None, pages: &[] }
+        Self { name, rust, title, rust_events: None, main_id: None, linux: &[], pages: &[] }
     }
 
     pub(crate) const fn rust_events(self, name: &'static str) -> Self {
@@ -174,6 +182,10 @@ impl Unit {
 
     pub(crate) const fn main_id(self, main_id: MainId) -> Self {
         Self { main_id: Some(main_id), ..self }
+    }
+
+    pub(crate) const fn linux(self, linux: &'static [LinuxPmu]) -> Self {
+        Self { linux, ..self }
     }
 
     pub(crate) const fn pages(self, pages: &'static [PlacedPage]) -> Self {

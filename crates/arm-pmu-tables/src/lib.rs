@@ -10,6 +10,7 @@ mod counters;
 mod event;
 mod finding;
 mod ip;
+mod linux;
 mod lookup;
 mod metric;
 mod origin;
@@ -33,6 +34,7 @@ pub use ip::{
     Architecture, Block, Document, EventBus, Ip, MainId, Manual, NonSecure, Page, PlacedPage,
     Space, Unit,
 };
+pub use linux::{LinuxDriver, LinuxPmu};
 pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch, same_name};
 pub use metric::{Argument, Expression, Input, Measure, Metric, UnavailableMetric};
 pub use origin::{Confidence, Origin};

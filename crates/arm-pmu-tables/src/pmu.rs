@@ -3,7 +3,9 @@
 use core::fmt;
 
 use crate::lookup::same_name;
-use crate::{Event, Finding, Group, IPS, Ip, Metric, Register, Source, UnavailableMetric, Unit};
+use crate::{
+    Event, Finding, Group, IPS, Ip, LinuxPmu, Metric, Register, Source, UnavailableMetric, Unit,
+};
 
 impl Ip {
     /// The IP of this name: `cci400`, `CCI-400`, `cortex_a8`; also `cortex-a57`, which has the events of a
@@ -74,6 +76,12 @@ impl Pmu {
     #[must_use]
     pub fn has(&self, only: &[&str]) -> bool {
         crate::is_of(only, self.unit_name())
+    }
+
+    /// Its PMU in the Linux kernel, then those of products with the same events; empty without the unit that it takes.
+    #[must_use]
+    pub fn linux(self) -> &'static [LinuxPmu] {
+        self.unit.map_or(self.ip.linux, |unit| unit.linux)
     }
 
     /// The groups of its events.

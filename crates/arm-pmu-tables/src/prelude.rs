@@ -3,7 +3,7 @@
 pub(crate) use crate::{
     Access::*, AliasSource, Architecture, Argument, Bits, Block, Confidence::*, Counted, Counters,
     CycleCounter, Dialect, Document, Event, EventBus, EventId, Expression as E, Field, FieldPath,
-    FieldValue, Finding, FixableBy, Group, Input, Ip, Location, MainId, Manual, Measure, Metric,
-    NonSecure, Page, PlacedPage, Register, Reserved::*, ReservedBits, Reset, Source, Space,
-    UnavailableMetric, Unit, UserMode,
+    FieldValue, Finding, FixableBy, Group, Input, Ip, LinuxDriver, LinuxPmu, Location, MainId,
+    Manual, Measure, Metric, NonSecure, Page, PlacedPage, Register, Reserved::*, ReservedBits,
+    Reset, Source, Space, UnavailableMetric, Unit, UserMode,
 };

@@ -190,7 +190,7 @@ impl One {
 fn same_name(ip: &Ip, other: &Ip, shared: &str) -> String {
     let Ip { name, title, .. } = ip;
     let of = [name, &other.name].map(|name| format!("`{name}`")).join(" and ");
-    if ip.also.iter().chain(&other.also).any(|also| also == shared) {
+    if ip.also.iter().chain(&other.also).any(|also| also.title == shared) {
         return format!(
             "{of} are both found by `{shared}`\n  = help: take it out of `also` of one"
         );

@@ -3,8 +3,8 @@
 pub use crate::generate::spec::events::EventBus;
 pub use crate::generate::spec::formula::Operator;
 pub use crate::generate::spec::scalar::{
-    Access, Bits, Confidence, Dialect, FieldPath, FixableBy, MetricUnit, NonSecure, Reserved, Unit,
-    UserMode,
+    Access, Bits, Confidence, Dialect, FieldPath, FixableBy, LinuxDriver, MetricUnit, NonSecure,
+    Reserved, Unit, UserMode,
 };
 
 /// One product.
@@ -14,7 +14,9 @@ pub struct Ip {
     pub name: String,
     pub title: String,
     /// Other products with the same registers and events, by which a look-up finds this IP.
-    pub also: Vec<String>,
+    pub also: Vec<Product>,
+    /// Products that a probe can meet in its place, and that no driver supports; those of its architecture too.
+    pub others: Vec<Product>,
     pub manual: Manual,
     /// The entries of all legends of the specs, each once.
     pub documents: Vec<Document>,
@@ -25,6 +27,8 @@ pub struct Ip {
     pub space: Space,
     /// The identification of the processor, if the IP is one.
     pub main_id: Option<MainId>,
+    /// The PMU in the Linux kernel, if the IP is one PMU.
+    pub linux: Option<LinuxPmu>,
     /// PMUs of their own; empty if the IP is one.
     pub units: Vec<PmuUnit>,
     pub blocks: Vec<Block>,
@@ -126,8 +130,33 @@ pub struct PmuUnit {
     pub title: String,
     /// The identification of the processor, if it is one.
     pub main_id: Option<MainId>,
+    pub linux: Option<LinuxPmu>,
+    /// Other products with this part number.
+    pub shares_part: Vec<String>,
     /// Where each page of the IP is, from the base of the unit.
     pub pages: Vec<PageOfUnit>,
+}
+
+/// A PMU in the Linux kernel.
+#[derive(Clone, Debug)]
+pub struct LinuxPmu {
+    pub driver: LinuxDriver,
+    /// `None` if it differs from device to device.
+    pub name: Option<String>,
+    /// Compatibles of its node and of the node around it.
+    pub node: Option<String>,
+    pub parent: Option<String>,
+    /// The compatible in front of the common one of the driver.
+    pub specific: Option<String>,
+}
+
+/// Another product.
+#[derive(Clone, Debug)]
+pub struct Product {
+    pub title: String,
+    /// Bits 15 to 4 of the Main ID Register.
+    pub main_id: Option<u32>,
+    pub linux: Option<LinuxPmu>,
 }
 
 /// The contents of the Main ID Register of a processor.
@@ -350,7 +379,7 @@ impl Ip {
     /// The names that a look-up finds it by.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let own = [self.name.as_str(), self.product()];
-        own.into_iter().chain(self.also.iter().map(String::as_str))
+        own.into_iter().chain(self.also.iter().map(|product| product.title.as_str()))
     }
 
     /// Whether a look-up of `name` finds this IP.

@@ -25,6 +25,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    linux: &[],
     units: UNITS,
     space: Space::Cp15,
     blocks: BLOCKS,
@@ -61,13 +62,25 @@ static OPROFILE: AliasSource =
 static UNITS: &[Unit] = &[
     Unit::new("arm1136", "arm1136", "ARM1136")
         .rust_events("Arm1136Event")
-        .main_id(MainId::new(0xB36, B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))),
+        .main_id(MainId::new(0xB36, B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c")))
+        .linux(&[
+            LinuxPmu::new(LinuxDriver::ArmV6Pmu)
+                .name("armv6_1136").node("arm,arm1136-pmu"),
+        ]),
     Unit::new("arm1156", "arm1156", "ARM1156")
         .rust_events("Arm1156Event")
-        .main_id(MainId::new(0xB56, B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))),
+        .main_id(MainId::new(0xB56, B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c")))
+        .linux(&[
+            LinuxPmu::new(LinuxDriver::ArmV6Pmu)
+                .name("armv6_1156"),
+        ]),
     Unit::new("arm1176", "arm1176", "ARM1176")
         .rust_events("Arm1176Event")
-        .main_id(MainId::new(0xB76, B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))),
+        .main_id(MainId::new(0xB76, B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c")))
+        .linux(&[
+            LinuxPmu::new(LinuxDriver::ArmV6Pmu)
+                .name("armv6_1176").node("arm,arm1176-pmu"),
+        ]),
 ];
 
 static BLOCKS: &[Block] = &[];

@@ -26,6 +26,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    linux: &[],
     units: UNITS,
     space: Space::Region { length: 0xE000 },
     blocks: BLOCKS,
@@ -50,8 +51,16 @@ static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm-cci.c", "03057f2626e955ebea88a668a6d7d699f836e5c0");
 
 static UNITS: &[Unit] = &[
-    Unit::new("r1", "r1", "CCI-400 of revision 1"),
-    Unit::new("r0", "r0", "CCI-400 of revision 0"),
+    Unit::new("r1", "r1", "CCI-400 of revision 1")
+        .linux(&[
+            LinuxPmu::new(LinuxDriver::ArmCci)
+                .name("CCI_400_r1").node("arm,cci-400-pmu,r1").parent("arm,cci-400"),
+        ]),
+    Unit::new("r0", "r0", "CCI-400 of revision 0")
+        .linux(&[
+            LinuxPmu::new(LinuxDriver::ArmCci)
+                .name("CCI_400").node("arm,cci-400-pmu,r0").parent("arm,cci-400"),
+        ]),
 ];
 
 static BLOCKS: &[Block] = &[

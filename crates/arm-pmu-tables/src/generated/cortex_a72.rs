@@ -27,6 +27,12 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD08, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
+    linux: &[
+        LinuxPmu::new(LinuxDriver::ArmPmuv3)
+            .name("armv8_cortex_a72").node("arm,cortex-a72-pmu"),
+        LinuxPmu::new(LinuxDriver::ArmPmuv3)
+            .name("armv8_cortex_a57").node("arm,cortex-a57-pmu"),
+    ],
     units: UNITS,
     space: Space::System,
     blocks: BLOCKS,

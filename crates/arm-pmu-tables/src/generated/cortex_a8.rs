@@ -25,6 +25,10 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC08, A.section("MIDR of DDI 0344H"))),
+    linux: &[
+        LinuxPmu::new(LinuxDriver::ArmV7Pmu)
+            .name("armv7_cortex_a8").node("arm,cortex-a8-pmu"),
+    ],
     units: UNITS,
     space: Space::Cp15,
     blocks: BLOCKS,

@@ -25,6 +25,10 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC09, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
+    linux: &[
+        LinuxPmu::new(LinuxDriver::ArmV7Pmu)
+            .name("armv7_cortex_a9").node("arm,cortex-a9-pmu"),
+    ],
     units: UNITS,
     space: Space::Cp15,
     blocks: BLOCKS,

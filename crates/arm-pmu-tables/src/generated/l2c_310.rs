@@ -25,6 +25,10 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    linux: &[
+        LinuxPmu::new(LinuxDriver::CacheL2x0Pmu)
+            .name("l2c_310").node("arm,pl310-cache"),
+    ],
     units: UNITS,
     space: Space::Region { length: 0x1000 },
     blocks: BLOCKS,

@@ -31,6 +31,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    linux: &[],
     units: UNITS,
     space: Space::Pages(&[
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),
@@ -58,11 +59,19 @@ static LINUX_PERF: AliasSource =
 
 static UNITS: &[Unit] = &[
     Unit::new("tcu", "tcu", "Translation Control Unit")
+        .linux(&[
+            LinuxPmu::new(LinuxDriver::ArmSmmuv3Pmu)
+                .specific("arm,mmu-600-pmcg"),
+        ])
         .pages(&[
             PlacedPage::new("page0", 0x2000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi; Intel Agilex 5 HPS register reference, smmu_tcu")),
             PlacedPage::new("page1", 0x22000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi; Intel Agilex 5 HPS register reference, smmu_tcu")),
         ]),
     Unit::new("tbu", "tbu", "Translation Buffer Unit")
+        .linux(&[
+            LinuxPmu::new(LinuxDriver::ArmSmmuv3Pmu)
+                .specific("arm,mmu-600-pmcg"),
+        ])
         .pages(&[
             PlacedPage::new("page0", 0x2000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi")),
             PlacedPage::new("page1", 0x12000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi")),

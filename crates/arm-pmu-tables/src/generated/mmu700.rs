@@ -21,6 +21,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    linux: &[],
     units: UNITS,
     space: Space::Pages(&[
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),
@@ -48,11 +49,13 @@ static LINUX_PERF: AliasSource =
 
 static UNITS: &[Unit] = &[
     Unit::new("tcu", "tcu", "Translation Control Unit")
+        .linux(&[LinuxPmu::new(LinuxDriver::ArmSmmuv3Pmu)])
         .pages(&[
             PlacedPage::new("page0", 0x2000, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")),
             PlacedPage::new("page1", 0x22000, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")),
         ]),
     Unit::new("tbu", "tbu", "Translation Buffer Unit")
+        .linux(&[LinuxPmu::new(LinuxDriver::ArmSmmuv3Pmu)])
         .pages(&[
             PlacedPage::new("page0", 0x2000, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")),
             PlacedPage::new("page1", 0x12000, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")),

@@ -46,7 +46,8 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let Implementation { place, name, title, manual, main_id, counters, also: _ } = implementation;
+    let Implementation { place, name, title, manual, main_id, linux, counters, also: _ } =
+        implementation;
     let legend = Legend::new(&spec.legend, Some(&unit));
     let of = View { legend, unit: &unit, counters: counters.as_ref() };
     let (_, confidence, source) = of.origin(&spec.from, &List::default());
@@ -68,6 +69,8 @@ pub fn project(
         from: List::default(),
         source,
         main_id,
+        linux: linux.clone(),
+        others: List::default(),
         pages: List::default(),
         units: List::default(),
         blocks: spec.blocks.clone(),
@@ -133,6 +136,8 @@ fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
         from: List::default(),
         source,
         main_id: None,
+        linux: None,
+        others: List::default(),
         pages: List::default(),
         units: List::default(),
         blocks: spec.blocks.clone(),
@@ -169,6 +174,8 @@ fn units(spec: &Architecture) -> List<Unit> {
         from: List::default(),
         source: None,
         main_id: None,
+        linux: None,
+        shares_part: List::default(),
         pages: List::default(),
     };
     let List { items, complete } = &spec.implementations;
@@ -200,7 +207,10 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         }
     }
     legend.has(&spec.from, problems);
-    for id in spec.implementations.iter().filter_map(|found| found.main_id.as_ref()) {
+    let own = spec.implementations.iter().filter_map(|found| found.main_id.as_ref());
+    let products = spec.implementations.iter().flat_map(|found| found.also.iter());
+    let products = products.chain(spec.others.iter());
+    for id in own.chain(products.filter_map(|product| product.main_id.as_ref())) {
         legend.has(&id.from, problems);
     }
     for register in spec.registers.iter() {
@@ -283,13 +293,14 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     let own = spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place));
     let mut taken: Vec<_> = own.map(|(name, place)| (letters(name), place)).collect();
     for also in spec.implementations.iter().flat_map(|found| found.also.iter()) {
-        let name = letters(&also.0);
+        let title = &also.title;
+        let name = letters(&title.0);
         if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
-            let message = format!("`{}` is the name of another", shown(&also.0));
-            let problem = Problem::new(&also.place, message).other(first, "here");
+            let message = format!("`{}` is the name of another", shown(&title.0));
+            let problem = Problem::new(&title.place, message).other(first, "here");
             problems.push(problem.help("look-ups find one IP by each name"));
         }
-        taken.push((name, &also.place));
+        taken.push((name, &title.place));
     }
 }
 

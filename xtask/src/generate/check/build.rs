@@ -6,9 +6,9 @@ use super::units::{index, indices};
 use super::{Spec, build_metrics};
 use crate::generate::model::{
     Alias, AliasSource, Architecture, Block, Content, CounterRegisters, Counters, CycleAliases,
-    Document, DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Manual, Named,
-    NamedValue, Operands, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space,
-    SystemRegister, Unit,
+    Document, DriverNotes, Event, Field, Finding, Group, Ip, LinuxPmu, Location, MainId, Manual,
+    Named, NamedValue, Operands, Page, PageOfUnit, PmuUnit, Product, Register, Reset, Selector,
+    Source, Space, SystemRegister, Unit,
 };
 use crate::generate::names;
 use crate::generate::spec::read::{At, List};
@@ -23,6 +23,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         name: registers.ip.0.clone(),
         title: registers.title.0.clone(),
         also: also(spec),
+        others: others(spec),
         manual: Manual {
             id: registers.manual.id.0.clone(),
             issue: registers.manual.issue.as_ref().map(|issue| issue.0.clone()),
@@ -33,6 +34,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         driver: driver(spec),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
+        linux: registers.linux.as_ref().filter(|_| registers.units.is_empty()).map(linux),
         units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
         blocks: registers.blocks.iter().map(block).collect(),
         registers: registers
@@ -51,12 +53,36 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
     })
 }
 
-/// The names of other products, of an IP that implements an architecture.
-fn also(spec: &Spec) -> Vec<String> {
+/// Other products, of an IP that implements an architecture.
+fn also(spec: &Spec) -> Vec<Product> {
     let module = names::of_ip(&spec.registers.ip.0).module;
     let all = spec.architecture.iter().flat_map(|of| of.implementations.iter());
     let own = all.filter(|implementation| implementation.name.0 == module);
-    own.flat_map(|own| own.also.iter()).map(|name| name.0.clone()).collect()
+    own.flat_map(|own| own.also.iter()).map(product).collect()
+}
+
+fn others(spec: &Spec) -> Vec<Product> {
+    let of_architecture = spec.architecture.iter().flat_map(|of| of.others.iter());
+    spec.registers.others.iter().chain(of_architecture).map(product).collect()
+}
+
+fn product(product: &spec::registers::Product) -> Product {
+    Product {
+        title: product.title.0.clone(),
+        main_id: product.main_id.as_ref().map(|id| id.part.0),
+        linux: product.linux.as_ref().map(linux),
+    }
+}
+
+fn linux(pmu: &spec::registers::LinuxPmu) -> LinuxPmu {
+    let text = |text: &Option<At<scalar::Text>>| text.as_ref().map(|text| text.0.clone());
+    LinuxPmu {
+        driver: *pmu.driver,
+        name: text(&pmu.name),
+        node: text(&pmu.node),
+        parent: text(&pmu.parent),
+        specific: text(&pmu.specific),
+    }
 }
 
 /// Those of the legends: of the registers, or of their architecture, and of the other files.
@@ -144,6 +170,8 @@ fn unit(spec: &Spec, unit: &spec::registers::Unit) -> Option<PmuUnit> {
         name: unit.name.0.clone(),
         title: unit.title.0.clone(),
         main_id: unit.main_id.as_ref().map(|id| main_id(id, whole)),
+        linux: unit.linux.as_ref().or(spec.registers.linux.as_ref()).map(linux),
+        shares_part: unit.shares_part.iter().map(|title| title.0.clone()).collect(),
         pages,
     })
 }

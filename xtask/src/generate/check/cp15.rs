@@ -82,7 +82,8 @@ pub fn is_needed(spec: &Registers, problems: &mut Problems) {
 /// A part number has twelve bits.
 pub fn main_ids_fit(spec: &Registers, problems: &mut Problems) {
     let of_units = spec.units.iter().filter_map(|unit| unit.main_id.as_ref());
-    for id in spec.main_id.iter().chain(of_units) {
+    let of_others = spec.others.iter().filter_map(|other| other.main_id.as_ref());
+    for id in spec.main_id.iter().chain(of_units).chain(of_others) {
         if id.part.0 > 0xFFF {
             let message = format!("the part number 0x{:X} does not fit 12 bits", id.part.0);
             problems.push(Problem::new(&id.part.place, message));

@@ -37,6 +37,9 @@ pub fn of_registers(spec: &mut Registers, problems: &mut Problems) {
         if let Some(id) = &mut spec.main_id {
             apply!(legend, problems, id);
         }
+        for id in spec.others.items.iter_mut().filter_map(|other| other.main_id.as_mut()) {
+            apply!(legend, problems, id);
+        }
         for unit in &mut spec.units.items {
             if let Some(id) = &mut unit.main_id {
                 apply!(legend, problems, id);

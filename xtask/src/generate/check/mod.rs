@@ -14,6 +14,7 @@ mod gaps;
 mod groups;
 pub mod legend;
 mod limits;
+mod linux;
 mod location;
 mod metrics;
 mod names;
@@ -106,6 +107,8 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     cp15::operands_are_sound(&spec.registers, problems);
     cp15::are_performance_monitors(&spec.registers, problems);
     cp15::selectors_are_there(&spec.registers, problems);
+    linux::has_the_names_of_its_driver(spec, problems);
+    linux::names_differ(spec, problems);
     sysreg::has_no_other_place(&spec.registers, problems);
     sysreg::encodings_are_sound(&spec.registers, problems);
     sysreg::are_performance_monitors(&spec.registers, problems);

@@ -39,6 +39,8 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
         name: ip.name.clone(),
         title: ip.title.clone(),
         main_id: None,
+        linux: None,
+        shares_part: Vec::new(),
         pages: Vec::new(),
     };
     let shared = first.registers.iter().filter_map(|register| {

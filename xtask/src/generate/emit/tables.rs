@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use super::{Generated, events, format};
 use crate::generate::model::{
     Access, Alias, Confidence, Content, Counters, Dialect, Document, Event, EventBus, Expression,
-    Field, Finding, FixableBy, Group, Input, Ip, Location, MainId, Metric, MetricUnit, Named,
-    NamedValue, NonSecure, Operator, Origin, PmuUnit, Register, Reserved, Reset, Space,
-    SystemRegister, UnavailableMetric, Unit, UserMode,
+    Field, Finding, FixableBy, Group, Input, Ip, LinuxDriver, LinuxPmu, Location, MainId, Metric,
+    MetricUnit, Named, NamedValue, NonSecure, Operator, Origin, PmuUnit, Register, Reserved, Reset,
+    Space, SystemRegister, UnavailableMetric, Unit, UserMode,
 };
 use crate::generate::names;
 
@@ -171,12 +171,13 @@ fn this(ip: &Ip) -> String {
         ("name", quoted(&ip.name)),
         ("rust", quoted(&names::of_ip(&ip.name).module)),
         ("product", quoted(ip.product())),
-        ("also", format!("&{}", list_of(&each(&ip.also, |name| quoted(name))))),
+        ("also", format!("&{}", list_of(&each(&ip.also, |product| quoted(&product.title))))),
         ("title", quoted(&ip.title)),
         ("manual", manual),
         ("documents", format!("&{}", list_of(&each(&ip.documents, document)))),
         ("architecture", option(architecture)),
         ("main_id", option(ip.main_id.as_ref().map(main_id))),
+        ("linux", format!("&{}", list_of(&linux(ip)))),
         ("units", "UNITS".to_owned()),
         ("space", space),
         ("blocks", "BLOCKS".to_owned()),
@@ -192,6 +193,36 @@ fn this(ip: &Ip) -> String {
         let _ = writeln!(text, "    {name}: {},", deeper(&value));
     }
     text + "};\n"
+}
+
+/// Its PMU in Linux, then those of the other products.
+fn linux(ip: &Ip) -> Vec<String> {
+    ip.linux
+        .iter()
+        .chain(ip.also.iter().filter_map(|product| product.linux.as_ref()))
+        .map(linux_pmu)
+        .collect()
+}
+
+fn linux_pmu(pmu: &LinuxPmu) -> String {
+    let driver = match pmu.driver {
+        LinuxDriver::ArmCci => "ArmCci",
+        LinuxDriver::ArmPmuv3 => "ArmPmuv3",
+        LinuxDriver::ArmSmmuv3Pmu => "ArmSmmuv3Pmu",
+        LinuxDriver::ArmV6Pmu => "ArmV6Pmu",
+        LinuxDriver::ArmV7Pmu => "ArmV7Pmu",
+        LinuxDriver::CacheL2x0Pmu => "CacheL2x0Pmu",
+    };
+    let calls = [
+        ("name", &pmu.name),
+        ("node", &pmu.node),
+        ("parent", &pmu.parent),
+        ("specific", &pmu.specific),
+    ];
+    chain(
+        format!("LinuxPmu::new(LinuxDriver::{driver})"),
+        &calls.map(|(name, text)| text_call(name, text.as_deref())),
+    )
 }
 
 fn document(document: &Document) -> String {
@@ -289,6 +320,7 @@ fn unit(ip: &Ip, unit: &PmuUnit) -> String {
         &[
             own.unwrap_or_default(),
             unit.main_id.as_ref().map_or(String::new(), |id| format!(".main_id({})", main_id(id))),
+            list_call("linux", &unit.linux.iter().map(linux_pmu).collect::<Vec<_>>()),
             list_call("pages", &placed.collect::<Vec<_>>()),
         ],
     )

@@ -2,7 +2,7 @@
 
 use super::declare::mapping;
 use super::read::{At, List};
-use super::registers::{Block, MainId, Register};
+use super::registers::{Block, LinuxPmu, MainId, Product, Register};
 use super::scalar::{Decimal, Hex, Name, Reference, Text};
 use super::{LegendEntry, Manual};
 
@@ -14,6 +14,8 @@ mapping! {
         required title: Text,
         /// The IPs that have these registers.
         required implementations: List<Implementation>,
+        /// Products that a probe can meet in their place, and that no driver supports.
+        list others: Product,
         /// The documents and programs to which `from` refers.
         required legend: List<LegendEntry>,
         /// The sources of facts without a `from`.
@@ -36,8 +38,10 @@ mapping! {
         required manual: Manual,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
-        /// Names of other products with the same registers and events, such as `Cortex-A57`.
-        list also: At<Text>,
+        /// The PMU in the Linux kernel.
+        optional linux: LinuxPmu,
+        /// Other products with the same registers and events, such as the Cortex-A57.
+        list also: Product,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
     }

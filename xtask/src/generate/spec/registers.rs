@@ -3,8 +3,8 @@
 use super::declare::mapping;
 use super::read::{At, List, Read};
 use super::scalar::{
-    Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reference, Reserved, Reset,
-    Section, Text, UserMode, Words,
+    Access, Bits, Confidence, Decimal, Hex, LinuxDriver, Name, NonSecure, ReadAs, Reference,
+    Reserved, Reset, Section, Text, UserMode, Words,
 };
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, Manual, Origin};
@@ -29,6 +29,10 @@ mapping! {
         optional source as "basis": At<Text>,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
+        /// The PMU in the Linux kernel; of an IP with units, of each of them.
+        optional linux: LinuxPmu,
+        /// Products that a probe can meet in its place, and that no driver supports.
+        list others: Product,
         list pages: Page,
         list units: Unit,
         list blocks: Block,
@@ -75,7 +79,38 @@ mapping! {
         optional source as "basis": At<Text>,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
+        /// The PMU in the Linux kernel.
+        optional linux: LinuxPmu,
+        /// Other products with this part number, which so identifies no driver.
+        list shares_part: At<Text>,
         list pages: PageOfUnit,
+    }
+}
+
+mapping! {
+    /// A PMU in the Linux kernel.
+    "a PMU of Linux" => LinuxPmu {
+        required driver: At<LinuxDriver>,
+        /// The name of the PMU in sysfs. The driver of SMMUs makes names from addresses.
+        optional name: At<Text>,
+        /// The `compatible` of the node in the device tree, if the driver binds to one.
+        optional node: At<Text>,
+        /// The `compatible` of the node around it: that of an interconnect.
+        optional parent: At<Text>,
+        /// Of an SMMU: the `compatible` in front of the common one, for which the driver reads the part number.
+        optional specific: At<Text>,
+    }
+}
+
+mapping! {
+    /// Another product.
+    "a product" => Product {
+        /// Its short name: `Cortex-A57`.
+        required title: At<Text>,
+        /// How to identify the processor, if it is one.
+        optional main_id: MainId,
+        /// The PMU in the Linux kernel.
+        optional linux: LinuxPmu,
     }
 }
 

@@ -262,3 +262,21 @@ words! {
         "oprofile" => Oprofile,
     }
 }
+
+words! {
+    /// A driver of PMUs in the Linux kernel, by the name of its file.
+    "a driver of Linux (arm-cci, arm_pmuv3, arm_smmuv3_pmu, arm_v6_pmu, arm_v7_pmu, cache-l2x0-pmu)" => LinuxDriver {
+        /// Interconnects of the CCI family.
+        "arm-cci" => ArmCci,
+        /// Cores with PMUv3.
+        "arm_pmuv3" => ArmPmuv3,
+        /// Counter groups of SMMUv3.
+        "arm_smmuv3_pmu" => ArmSmmuv3Pmu,
+        /// ARM11 cores.
+        "arm_v6_pmu" => ArmV6Pmu,
+        /// ARMv7 cores.
+        "arm_v7_pmu" => ArmV7Pmu,
+        /// Level 2 cache controllers.
+        "cache-l2x0-pmu" => CacheL2x0Pmu,
+    }
+}

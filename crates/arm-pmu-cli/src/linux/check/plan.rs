@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
-use arm_pmu_lookup::kernel::KernelPmu;
+use arm_pmu_lookup::kernel::{KernelPmu, is_name_of_core};
 use arm_pmu_lookup::perf_name::What;
 use arm_pmu_tables::Platform;
 use arm_pmu_tables::platform::Instance;
@@ -91,7 +91,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
         let Ok(Some(device)) = sysfs.device(name) else { continue };
         let known = kernel_pmu(name, device.identifier());
         let is_core = known.is_some_and(|pmu| pmu.ip.space.is_core())
-            || known.is_none() && name.starts_with("armv");
+            || known.is_none() && is_name_of_core(name);
         if !is_core {
             if name.starts_with("CCI_") {
                 interconnects.push(name.as_str());
@@ -178,7 +178,7 @@ fn of_interconnect(
     }
     // The revision that the kernel has.
     let is_of_ip = |name: &&String| {
-        let pmu = KernelPmu::named(name).and_then(KernelPmu::pmu);
+        let pmu = KernelPmu::named(name).map(|known| known.pmu);
         pmu.is_some_and(|pmu| pmu.ip.name == instance.ip.value)
     };
     let Some(pmu) = present.iter().find(is_of_ip) else {

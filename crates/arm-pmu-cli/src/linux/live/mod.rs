@@ -11,11 +11,9 @@ use std::fs;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
-use arm_pmu_lookup::kernel::{
-    KernelPmu, Node as Binding, PMCG, PMUS, PMUV3, PMUV3_NODE, is_processor,
-};
+use arm_pmu_lookup::kernel::{KernelPmu, Node as Binding, PMCG, PMUV3, PMUV3_NODE, is_processor};
 use arm_pmu_lookup::words;
-use arm_pmu_tables::Platform;
+use arm_pmu_tables::{LinuxDriver, Platform};
 use serde::Serialize;
 
 use crate::base::answer::Answer;
@@ -272,18 +270,11 @@ fn pmu(sysfs: &Sysfs, name: &str, may_try: bool) -> Option<LivePmu> {
     Some(live)
 }
 
-/// The option of the driver that binds to a node, and its module.
-fn driver_of(compatible: &str) -> (&'static str, &'static str) {
-    let of = PMUS.iter().find_map(|known| match known.node {
-        Binding::Interconnect { outer, pmu } if [outer, pmu].contains(&compatible) => {
-            Some(("CONFIG_ARM_CCI_PMU", "arm-cci"))
-        }
-        Binding::Core(name) if name == compatible => Some(("CONFIG_ARM_PMU", "")),
-        Binding::Cache(name) if name == compatible => Some(("CONFIG_CACHE_L2X0_PMU", "")),
-        _ => None,
-    });
-    let pmuv3 = (compatible == PMUV3_NODE).then_some(("CONFIG_ARM_PMU", ""));
-    of.or(pmuv3).unwrap_or(("CONFIG_ARM_SMMU_V3_PMU", "arm_smmuv3_pmu"))
+/// The driver that binds to a node.
+fn driver_of(compatible: &str) -> LinuxDriver {
+    let known = KernelPmu::all().find(|known| known.is_at(compatible)).map(|known| known.driver);
+    let pmuv3 = (compatible == PMUV3_NODE).then_some(LinuxDriver::ArmPmuv3);
+    known.or(pmuv3).unwrap_or(LinuxDriver::ArmSmmuv3Pmu)
 }
 
 /// What keeps the PMU of a node from being there.
@@ -322,14 +313,15 @@ fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Mis
 
 /// What the kernel lacks of a driver.
 fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, String)> {
-    let (option, module) = driver_of(compatible);
+    let driver = driver_of(compatible);
+    let option = driver.config();
     let config = config?;
-    match config.get(option) {
-        Setting::No => Some((
+    match (config.get(option), driver.module()) {
+        (Setting::No, _) => Some((
             format!("the kernel was built without {option} ({})", config.file),
             format!("Build it with {option}=y."),
         )),
-        Setting::Module if !module.is_empty() => Some((
+        (Setting::Module, Some(module)) => Some((
             format!("the driver is a module, and did not bind ({option}=m)"),
             format!("Load it: `modprobe {module}`."),
         )),
@@ -351,12 +343,12 @@ fn has_pmu(node: &Node, names: &[String]) -> bool {
     if node.compatible == PMUV3_NODE {
         return names.iter().any(|name| name == PMUV3);
     }
-    let of_node = |known: &&KernelPmu| match known.node {
+    let of_node = |known: &KernelPmu| match known.node {
         Binding::Interconnect { pmu, .. } => pmu == node.compatible,
-        Binding::Core(name) | Binding::Cache(name) => name == node.compatible,
+        Binding::Core(_) | Binding::Cache(_) => known.is_at(node.compatible),
         Binding::None => false,
     };
-    PMUS.iter().filter(of_node).any(|known| names.iter().any(|name| name == known.name))
+    KernelPmu::all().filter(of_node).any(|known| names.iter().any(|name| name == known.name))
 }
 
 /// PMUs of the platform that neither the kernel nor the tree has.

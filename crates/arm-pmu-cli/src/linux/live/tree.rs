@@ -1,6 +1,6 @@
 //! The device tree that Linux was started with, as far as it is about PMUs.
 
-use arm_pmu_lookup::kernel::{CCI400_PMU, KernelPmu, Node as Binding, PMCG_NODE, PMUS, PMUV3_NODE};
+use arm_pmu_lookup::kernel::{CCI400_PMU, KernelPmu, Node as Binding, PMCG_NODE, PMUV3_NODE};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,12 +37,12 @@ pub fn nodes(root: &Path) -> Option<Vec<Node>> {
 
 /// All names by which drivers know PMUs, and interconnects that have one inside.
 fn names() -> impl Iterator<Item = &'static str> {
-    let of_driver = |known: &'static KernelPmu| match known.node {
+    let of_driver = |known: KernelPmu| match known.node {
         Binding::Interconnect { outer, pmu } => [Some(outer), Some(pmu)],
         Binding::Core(name) | Binding::Cache(name) => [Some(name), None],
         Binding::None => [None, None],
     };
-    PMUS.iter().flat_map(of_driver).flatten().chain([PMCG_NODE, PMUV3_NODE])
+    KernelPmu::all().flat_map(of_driver).flatten().chain([PMCG_NODE, PMUV3_NODE])
 }
 
 fn walk(
@@ -60,7 +60,7 @@ fn walk(
     let disabled = disabled.or(own);
     let children = children(directory);
     if let Some(name) = names().find(|name| compatible.iter().any(|one| one == name)) {
-        let is_outer = PMUS.iter().any(
+        let is_outer = KernelPmu::all().any(
             |known| matches!(known.node, Binding::Interconnect { outer, .. } if outer == name),
         );
         let is_pmu = |own: &String| own == CCI400_PMU || names().any(|name| name == own);

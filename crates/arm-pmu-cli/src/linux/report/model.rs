@@ -784,7 +784,7 @@ impl Report {
     fn idle_cores(&self) -> BTreeSet<&str> {
         let mut cores: BTreeMap<&str, bool> = BTreeMap::new();
         for counter in &self.counters {
-            if counter.device().starts_with("armv") {
+            if kernel::is_name_of_core(counter.device()) {
                 let has_counted =
                     counter.total.running_percent > 0.0 || counter.total.count != Count::NotCounted;
                 *cores.entry(counter.device()).or_default() |= has_counted;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use arm_pmu_linux::perf::Sysfs;
-use arm_pmu_lookup::kernel::{KernelPmu, Node, PMUS};
+use arm_pmu_lookup::kernel::{KernelPmu, Node};
 use tempfile::TempDir;
 
 use super::open::{Whom, open};
@@ -275,15 +275,15 @@ fn another_machine_is_told_before_its_kernel() {
 /// Here no kernel has them, so each is missing, but none is without a driver.
 #[test]
 fn every_pmu_that_the_kernel_names_can_be_opened() {
-    for known in PMUS.iter().filter(|known| known.node != Node::None) {
-        let (name, pmu) = (known.pmu, known.pmu().expect("a PMU"));
+    for known in KernelPmu::all().filter(|known| known.node != Node::None) {
+        let (name, pmu) = (known.pmu.to_string(), known.pmu);
         let selection = pmu.selections().next().expect("an event").to_string();
         let all = wanted(&[], None, &[&format!("{name}:{selection}")], &[]).expect("names");
         let root = system(&[("software", "")]);
         let opened = open(&Sysfs::at(root.path()), &all[0], Whom::Everything);
         let text = opened.err().expect("no such PMU here").to_string();
         // Of several products, the first is meant.
-        let first = known.pmu().and_then(KernelPmu::of).expect("a driver");
+        let first = KernelPmu::of(known.pmu).expect("a driver");
         assert!(text.contains(&format!("the kernel has no PMU {};", first.name)), "{name}: {text}");
     }
 }

@@ -441,7 +441,7 @@ pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
             _ => None,
         };
     }
-    KernelPmu::named(name)?.pmu()
+    Some(KernelPmu::named(name)?.pmu)
 }
 
 /// A PMU of a platform.

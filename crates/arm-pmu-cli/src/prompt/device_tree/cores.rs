@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arm_pmu_lookup::kernel::{Node, PMUS, PMUV3, PMUV3_NODE};
+use arm_pmu_lookup::kernel::{KernelPmu, Node, PMUV3, PMUV3_NODE};
 use arm_pmu_tables::{Pmu, Space};
 
 use super::interrupts::Kind;
@@ -176,7 +176,7 @@ fn core_with_node(
     let mut out = core_lines(place, pmu);
     let lines = out.interrupts(&[place], Outputs::Cores(total));
     let known =
-        PMUS.iter().find(|known| matches!(known.node, Node::Core(own) if own == compatible));
+        KernelPmu::all().find(|known| matches!(known.node, Node::Core(own) if own == compatible));
     match (core, known) {
         (None, _) => out.linux(PMUV3, OF_DRIVER, place),
         (Some(_), Some(known)) => out.linux(known.name, OF_DRIVER, place),

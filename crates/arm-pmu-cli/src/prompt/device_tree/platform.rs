@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use arm_pmu_lookup::kernel::{
-    ANY_PMCG, KernelPmu, MMU600_NODE, Node, OTHERS, PMCG_NODE, PMUS, pmcg_name,
+    ANY_PMCG, KernelPmu, Node, OTHERS, PMCG_NODE, own_pmcg_node, pmcg_name,
 };
 use arm_pmu_lookup::kernel::{CCI400_PMU, PMUV3_NODE, own_block};
 use arm_pmu_tables::Pmu;
@@ -15,7 +15,7 @@ use super::tree::{Place, Tree, Unreadable};
 
 /// The compatibles that are looked for.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
-    let others = PMUS.iter().filter_map(|known| match known.node {
+    let others = KernelPmu::all().filter_map(|known| match known.node {
         Node::Core(compatible) | Node::Cache(compatible) => Some(compatible),
         Node::Interconnect { .. } | Node::None => None,
     });
@@ -23,13 +23,14 @@ pub fn compatibles() -> impl Iterator<Item = &'static str> {
 }
 
 /// The compatible of each interconnect, and its revisions.
-fn interconnects() -> BTreeMap<&'static str, Vec<&'static KernelPmu>> {
+fn interconnects() -> BTreeMap<&'static str, Vec<KernelPmu>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for known in PMUS {
+    for known in KernelPmu::all() {
         if let Node::Interconnect { outer, .. } = known.node {
             all.entry(outer).or_default().push(known);
         }
     }
+    all.values_mut().for_each(|all| all.sort_by_key(|known| known.name));
     all
 }
 
@@ -42,14 +43,14 @@ pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<Stri
     let tree = Tree::new(root);
     let mut found = Found::default();
     for (compatible, revisions) in interconnects() {
-        let Some(pmu) = revisions.first().and_then(|known| known.pmu()) else { continue };
-        let pmu = Pmu { unit: None, ..pmu };
+        let Some(first) = revisions.first() else { continue };
+        let pmu = Pmu { unit: None, ..first.pmu };
         let places = tree.all().filter(|place| place.is_compatible(compatible));
         places.for_each(|place| found.push(interconnect(&tree, place, pmu, &revisions)));
     }
     cores(&tree, &mut found);
-    let caches = |place: &Place| place.texts("compatible").iter().any(|text| is_l2c_310(text));
-    tree.all().filter(caches).for_each(|place| found.push(cache(place)));
+    let caches = tree.all().filter_map(|place| Some((place, cache_at(place)?)));
+    caches.for_each(|(place, known)| found.push(cache(place, known)));
     let pmcgs: Vec<_> = tree.all().filter(|place| is_pmcg(*place)).collect();
     pmcgs.iter().for_each(|place| found.push(pmcg(*place)));
     found.unknown.extend(smmus(&tree, &pmcgs));
@@ -111,7 +112,7 @@ fn interconnect(
     tree: &Tree,
     place: Place,
     pmu: Pmu,
-    revisions: &[&'static KernelPmu],
+    revisions: &[KernelPmu],
 ) -> Result<Instance, String> {
     let mut out = Lines::default();
     let ip = pmu.ip.name;
@@ -125,7 +126,7 @@ fn interconnect(
     };
     nodes.sort_by_key(|node| driver(node).is_none());
     let known = nodes.first().and_then(driver);
-    match (known.and_then(|known| known.pmu()?.unit), nodes.first()) {
+    match (known.and_then(|known| known.pmu.unit), nodes.first()) {
         (Some(unit), Some(node)) => out.fact("unit", unit.name, *node),
         _ if pmu.ip.units.is_empty() => {}
         _ => out.want("the revision, r0 or r1, in PID2 at offset 0xFE8"),
@@ -137,7 +138,7 @@ fn interconnect(
     if let (Some(known), Some(node)) = (known, nodes.first()) {
         out.linux(known.name, OF_DRIVER, *node);
     }
-    let missing = lacks((place, ip), &nodes, known.is_some(), revisions, (count, outputs));
+    let missing = lacks((place, pmu), &nodes, known.is_some(), revisions, (count, outputs));
     match nodes.first() {
         Some(node) => {
             out.device_tree(*node, &format!("{}/{}", place.name(), node.name()), &missing);
@@ -165,17 +166,17 @@ fn is_cci_pmu(place: Place) -> bool {
 
 /// Why the kernel's driver does not count with the nodes of a CCI's PMU.
 fn lacks(
-    (cci, ip): (Place, &str),
+    (cci, pmu): (Place, Pmu),
     nodes: &[Place],
     binds: bool,
-    revisions: &[&'static KernelPmu],
+    revisions: &[KernelPmu],
     (count, outputs): (Option<usize>, usize),
 ) -> Vec<String> {
     let Some(node) = nodes.first() else {
         return vec!["The CCI has no node of its PMU.".to_owned()];
     };
     let mut all = Vec::new();
-    let (offset, needed, _) = own_block(ip);
+    let (offset, needed, _) = own_block(pmu);
     if !binds {
         let compatible = node.texts("compatible").join(", ");
         let matched = revisions.iter().filter_map(|known| match known.node {
@@ -297,29 +298,36 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     lines
 }
 
-/// Whether Linux knows it as an L2C-310, which is the name of the PL310 since its revision r3p0.
-fn is_l2c_310(compatible: &str) -> bool {
-    compatible.ends_with("pl310-cache")
+/// The PMU of a cache controller that Linux knows by a node, of Arm or of the maker of the system on chip.
+fn cache_at(place: Place) -> Option<KernelPmu> {
+    let is = |known: &KernelPmu| {
+        let Node::Cache(node) = known.node else { return false };
+        let name = node.split_once(',').map_or(node, |(_, name)| name);
+        place.texts("compatible").iter().any(|text| text.ends_with(name))
+    };
+    KernelPmu::all().find(is)
 }
 
 /// The counters of a cache controller are in its own registers.
-fn cache(place: Place) -> Result<Instance, String> {
+fn cache(place: Place, known: KernelPmu) -> Result<Instance, String> {
     let mut out = Lines::default();
-    out.fact("ip", "l2c-310", place);
+    out.fact("ip", known.pmu.ip.name, place);
     let base = out.base(place, 0)?;
     // The counters share the combined interrupt of the controller.
     out.interrupts(&[place], Outputs::Of(1));
-    let known = PMUS.iter().find(|known| matches!(known.node, Node::Cache(_)));
-    if let Some(known) = known {
-        out.linux(known.name, OF_DRIVER, place);
-    }
+    out.linux(known.name, OF_DRIVER, place);
     out.device_tree(place, place.name(), &[]);
     out.want("the register that drives NIDEN and SPNIDEN, and who may write it");
     Ok(out.instance("l2", Some(base)))
 }
 
 fn is_pmcg(place: Place) -> bool {
-    place.is_compatible(PMCG_NODE) || place.is_compatible(MMU600_NODE)
+    place.is_compatible(PMCG_NODE) || own_node(place).is_some()
+}
+
+/// The compatible of a product's counter groups that a node has.
+fn own_node(place: Place) -> Option<&'static str> {
+    Pmu::all().filter_map(own_pmcg_node).find(|node| place.is_compatible(node))
 }
 
 /// The PMU of a unit of an SMMU. Only its pages tell a TCU from a TBU, and nothing the product: nodes of later
@@ -358,12 +366,11 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     let base = out.base(place, 0x2000)?;
     out.interrupts(&[place], Outputs::Of(1));
     let mut missing = Vec::new();
-    if place.is_compatible(PMCG_NODE) {
-        out.linux(&pmcg_name(base + 0x2000), "the number of page 0", place);
+    if let (Some(own), false) = (own_node(place), place.is_compatible(PMCG_NODE)) {
+        missing
+            .push(format!("No driver of Linux matches `{own}` alone; one matches `{PMCG_NODE}`."));
     } else {
-        missing.push(format!(
-            "No driver of Linux matches `{MMU600_NODE}` alone; one matches `{PMCG_NODE}`."
-        ));
+        out.linux(&pmcg_name(base + 0x2000), "the number of page 0", place);
     }
     out.device_tree(place, place.name(), &missing);
     out.want("what the unit serves, and its StreamIDs");

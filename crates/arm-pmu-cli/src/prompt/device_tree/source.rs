@@ -1,6 +1,6 @@
 //! What to add to a device tree, so that the kernel's driver binds, or UIO's where it would not.
 
-use arm_pmu_lookup::kernel::{KernelPmu, MMU600_NODE, Node, PMCG_NODE, own_block};
+use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG_NODE, own_block, own_pmcg_node};
 use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring};
 use arm_pmu_tables::{Confidence, Pmu, Space};
 
@@ -112,7 +112,7 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
         }
         _ => return Err(without_driver(revision)),
     };
-    let (offset, length, whole) = own_block(pmu.ip.name);
+    let (offset, length, whole) = own_block(pmu);
     text += &format!("cci@{base:x} {{\n\tcompatible = \"{outer}\";\n");
     text += "\t#address-cells = <1>;\n\t#size-cells = <1>;\n";
     text += &format!("\treg = <{} 0x0 0x1000>;\n", address(base));
@@ -195,9 +195,10 @@ fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     let registers: Vec<_> =
         places.iter().map(|place| format!("<{} 0x0 0x1000>", address(*place))).collect();
     let first = places.first().copied().unwrap_or(base);
-    // Linux reads the identification of an MMU-600 only where the node names it.
-    let sure = pmu.ip.name == "mmu600" && instance.ip.origin.confidence != Confidence::D;
-    let own = if sure { format!("\"{MMU600_NODE}\", ") } else { String::new() };
+    // Linux reads the identification only where the node names the product.
+    let is_sure = instance.ip.origin.confidence != Confidence::D;
+    let own = own_pmcg_node(pmu).filter(|_| is_sure);
+    let own = own.map_or_else(String::new, |own| format!("\"{own}\", "));
     let mut text = format!("pmcg@{first:x} {{\n\tcompatible = {own}\"{PMCG_NODE}\";\n");
     text += &format!("\treg = {};\n", registers.join(",\n\t      "));
     match instance.interrupts.and_then(|interrupts| interrupts.numbers.first()) {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use arm_pmu_lookup::kernel::{KernelPmu, PMCG, can_have_name, is_name_of_pmcg, is_pmcg};
+use arm_pmu_lookup::kernel::{KernelPmu, PMCG, any_pmcg, can_have_name, is_name_of_pmcg, is_pmcg};
 use arm_pmu_lookup::perf_name::{PerfName, What};
 use arm_pmu_tables::Pmu;
 
@@ -461,9 +461,9 @@ pub fn is_any_pmcg(name: &str) -> bool {
 /// The PMU with a name of the kernel. Of an SMMU the name tells neither product nor unit: any of them.
 fn of_device(name: &str) -> Option<Pmu> {
     if is_name_of_pmcg(name) {
-        return Pmu::find("mmu600:tcu").map(|pmu| Pmu { unit: None, ..pmu });
+        return any_pmcg();
     }
-    KernelPmu::named(name)?.pmu()
+    Some(KernelPmu::named(name)?.pmu)
 }
 
 /// What the name of an event says.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_lookup::kernel::{KernelPmu, PMCG, can_have_name, is_name_of_pmcg, is_pmcg, pmcg_name};
+use arm_pmu_lookup::kernel::{
+    KernelPmu, PMCG, can_have_name, is_name_of_core, is_name_of_pmcg, is_pmcg, pmcg_name,
+};
 use arm_pmu_tables::Pmu;
 
 use super::dump::{Count, Dump, Value, is_any_pmcg};
@@ -56,7 +58,9 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
             continue;
         };
         is_there = true;
-        if let Some(other) = KernelPmu::named(name).filter(|other| other.pmu != pmu.to_string()) {
+        if let Some(other) =
+            KernelPmu::named(name).filter(|other| other.pmu.to_string() != pmu.to_string())
+        {
             report.remarks.push(format!(
                 "{name} is what Linux calls {}, and the question is about {pmu}",
                 other.pmu
@@ -66,11 +70,6 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
         weigh(pmu, name, &counts, report);
     }
     is_there
-}
-
-/// Whether the PMU is one of cores, of any product.
-pub fn is_core(name: &str) -> bool {
-    name.starts_with("armv") || name.starts_with("apple_")
 }
 
 fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
@@ -187,7 +186,7 @@ fn clock_rate(counts: &[&Count]) -> Option<f64> {
 
 /// Whether the clock of an interconnect or SMMU ran for some cycles only.
 fn is_gated(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) -> bool {
-    let rate = clock_rate(counts).filter(|rate| *rate < GATED && !is_core(name));
+    let rate = clock_rate(counts).filter(|rate| *rate < GATED && !is_name_of_core(name));
     let still = pmu.findings().find(|finding| finding.name == "CLOCK_STANDS_STILL");
     let (Some(rate), Some(still)) = (rate, still) else { return false };
     let reason = Reason {

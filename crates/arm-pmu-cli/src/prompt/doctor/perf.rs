@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use arm_pmu_lookup::kernel::is_name_of_core;
 use arm_pmu_tables::{Confidence, FixableBy, Pmu};
 
 use super::dump::{Count, Dump, Value};
-use super::linux::is_core;
 use super::{Reason, Report, Weight};
 use crate::linux::report::model::WHY_NOT_SUPPORTED;
 
@@ -30,7 +30,8 @@ pub struct Beside<'d> {
 impl<'d> Beside<'d> {
     pub fn new(dump: &'d Dump) -> Self {
         let mut cores: BTreeMap<_, f64> = BTreeMap::new();
-        let is_counted = |count: &&Count| count.value.number().is_some() && is_core(&count.pmu);
+        let is_counted =
+            |count: &&Count| count.value.number().is_some() && is_name_of_core(&count.pmu);
         for count in dump.counts.iter().filter(is_counted) {
             let longest = cores.entry((count.run, count.pmu.as_str())).or_default();
             *longest = longest.max(count.percent);
@@ -46,7 +47,7 @@ impl<'d> Beside<'d> {
     /// The PMU of other cores that counted longest, and for which part of the time.
     fn other_core(&self, name: &str, run: usize) -> Option<(&'d str, f64)> {
         let others = self.cores.range((run, "")..(run + 1, ""));
-        let others = others.filter(|((_, other), _)| *other != name && is_core(name));
+        let others = others.filter(|((_, other), _)| *other != name && is_name_of_core(name));
         others.map(|((_, other), part)| (*other, *part)).max_by(|a, b| a.1.total_cmp(&b.1))
     }
 }
@@ -122,7 +123,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
     let other = beside.other_core(name, run).filter(|_| !is_here);
     let is_elsewhere = other.is_some_and(|(_, percent)| percent >= ALL);
     // perf says so of any PMU, but the watchdog counts cycles of cores.
-    if let (Some(line), true) = (dump.watchdog, is_core(name) && !is_elsewhere) {
+    if let (Some(line), true) = (dump.watchdog, is_name_of_core(name) && !is_elsewhere) {
         let and = format!("perf suspects the NMI watchdog (line {line})");
         report.push(counter_held(), Weight::Probable, vec![evidence, and]).or(if is_here {
             "a group with more events than the PMU has counters"
@@ -131,7 +132,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         });
         return;
     }
-    if !is_core(name) || is_here {
+    if !is_name_of_core(name) || is_here {
         report.remarks.push(format!("{evidence}. {WHY_NOT_COUNTED}"));
         return;
     }

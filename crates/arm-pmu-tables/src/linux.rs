@@ -1,0 +1,88 @@
+//! PMUs in the Linux kernel.
+
+use crate::words::words;
+
+/// A PMU in the Linux kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct LinuxPmu {
+    /// The driver.
+    pub driver: LinuxDriver,
+    /// Its name in sysfs, and so in `perf`; `None` if the driver makes names from addresses.
+    pub name: Option<&'static str>,
+    /// The `compatible` of its node in the device tree. Without one, only a kernel with a board file has the PMU.
+    pub node: Option<&'static str>,
+    /// The `compatible` of the node around it.
+    pub parent: Option<&'static str>,
+    /// The `compatible` in front of the common one, for which the driver reads the part number.
+    pub specific: Option<&'static str>,
+}
+
+impl LinuxPmu {
+    pub(crate) const fn new(driver: LinuxDriver) -> Self {
+        Self { driver, name: None, node: None, parent: None, specific: None }
+    }
+
+    pub(crate) const fn name(self, name: &'static str) -> Self {
+        Self { name: Some(name), ..self }
+    }
+
+    pub(crate) const fn node(self, compatible: &'static str) -> Self {
+        Self { node: Some(compatible), ..self }
+    }
+
+    pub(crate) const fn parent(self, compatible: &'static str) -> Self {
+        Self { parent: Some(compatible), ..self }
+    }
+
+    pub(crate) const fn specific(self, compatible: &'static str) -> Self {
+        Self { specific: Some(compatible), ..self }
+    }
+}
+
+words! {
+    /// A driver of PMUs in the Linux kernel.
+    LinuxDriver {
+        /// Interconnects of the CCI family.
+        "arm-cci" => ArmCci,
+        /// Cores with PMUv3.
+        "arm_pmuv3" => ArmPmuv3,
+        /// Counter groups of SMMUv3.
+        "arm_smmuv3_pmu" => ArmSmmuv3Pmu,
+        /// ARM11 cores.
+        "arm_v6_pmu" => ArmV6Pmu,
+        /// ARMv7 cores.
+        "arm_v7_pmu" => ArmV7Pmu,
+        /// Level 2 cache controllers.
+        "cache-l2x0-pmu" => CacheL2x0Pmu,
+    }
+}
+
+impl LinuxDriver {
+    /// The option of the kernel's configuration that builds it.
+    #[must_use]
+    pub const fn config(self) -> &'static str {
+        match self {
+            Self::ArmCci => "CONFIG_ARM_CCI_PMU",
+            Self::ArmSmmuv3Pmu => "CONFIG_ARM_SMMU_V3_PMU",
+            Self::CacheL2x0Pmu => "CONFIG_CACHE_L2X0_PMU",
+            Self::ArmPmuv3 | Self::ArmV6Pmu | Self::ArmV7Pmu => "CONFIG_ARM_PMU",
+        }
+    }
+
+    /// The module, if it can be one.
+    #[must_use]
+    pub const fn module(self) -> Option<&'static str> {
+        match self {
+            Self::ArmCci => Some("arm-cci"),
+            Self::ArmSmmuv3Pmu => Some("arm_smmuv3_pmu"),
+            _ => None,
+        }
+    }
+
+    /// Whether the directory of a PMU in sysfs has `format/`, and so `event=`; else there is only `config=`.
+    #[must_use]
+    pub const fn has_format(self) -> bool {
+        !matches!(self, Self::ArmV6Pmu | Self::CacheL2x0Pmu)
+    }
+}

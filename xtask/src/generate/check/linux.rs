@@ -1,0 +1,67 @@
+//! Rules about PMUs in the Linux kernel.
+
+use std::collections::HashMap;
+
+use super::Spec;
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::registers::LinuxPmu;
+use crate::generate::spec::scalar::LinuxDriver;
+
+/// The PMUs of an IP, of its units and of other products.
+fn all(spec: &Spec) -> impl Iterator<Item = &LinuxPmu> {
+    let units = spec.registers.units.iter().filter_map(|unit| unit.linux.as_ref());
+    let architecture = spec.architecture.iter();
+    let implementations = architecture.clone().flat_map(|of| of.implementations.iter());
+    let also = implementations.flat_map(|implementation| implementation.also.iter());
+    let products = also.chain(spec.registers.others.iter());
+    let products = products.chain(architecture.flat_map(|of| of.others.iter()));
+    let products = products.filter_map(|product| product.linux.as_ref());
+    spec.registers.linux.iter().chain(units).chain(products)
+}
+
+/// The driver determines which names there are.
+pub fn has_the_names_of_its_driver(spec: &Spec, problems: &mut Problems) {
+    use LinuxDriver::{ArmCci, ArmSmmuv3Pmu};
+    for pmu in all(spec) {
+        let driver = *pmu.driver;
+        let is_of_smmu = driver == ArmSmmuv3Pmu;
+        let keys = [
+            ("name", &pmu.name, !is_of_smmu, !is_of_smmu),
+            ("node", &pmu.node, driver == ArmCci, !is_of_smmu),
+            ("parent", &pmu.parent, driver == ArmCci, driver == ArmCci),
+            ("specific", &pmu.specific, false, is_of_smmu),
+        ];
+        for (key, text, is_needed, is_allowed) in keys {
+            match text {
+                Some(text) if !is_allowed => {
+                    let message = format!("a PMU of this driver has no `{key}`");
+                    problems.push(Problem::new(&text.place, message));
+                }
+                Some(text)
+                    if !text.0.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"') =>
+                {
+                    let message = "a name in the kernel has no spaces and no quotes";
+                    problems.push(Problem::new(&text.place, message));
+                }
+                None if is_needed => {
+                    let message = format!("the `{key}` of this PMU is missing");
+                    problems.push(Problem::new(&pmu.driver.place, message));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A driver finds a PMU by its name and by its node.
+pub fn names_differ(spec: &Spec, problems: &mut Problems) {
+    let mut taken = HashMap::new();
+    for text in all(spec).flat_map(|pmu| pmu.name.iter().chain(&pmu.node)) {
+        let first = *taken.entry(text.0.as_str()).or_insert(&text.place);
+        // The implementation whose spec this is stands in the architecture too.
+        if first != &text.place {
+            let message = format!("`{}` is the name of another PMU", text.0);
+            problems.push(Problem::new(&text.place, message).other(first, "here"));
+        }
+    }
+}
