@@ -75,6 +75,8 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let platforms = loaded.platforms.as_deref().unwrap_or_default();
         files.extend(emit::platform_constants::emit(platforms, &loaded.ips));
         wanted.push((FACADE.to_owned() + "/src/generated", files));
+        wanted.push((PRODUCTS.to_owned(), emit::products::emit(&loaded.ips)));
+        wanted.push((KINDS.to_owned(), emit::kinds::emit(&loaded.ips)));
     }
     wanted.extend(of_schemas);
     let emitting = between.elapsed();
@@ -145,6 +147,12 @@ type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + S
 
 /// The crate that has all IPs, each behind a feature.
 const FACADE: &str = "crates/arm-pmu";
+
+/// Where the products are that a probe can meet.
+const PRODUCTS: &str = "crates/arm-pmu-core/src/driver/product";
+
+/// Where the PMUs are that can be opened under Linux.
+const KINDS: &str = "crates/arm-pmu-linux/src/perf/generated";
 
 /// Where the tables of all IPs are.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";

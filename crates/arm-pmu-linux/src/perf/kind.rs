@@ -69,37 +69,103 @@ pub enum Parts {
     },
 }
 
-mod sealed {
+/// A function of the kind of a PMU that is known by its name: see [`visit_kind`](super::visit_kind).
+///
+/// ```
+/// use arm_pmu_linux::perf::{Kind, KindVisitor, visit_kind};
+///
+/// /// Number of counters for events.
+/// struct Counters;
+///
+/// impl KindVisitor for Counters {
+///     type Output = usize;
+///
+///     fn visit<K: Kind>(self) -> usize {
+///         K::EVENT_COUNTERS
+///     }
+/// }
+///
+/// assert_eq!(visit_kind("cci550", Counters), Some(8));
+/// assert_eq!(visit_kind("cci600", Counters), None);
+/// ```
+pub trait KindVisitor {
+    /// The result.
+    type Output;
+
+    /// Called once, with the kind.
+    fn visit<K: Kind>(self) -> Self::Output;
+}
+
+pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-const CCI: &str =
-    "CONFIG_ARM_CCI_PMU (arm-cci-pmu), and in the device tree the node of the CCI with its `pmu`";
-const SMMU: &str = "CONFIG_ARM_SMMU_V3_PMU (module arm_smmuv3_pmu), and a PMCG in the device tree or in the IORT of ACPI";
-const CACHE: &str = "CONFIG_CACHE_L2X0_PMU, and an L2C-310 that the kernel drives";
-const CORE: &str = "CONFIG_ARM_PMU (CONFIG_ARMV6_PMU or CONFIG_ARMV7_PMU on newer kernels), the node `pmu` in the device tree, and this core";
+/// What the kinds of one driver of the kernel have in common.
+pub(super) mod driver {
+    pub(in super::super) struct Driver {
+        pub needs: &'static str,
+        pub is_of_whole_system: bool,
+    }
 
-/// An interconnect whose events have a source.
-macro_rules! interconnect {
-    ($events:ty, $selection:ty, $device:literal, $counters:expr, $all:expr, $clock:expr, |$s:ident| $event:expr) => {
-        impl sealed::Sealed for $events {}
+    pub(in super::super) const CCI: Driver = Driver {
+        needs: "CONFIG_ARM_CCI_PMU (arm-cci-pmu), and in the device tree the node of the CCI with its `pmu`",
+        is_of_whole_system: true,
+    };
+    pub(in super::super) const SMMU: Driver = Driver {
+        needs: "CONFIG_ARM_SMMU_V3_PMU (module arm_smmuv3_pmu), and a PMCG in the device tree or in the IORT of ACPI",
+        is_of_whole_system: true,
+    };
+    /// The kernel adds up its counts each second, before a counter is full.
+    pub(in super::super) const CACHE: Driver = Driver {
+        needs: "CONFIG_CACHE_L2X0_PMU, and an L2C-310 that the kernel drives",
+        is_of_whole_system: true,
+    };
+    pub(in super::super) const CORE: Driver = Driver {
+        needs: "CONFIG_ARM_PMU (CONFIG_ARMV6_PMU or CONFIG_ARMV7_PMU on newer kernels), the node `pmu` in the device tree, and this core",
+        is_of_whole_system: false,
+    };
 
-        impl Kind for $events {
-            type Selection = $selection;
+    /// The start of the names of SMMUs' PMUs. The kernel adds the address.
+    pub(in super::super) const PMCG: &str = "smmuv3_pmcg_";
+}
+
+/// Implements [`Kind`] for the selections of a PMU: whether it has a counter of cycles, whether events have a source,
+/// its driver, its names and part numbers in the kernel.
+macro_rules! kind {
+    ($selection:ty, $counters:literal, cycles, $($rest:tt)*) => {
+        impl $crate::perf::WithCycles for $selection {
+            const CYCLES: Self::Selection = arm_pmu_core::event::EventOrCycles::Cycles;
+        }
+
+        $crate::perf::kind::kind!(
+            @ $selection, $counters, arm_pmu_core::event::EventOrCycles<Self>, $counters + 1,
+            Some(arm_pmu_core::event::EventOrCycles::Cycles), $crate::perf::kind::event, $($rest)*
+        );
+    };
+    ($selection:ty, $counters:literal, events, $($rest:tt)*) => {
+        $crate::perf::kind::kind!(@ $selection, $counters, Self, $counters, None, Some, $($rest)*);
+    };
+    (
+        @ $selection:ty, $counters:literal, $counted:ty, $all:expr, $clock:expr, $event:path,
+        $place:ident, $driver:path, $device:expr, $also:expr, $parts:expr
+    ) => {
+        impl $crate::perf::kind::sealed::Sealed for $selection {}
+
+        impl Kind for $selection {
+            type Selection = $counted;
             const EVENT_COUNTERS: usize = $counters;
             const COUNTERS: usize = $all;
             const CLOCK: Option<Self::Selection> = $clock;
             const DEVICE: Option<&'static str> = Some($device);
-            const NEEDS: &'static str = CCI;
-            const WHOLE_SYSTEM: bool = true;
+            const ALSO: &'static [&'static str] = $also;
+            const PARTS: &'static [u16] = $parts;
+            const NEEDS: &'static str = $driver.needs;
+            const WHOLE_SYSTEM: bool = $driver.is_of_whole_system;
 
-            fn parts($s: Self::Selection) -> Parts {
-                let event: Option<$events> = $event;
-                event.map_or(Parts::Cycles, |event| Parts::Event {
-                    id: event.id(),
-                    code: event.code().into(),
-                    source: Some(event.source_id().into()),
-                    unknown: event.listed().is_none(),
+            fn parts(selection: Self::Selection) -> $crate::perf::Parts {
+                let event: Option<Self> = $event(selection);
+                event.map_or($crate::perf::Parts::Cycles, |event| {
+                    $crate::perf::kind::kind!(@ event, $place)
                 })
             }
 
@@ -108,177 +174,32 @@ macro_rules! interconnect {
             }
         }
     };
+    (@ $event:ident, source) => {
+        $crate::perf::Parts::Event {
+            id: $event.id(),
+            code: $event.code().into(),
+            source: Some($event.source_id().into()),
+            unknown: $event.listed().is_none(),
+        }
+    };
+    (@ $event:ident, code) => {
+        $crate::perf::Parts::Event {
+            id: $event.id(),
+            code: $event.id(),
+            source: None,
+            unknown: false,
+        }
+    };
 }
 
-const CCI400: usize = cci400::events::COUNTERS;
+pub(super) use kind;
 
-interconnect!(
-    cci400::Selection,
-    EventOrCycles<Self>,
-    "CCI_400_r1",
-    CCI400,
-    CCI400 + 1,
-    Some(EventOrCycles::Cycles),
-    |s| event(s)
-);
-interconnect!(
-    cci400::r0::Selection,
-    EventOrCycles<Self>,
-    "CCI_400",
-    CCI400,
-    CCI400 + 1,
-    Some(EventOrCycles::Cycles),
-    |s| event(s)
-);
-interconnect!(
-    cci500::Selection,
-    Self,
-    "CCI_500",
-    cci500::events::COUNTERS,
-    cci500::events::COUNTERS,
-    None,
-    |s| Some(s)
-);
-interconnect!(
-    cci550::Selection,
-    Self,
-    "CCI_550",
-    cci550::events::COUNTERS,
-    cci550::events::COUNTERS,
-    None,
-    |s| Some(s)
-);
-
-fn event<E>(selection: EventOrCycles<E>) -> Option<E> {
+pub(super) fn event<E>(selection: EventOrCycles<E>) -> Option<E> {
     match selection {
         EventOrCycles::Event(event) => Some(event),
         EventOrCycles::Cycles => None,
     }
 }
-
-/// A unit of an SMMU. The kernel names its PMU after its address.
-macro_rules! smmu {
-    ($ip:ident::$unit:ident, $parts:expr) => {
-        impl sealed::Sealed for $ip::$unit::Selection {}
-
-        impl Kind for $ip::$unit::Selection {
-            type Selection = Self;
-            const EVENT_COUNTERS: usize = $ip::$unit::events::COUNTERS;
-            const COUNTERS: usize = Self::EVENT_COUNTERS;
-            const CLOCK: Option<Self> = None;
-            const DEVICE: Option<&'static str> = Some("smmuv3_pmcg_");
-            const PARTS: &'static [u16] = $parts;
-            const NEEDS: &'static str = SMMU;
-            const WHOLE_SYSTEM: bool = true;
-
-            fn parts(selection: Self) -> Parts {
-                let id = selection.id();
-                Parts::Event { id, code: id, source: None, unknown: false }
-            }
-
-            fn of_id(id: u16) -> Option<Self> {
-                Self::raw(id)
-            }
-        }
-    };
-}
-
-smmu!(mmu600::tcu, &[0x483]);
-smmu!(mmu600::tbu, &[0x484]);
-// The manual prints the number of a TCU for that of a TBU too. The kernel knows how many counters a unit has.
-smmu!(mmu700::tcu, &[0x487]);
-smmu!(mmu700::tbu, &[0x488, 0x487]);
-
-/// The kernel adds up its counts each second, before a counter is full.
-impl Kind for l2c_310::Selection {
-    type Selection = Self;
-    const EVENT_COUNTERS: usize = l2c_310::events::COUNTERS;
-    const COUNTERS: usize = Self::EVENT_COUNTERS;
-    const CLOCK: Option<Self> = None;
-    const DEVICE: Option<&'static str> = Some("l2c_310");
-    const NEEDS: &'static str = CACHE;
-    const WHOLE_SYSTEM: bool = true;
-
-    fn parts(selection: Self) -> Parts {
-        let id = selection.id();
-        Parts::Event { id, code: id, source: None, unknown: false }
-    }
-
-    fn of_id(id: u16) -> Option<Self> {
-        Self::raw(id)
-    }
-}
-
-impl sealed::Sealed for l2c_310::Selection {}
-
-/// A core with a cycle counter.
-macro_rules! core {
-    ($events:ty, $device:literal, $counters:expr) => {
-        core!($events, $device, $counters, &[]);
-    };
-    ($events:ty, $device:literal, $counters:expr, $also:expr) => {
-        impl sealed::Sealed for $events {}
-
-        impl Kind for $events {
-            type Selection = EventOrCycles<Self>;
-            const EVENT_COUNTERS: usize = $counters;
-            const COUNTERS: usize = $counters + 1;
-            const CLOCK: Option<Self::Selection> = Some(EventOrCycles::Cycles);
-            const DEVICE: Option<&'static str> = Some($device);
-            const ALSO: &'static [&'static str] = $also;
-            const NEEDS: &'static str = CORE;
-            const WHOLE_SYSTEM: bool = false;
-
-            fn parts(selection: Self::Selection) -> Parts {
-                event(selection).map_or(Parts::Cycles, |event| Parts::Event {
-                    id: event.id(),
-                    code: event.id(),
-                    source: None,
-                    unknown: false,
-                })
-            }
-
-            fn of_id(id: u16) -> Option<Self::Selection> {
-                Self::raw(id).map(Into::into)
-            }
-        }
-    };
-}
-
-core!(cortex_a53::Selection, "armv8_cortex_a53", cortex_a53::events::COUNTERS);
-core!(cortex_a55::Selection, "armv8_cortex_a55", cortex_a55::events::COUNTERS);
-core!(
-    cortex_a72::Selection,
-    "armv8_cortex_a72",
-    cortex_a72::events::COUNTERS,
-    &["armv8_cortex_a57"]
-);
-core!(cortex_a7::Selection, "armv7_cortex_a7", cortex_a7::events::COUNTERS);
-core!(cortex_a8::Selection, "armv7_cortex_a8", cortex_a8::events::COUNTERS);
-core!(cortex_a9::Selection, "armv7_cortex_a9", cortex_a9::events::COUNTERS);
-core!(arm11::arm1136::events::Selection, "armv6_1136", arm11::arm1136::events::COUNTERS);
-core!(arm11::arm1176::events::Selection, "armv6_1176", arm11::arm1176::events::COUNTERS);
-
-macro_rules! with_cycles {
-    ($($events:ty),*) => {
-        $(impl WithCycles for $events {
-            const CYCLES: Self::Selection = EventOrCycles::Cycles;
-        })*
-    };
-}
-
-with_cycles!(
-    cci400::Selection,
-    cci400::r0::Selection,
-    cortex_a53::Selection,
-    cortex_a55::Selection,
-    cortex_a7::Selection,
-    cortex_a72::Selection,
-    cortex_a8::Selection,
-    cortex_a9::Selection,
-    arm11::arm1136::events::Selection,
-    arm11::arm1176::events::Selection
-);
 
 /// An event of a core that has no crate of its own, by its number in the manual.
 ///
@@ -305,7 +226,7 @@ impl Kind for AnyCore {
     const COUNTERS: usize = 31;
     const CLOCK: Option<Self> = None;
     const DEVICE: Option<&'static str> = None;
-    const NEEDS: &'static str = CORE;
+    const NEEDS: &'static str = driver::CORE.needs;
     const WHOLE_SYSTEM: bool = false;
 
     fn parts(selection: Self) -> Parts {

@@ -10,6 +10,9 @@ mod call;
 mod device;
 mod error;
 mod field;
+// Laid out by `cargo xtask gen`: a PMU a line.
+#[rustfmt::skip]
+mod generated;
 mod group;
 mod kind;
 mod open;
@@ -23,7 +26,8 @@ mod sysfs;
 pub use call::Event;
 pub use device::Device;
 pub use error::Error;
-pub use kind::{AnyCore, Kind, Parts, WithCycles};
+pub use generated::visit_kind;
+pub use kind::{AnyCore, Kind, KindVisitor, Parts, WithCycles};
 pub use options::{Options, Target};
 pub use pmu::Pmu;
 pub use program::Program;

@@ -4,11 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use arm_pmu::measure::Monitor;
-use arm_pmu::{
-    arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, cortex_a53, cortex_a55,
-    cortex_a72, l2c_310, mmu600, mmu700,
-};
-use arm_pmu_linux::perf::{self, AnyCore, Error, Options, Sysfs, Target};
+use arm_pmu_linux::perf::{self, AnyCore, Error, KindVisitor, Options, Sysfs, Target};
 use arm_pmu_lookup::perf_name::What;
 use arm_pmu_tables::Pmu;
 
@@ -25,41 +21,40 @@ pub enum Whom {
     Everything,
 }
 
-/// Calls a function of a PMU's kind, by the names of the tables.
-macro_rules! of_kind {
-    ($pmu:expr, $function:ident($($argument:expr),*), $otherwise:expr) => {
-        match ($pmu.ip.name, $pmu.unit.map_or("", |unit| unit.name)) {
-            ("cci400", "r0") => $function::<cci400::r0::Selection>($($argument),*),
-            ("cci400", _) => $function::<cci400::Selection>($($argument),*),
-            ("cci500", _) => $function::<cci500::Selection>($($argument),*),
-            ("cci550", _) => $function::<cci550::Selection>($($argument),*),
-            ("mmu600", "tcu") => $function::<mmu600::tcu::Selection>($($argument),*),
-            ("mmu600", "tbu") => $function::<mmu600::tbu::Selection>($($argument),*),
-            ("mmu700", "tcu") => $function::<mmu700::tcu::Selection>($($argument),*),
-            ("mmu700", "tbu") => $function::<mmu700::tbu::Selection>($($argument),*),
-            ("cortex-a53", _) => $function::<cortex_a53::Selection>($($argument),*),
-            ("cortex-a55", _) => $function::<cortex_a55::Selection>($($argument),*),
-            ("cortex-a72", _) => $function::<cortex_a72::Selection>($($argument),*),
-            ("cortex-a7", _) => $function::<cortex_a7::Selection>($($argument),*),
-            ("cortex-a8", _) => $function::<cortex_a8::Selection>($($argument),*),
-            ("cortex-a9", _) => $function::<cortex_a9::Selection>($($argument),*),
-            ("l2c-310", _) => $function::<l2c_310::Selection>($($argument),*),
-            ("arm11", "arm1136") => $function::<arm11::arm1136::Selection>($($argument),*),
-            ("arm11", "arm1176") => $function::<arm11::arm1176::Selection>($($argument),*),
-            _ => $otherwise,
+/// Defines a function with the kind of a PMU as its type parameter, as a visitor of kinds.
+macro_rules! visitor {
+    ($name:ident { $($argument:ident: $of:ty),* } -> $output:ty, $function:ident) => {
+        struct $name<'w> { $($argument: $of),* }
+
+        impl<'w> KindVisitor for $name<'w> {
+            type Output = $output;
+
+            fn visit<S: perf::Kind>(self) -> Self::Output {
+                $function::<S>($(self.$argument),*)
+            }
         }
     };
 }
+
+visitor!(
+    Open { sysfs: &'w Sysfs, wanted: &'w Wanted, whom: Whom } -> Result<Box<dyn Counting>, Error>,
+    typed
+);
+visitor!(
+    OpenHere { sysfs: &'w Sysfs, wanted: &'w Wanted } -> Result<(Box<dyn Counting>, bool), Error>,
+    here
+);
+visitor!(TryAll { sysfs: &'w Sysfs, name: &'w str } -> Result<usize, Error>, try_all);
 
 /// Opens one PMU. Nothing counts yet.
 pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counting>, Failure> {
     let opened = match wanted.place.kind {
         Kind::Core => typed::<AnyCore>(sysfs, wanted, whom),
-        Kind::Known(Known(pmu)) => of_kind!(
-            pmu,
-            typed(sysfs, wanted, whom),
-            return Err(Failure::not_found(format!("`stat` does not count on {pmu}")))
-        ),
+        Kind::Known(Known(pmu)) => {
+            let visitor = Open { sysfs, wanted, whom };
+            perf::visit_kind(&pmu.to_string(), visitor)
+                .ok_or_else(|| Failure::not_found(format!("`stat` does not count on {pmu}")))?
+        }
     };
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
 }
@@ -69,11 +64,11 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counti
 pub fn open_here(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure> {
     let opened = match wanted.place.kind {
         Kind::Core => here::<AnyCore>(sysfs, wanted),
-        Kind::Known(Known(pmu)) => of_kind!(
-            pmu,
-            here(sysfs, wanted),
-            return Err(Failure::not_found(format!("nothing counts on {pmu} here")))
-        ),
+        Kind::Known(Known(pmu)) => {
+            let visitor = OpenHere { sysfs, wanted };
+            perf::visit_kind(&pmu.to_string(), visitor)
+                .ok_or_else(|| Failure::not_found(format!("nothing counts on {pmu} here")))?
+        }
     };
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
 }
@@ -97,7 +92,7 @@ fn here<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counti
 
 /// How many counters for events can be had now. The kernel takes them from programs that share theirs.
 pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
-    of_kind!(pmu, try_all(sysfs, name), Err(Error::NoPerf))
+    perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
 }
 
 /// How long counters are held to see whether they can be had.

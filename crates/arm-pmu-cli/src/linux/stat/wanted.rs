@@ -1,7 +1,6 @@
 //! What is to be counted: the options `-e` and `-m`.
 
-use arm_pmu::mmu600;
-use arm_pmu::mmu700::{self, StreamFilter};
+use arm_pmu::mmu700::StreamFilter;
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_lookup::kernel::{KernelPmu, PMCG, is_pmcg, name_of_instance};
 use arm_pmu_lookup::name;
@@ -423,23 +422,28 @@ fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
 }
 
+/// Part numbers of a kind of PMU.
+struct Parts;
+
+impl perf::KindVisitor for Parts {
+    type Output = &'static [u16];
+
+    fn visit<K: perf::Kind>(self) -> Self::Output {
+        K::PARTS
+    }
+}
+
 /// The PMU with this name in the kernel. Which unit of an SMMU it is, its identifier says.
 pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
     if name.starts_with(PMCG) {
-        let units: [(&str, &[u16]); 4] = [
-            ("mmu600:tcu", <mmu600::tcu::Selection as perf::Kind>::PARTS),
-            ("mmu600:tbu", <mmu600::tbu::Selection as perf::Kind>::PARTS),
-            ("mmu700:tcu", <mmu700::tcu::Selection as perf::Kind>::PARTS),
-            ("mmu700:tbu", <mmu700::tbu::Selection as perf::Kind>::PARTS),
-        ];
         let part = identifier? >> 20;
-        // A number that two units have is of neither.
-        let mut of_part =
-            units.iter().filter(|(_, parts)| parts.iter().any(|one| u64::from(*one) == part));
-        return match (of_part.next(), of_part.next()) {
-            (Some((name, _)), None) => Pmu::find(name),
-            _ => None,
+        let has_part = |pmu: &Pmu| {
+            let parts = perf::visit_kind(&pmu.to_string(), Parts).unwrap_or_default();
+            is_pmcg(*pmu) && parts.iter().any(|one| u64::from(*one) == part)
         };
+        // A number that two units have is of neither.
+        let mut of_part = Pmu::all().filter(has_part);
+        return of_part.next().filter(|_| of_part.next().is_none());
     }
     Some(KernelPmu::named(name)?.pmu)
 }

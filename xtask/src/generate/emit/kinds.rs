@@ -1,0 +1,88 @@
+//! The PMUs that `arm-pmu-linux` can open.
+
+use std::fmt::Write as _;
+
+use super::products::are_revisions;
+use super::{Generated, format, pmcg};
+use crate::generate::model::{Ip, LinuxDriver, LinuxPmu};
+use crate::generate::names;
+
+/// Implementations of `Kind`, and the look-up of one by its name in the tables.
+pub fn emit(ips: &[Ip]) -> Vec<Generated> {
+    let kinds: Vec<_> = ips.iter().flat_map(of_ip).collect();
+    let mut text = format::header("the directories under specs");
+    text.push_str("//! The PMUs that can be opened.\n\nuse super::kind::{Kind, KindVisitor, driver, kind};\n\n");
+    for Kind { declaration, .. } in &kinds {
+        let _ = writeln!(text, "kind!({declaration});");
+    }
+    text.push_str(
+        "\n/// Calls a function of the kind that the tables call `name`: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if \
+         it cannot\n/// be opened.\npub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {\n    \
+         Some(match name {\n",
+    );
+    for Kind { name, selection, .. } in &kinds {
+        let _ = writeln!(text, "        {name:?} => visitor.visit::<{selection}>(),");
+    }
+    text.push_str("        _ => return None,\n    })\n}\n");
+    vec![Generated { name: "mod.rs".to_owned(), text }]
+}
+
+struct Kind {
+    /// In the tables.
+    name: String,
+    /// The type of selections.
+    selection: String,
+    declaration: String,
+}
+
+fn of_ip(ip: &Ip) -> Vec<Kind> {
+    let krate = names::of_ip(&ip.name).module;
+    if let Some(linux) = &ip.linux {
+        return kind(ip, linux, ip.name.clone(), krate, None).into_iter().collect();
+    }
+    let of_unit = |(number, unit): (usize, &crate::generate::model::PmuUnit)| {
+        // The driver of the newest revision is that of the crate.
+        let path = if are_revisions(ip) && number == 0 {
+            krate.clone()
+        } else {
+            format!("{krate}::{}", names::unit_module(&unit.name))
+        };
+        let component = format!("{krate}::{}", names::of_ip(&unit.name).type_name);
+        let parts =
+            pmcg::is_group(ip).then(|| format!("<{component} as {krate}::Component>::PARTS"));
+        kind(ip, unit.linux.as_ref()?, format!("{}:{}", ip.name, unit.name), path, parts)
+    };
+    ip.units.iter().enumerate().filter_map(of_unit).collect()
+}
+
+/// `None` without a node: only a kernel with a board file has such a PMU.
+fn kind(
+    ip: &Ip,
+    linux: &LinuxPmu,
+    name: String,
+    path: String,
+    parts: Option<String>,
+) -> Option<Kind> {
+    let driver = match linux.driver {
+        LinuxDriver::ArmCci => "CCI",
+        LinuxDriver::ArmSmmuv3Pmu => "SMMU",
+        LinuxDriver::CacheL2x0Pmu => "CACHE",
+        LinuxDriver::ArmPmuv3 | LinuxDriver::ArmV6Pmu | LinuxDriver::ArmV7Pmu => "CORE",
+    };
+    if linux.node.is_none() && linux.driver != LinuxDriver::ArmSmmuv3Pmu {
+        return None;
+    }
+    let cycles = if ip.counters.cycles { "cycles" } else { "events" };
+    let source = if ip.counters.source.is_some() { "source" } else { "code" };
+    let also = ip.also.iter().filter_map(|product| product.linux.as_ref()?.name.as_deref());
+    let also: Vec<_> = also.collect();
+    let selection = format!("{path}::Selection");
+    let device =
+        linux.name.as_ref().map_or_else(|| "driver::PMCG".to_owned(), |name| format!("{name:?}"));
+    let parts = parts.unwrap_or_else(|| "&[]".to_owned());
+    let declaration = format!(
+        "{selection}, {}, {cycles}, {source}, driver::{driver}, {device}, &{also:?}, {parts}",
+        ip.counters.count
+    );
+    Some(Kind { name, selection, declaration })
+}
