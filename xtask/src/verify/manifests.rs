@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use crate::command::cargo;
@@ -34,11 +34,11 @@ const LONGEST_KEYWORD: usize = 20;
 /// A description is one line of a list.
 const LONGEST_DESCRIPTION: usize = 120;
 
-/// Checks the manifests of all packages under `crates/`, and the order in RELEASING.md.
+/// Checks the manifests of all packages under `crates/`.
 ///
 /// # Errors
 ///
-/// If a manifest lacks something, or has what does not fit its package; if packages cannot be published in that order.
+/// If a manifest lacks something, or has what does not fit its package.
 pub fn check(root: &Path) -> Result<()> {
     let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
     let metadata: Value = serde_json::from_str(&metadata)?;
@@ -55,7 +55,7 @@ pub fn check(root: &Path) -> Result<()> {
     let project = fs::read_to_string(root.join("starting-point/Cargo.toml"))?;
     wrong.extend(versions_of_project(&project, &packages));
     ensure!(wrong.is_empty(), "the manifests:\n{}", wrong.join("\n"));
-    in_order(&order(root)?, &needs(&packages))
+    Ok(())
 }
 
 /// The packages under `crates/`, by name.
@@ -175,49 +175,6 @@ fn versions_of_project(manifest: &str, packages: &BTreeMap<&str, &Value>) -> Vec
     wrong
 }
 
-/// The order in which RELEASING.md says that packages are published.
-///
-/// # Errors
-///
-/// If it has no such list.
-pub fn order(root: &Path) -> Result<Vec<String>> {
-    let text = fs::read_to_string(root.join("RELEASING.md")).context("RELEASING.md")?;
-    let list = text.split_once("\n## The order\n").and_then(|(_, rest)| {
-        let (_, rest) = rest.split_once("```text\n")?;
-        Some(rest.split_once("```")?.0)
-    });
-    let list = list.context("RELEASING.md has no list under `## The order`")?;
-    Ok(list.split_whitespace().map(str::to_owned).collect())
-}
-
-/// Each package of ours with those of ours that it needs.
-fn needs(packages: &BTreeMap<&str, &Value>) -> BTreeMap<String, Vec<String>> {
-    let ours = |name: &&str| packages.contains_key(name);
-    let owned = |package| needs_of(package).filter(ours).map(str::to_owned).collect();
-    packages.iter().map(|(name, package)| ((*name).to_owned(), owned(package))).collect()
-}
-
-/// Whether each package comes after those that it needs, and none is missing.
-///
-/// # Errors
-///
-/// If not.
-pub fn in_order(order: &[String], needs: &BTreeMap<String, Vec<String>>) -> Result<()> {
-    let mut before = BTreeSet::new();
-    for name in order {
-        let needed = needs.get(name);
-        let needed = needed.with_context(|| format!("RELEASING.md: there is no `{name}`"))?;
-        if let Some(later) = needed.iter().find(|needed| !before.contains(needed)) {
-            bail!("RELEASING.md: {name} needs {later}, which is published later");
-        }
-        ensure!(before.insert(name), "RELEASING.md publishes {name} twice");
-    }
-    match needs.keys().find(|name| !before.contains(name)) {
-        Some(missing) => bail!("RELEASING.md does not publish {missing}"),
-        None => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -318,26 +275,5 @@ mod tests {
         assert_eq!(versions_of_project(&project("1.2.3"), &packages), [""; 0]);
         let old = versions_of_project(&project("1.2.2"), &packages);
         assert_eq!(old, ["starting-point/Cargo.toml: x is \"1.2.3\""]);
-    }
-
-    #[test]
-    fn what_is_needed_is_published_before() {
-        let needs = [("a", vec!["b"]), ("b", vec![])]
-            .map(|(name, all)| (name.to_owned(), all.into_iter().map(str::to_owned).collect()));
-        let needs = BTreeMap::from(needs);
-        let message = |order: &[&str]| {
-            let order: Vec<_> = order.iter().map(|name| (*name).to_owned()).collect();
-            in_order(&order, &needs).err().map(|error| error.to_string())
-        };
-        assert_eq!(message(&["b", "a"]), None);
-        for (order, part) in [
-            (&["a", "b"][..], "a needs b, which is published later"),
-            (&["b"], "does not publish a"),
-            (&["b", "b", "a"], "publishes b twice"),
-            (&["b", "c"], "there is no `c`"),
-        ] {
-            let found = message(order).expect("a refusal");
-            assert!(found.ends_with(part), "{found}");
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! The packages that would be published, each as a stranger gets it: what is in it builds, and passes its tests, with
 //! the other packages in the place of those of the registry.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -14,11 +13,12 @@ use crate::verify::{crates, manifests};
 /// What every package has.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// Packs all crates into `target/packages`, unpacks them there, tests them, and checks the order in RELEASING.md.
+/// Packs all crates into `target/packages`, unpacks them there, and tests them. `cargo publish --workspace --dry-run`
+/// builds packages, but runs no test of them.
 ///
 /// # Errors
 ///
-/// If a package lacks a file, does not build, or fails a test; if they cannot be published in that order.
+/// If a package lacks a file, does not build, or fails a test.
 pub fn test(root: &Path) -> Result<()> {
     manifests::check(root)?;
     let names = directories(&root.join("crates"))?;
@@ -35,7 +35,6 @@ pub fn test(root: &Path) -> Result<()> {
     cargo(root, &arguments).env("CARGO_TARGET_DIR", &packed).run()?;
 
     let version = env!("CARGO_PKG_VERSION");
-    let mut needs = BTreeMap::new();
     for name in &names {
         let package = format!("{name}-{version}");
         let archive = packed.join("package").join(format!("{package}.crate"));
@@ -45,23 +44,13 @@ pub fn test(root: &Path) -> Result<()> {
         let directory = unpacked.join(name);
         fs::rename(unpacked.join(&package), &directory)?;
         check(&directory, name)?;
-        let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
-        let of_ours = |needed: &&str| names.iter().any(|name| name == needed);
-        let needed = needed(&manifest).filter(of_ours).map(str::to_owned).collect();
-        needs.insert(name.clone(), needed);
-    }
-    outln!("in the order in which they are published:");
-    let order = manifests::order(root)?;
-    manifests::in_order(&order, &needs)?;
-    for name in &order {
-        let archive = packed.join("package").join(format!("{name}-{version}.crate"));
         outln!("  {name}, {} KB", fs::metadata(&archive)?.len().div_ceil(1000));
     }
 
     // As if the registry had them: each is found by its name and version alone.
     let mut manifest =
         "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
-    for name in &order {
+    for name in &names {
         manifest += &format!("{name} = {{ path = \"{name}\" }}\n");
     }
     // As in the workspace, so that what it built of the registry is used.
@@ -77,7 +66,7 @@ pub fn test(root: &Path) -> Result<()> {
         cargo.env("PROPTEST_CASES", "16").run()
     };
     run(&["test", "--quiet", "--offline"])?;
-    for name in &order {
+    for name in &names {
         for example in crates::examples_in(&unpacked.join(name))? {
             run(&["run", "--quiet", "--offline", "--example", &example])?;
         }
@@ -112,14 +101,6 @@ fn check(directory: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The names of dependencies in a manifest as Cargo writes it, where each is a table.
-fn needed(manifest: &str) -> impl Iterator<Item = &str> {
-    manifest.lines().filter_map(|line| {
-        let (kind, name) = line.strip_suffix(']')?.rsplit_once("dependencies.")?;
-        kind.starts_with('[').then_some(name)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,12 +110,5 @@ mod tests {
         let manifest = include_str!("../../../Cargo.toml");
         let profile = profile(manifest).expect("a profile");
         assert!(profile.contains("[profile.dev.package.\"*\"]") && !profile.contains("release"));
-    }
-
-    #[test]
-    fn all_kinds_of_dependencies_are_needed() {
-        let text = "[package]\nname = \"x\"\n[dependencies.a]\nversion = \"1\"\n[dev-dependencies.b-c]\n\
-                    [target.'cfg(unix)'.dependencies.d]\n[features]\n";
-        assert_eq!(needed(text).collect::<Vec<_>>(), ["a", "b-c", "d"]);
     }
 }

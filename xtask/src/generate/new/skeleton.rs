@@ -102,7 +102,6 @@ const COMMON: &[List] = &[
             "| [`SkeletonIp`] | SKELETON IP | [`bus`](SkeletonIp::bus) |\n",
         )],
     ),
-    ("RELEASING.md", &[(Among("", "\n"), "skeleton-ip\n")]),
     (
         "CHANGELOG.md",
         &[(
