@@ -1,4 +1,5 @@
-//! Recipes, compared with stored ones. `cargo xtask ci recipes` runs the stored ones in the programs they are for.
+//! Recipes, compared with stored ones: one of memory for each program, one of CP15, and one of a device with two pages.
+//! `cargo xtask ci recipes` runs all of `recipes/commands.txt` in the programs they are for.
 //!
 //! `UPDATE_RECIPES=1 cargo test -p arm-pmu-cli --test recipe` stores what the command prints now.
 
@@ -7,27 +8,9 @@ use std::path::Path;
 
 mod program;
 
-/// Each stored file, and the command that prints it. The addresses are those of `cargo xtask linux`, where
+/// The name of each recipe, and the command that prints it. The addresses are those of `cargo xtask linux`, where
 /// memory stands for registers.
-const STORED: &[(&str, &str)] = &[
-    ("cci400.sh", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for devmem"),
-    ("zynqmp.sh", "zynqmp --count apu:READ_REQUEST_ANY --for devmem"),
-    ("cci400.uboot", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for u-boot"),
-    ("cci400.gdb", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for gdb"),
-    ("cci400.openocd", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for openocd"),
-    ("cci400.xsdb", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for xsdb"),
-    ("cci400.h", "cci400 --base 0x5F090000 --count S3:READ_REQUEST_ANY cycles --for c"),
-    ("cci500.h", "cci500 --base 0x5F100000 --count SI3:READ_DATA_SNOOP_HIT --for c"),
-    (
-        "mmu600-tbu.sh",
-        "mmu600:tbu --base 0x5F31E000 --count TRANSACTION --no-identify --for devmem",
-    ),
-    ("mmu600-tbu.uboot", "mmu600:tbu --base 0x5F31E000 --count TRANSACTION --for u-boot"),
-    ("mmu600-tbu.gdb", "mmu600:tbu --base 0x5F31E000 --count TRANSACTION --for gdb"),
-    ("mmu600-tbu.h", "mmu600:tbu --base 0x5F31E000 --count TRANSACTION --for c"),
-    ("arm1176.openocd", "arm1176 --count DATA_CACHE_MISS cycles --for openocd"),
-    ("cortex-a8.openocd", "cortex-a8 --count DATA_CACHE_REFILL cycles --for openocd"),
-];
+const COMMANDS: &str = include_str!("recipes/commands.txt");
 
 /// Requests without a recipe, each with a part of the message.
 const REFUSED: &[(i32, &str, &str)] = &[
@@ -69,25 +52,27 @@ fn run(line: &str) -> (i32, String, String) {
 #[test]
 fn recipes_are_as_stored() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recipes");
-    for (file, line) in STORED {
+    let mut stored_ones = 0;
+    for line in COMMANDS.lines() {
+        let (file, line) = line.split_once(": ").expect("a name and a command");
         let (status, made, error) = run(line);
         assert_eq!(status, 0, "{line}: {error}");
         assert!(made.is_ascii(), "{line}");
         let path = folder.join(file);
+        let Ok(stored) = fs::read_to_string(&path) else { continue };
+        stored_ones += 1;
         if std::env::var_os("UPDATE_RECIPES").is_some() {
-            fs::create_dir_all(&folder).expect("a folder");
             fs::write(path, made).expect("a file");
             continue;
         }
-        let stored = fs::read_to_string(path).unwrap_or_default();
         for (stored, made) in stored.lines().zip(made.lines()) {
             assert_eq!(stored, made, "{file}: UPDATE_RECIPES=1 stores the new one");
         }
         assert_eq!(stored.len(), made.len(), "{file}");
     }
-    // Nothing else, which no command prints.
+    // Nothing else, which no command prints, but the list of commands.
     let files = fs::read_dir(folder).expect("a folder").count();
-    assert_eq!(files, STORED.len());
+    assert_eq!(files, stored_ones + 1);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Runs stored recipes in the programs that they are for: U-Boot and GDB on QEMU, and C compilers. OpenOCD and
+//! Runs recipes in the programs that they are for: U-Boot and GDB on QEMU, and C compilers. OpenOCD and
 //! xsdb need a debug probe, so their commands have stand-ins. The shell script for `devmem` is run by
 //! `cargo xtask linux`.
 //!
@@ -32,8 +32,8 @@ const TOOLS: &[(&str, &str)] = &[
 const U_BOOT: &str = "/usr/lib/u-boot/qemu_arm64/u-boot.bin";
 const MACHINE: &[&str] =
     &["-M", "virt", "-cpu", "cortex-a53", "-m", "1024", "-display", "none", "-nodefaults"];
-/// Runs all recipes for one program.
-type Test = fn(&Path) -> Result<()>;
+/// Runs all recipes for one program, which are in the second folder.
+type Test = fn(&Path, &Path) -> Result<()>;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -93,10 +93,13 @@ pub fn test(root: &Path) -> Result<()> {
             );
         }
     }
+    let recipes = tempfile::tempdir()?;
+    make(root, recipes.path())?;
+    let recipes = recipes.path();
     // Processes that wait for each other's end.
     thread::scope(|scope| {
         let all: [(&str, Test); 4] = [("U-Boot", u_boot), ("GDB", gdb), ("C", c), ("Tcl", tcl)];
-        let running = all.map(|(name, work)| (name, scope.spawn(move || work(root))));
+        let running = all.map(|(name, work)| (name, scope.spawn(move || work(root, recipes))));
         for (name, work) in running {
             let result = work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             result.with_context(|| format!("recipes for {name}"))?;
@@ -106,9 +109,16 @@ pub fn test(root: &Path) -> Result<()> {
     })
 }
 
-fn recipe(root: &Path, name: &str) -> Result<String> {
-    let path = root.join("crates/arm-pmu-cli/tests/recipes").join(name);
-    fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+/// Makes the recipes of the tests of the command, some of which are stored there, in a folder.
+fn make(root: &Path, folder: &Path) -> Result<()> {
+    let program = built::program(root, "arm-pmu")?;
+    let commands = root.join("crates/arm-pmu-cli/tests/recipes/commands.txt");
+    for line in fs::read_to_string(commands)?.lines() {
+        let (file, arguments) = line.split_once(": ").context("a name and a command")?;
+        let recipe = Program::new(&program).arguments(["recipe"]).arguments(arguments.split(' '));
+        fs::write(folder.join(file), recipe.output()?)?;
+    }
+    Ok(())
 }
 
 /// U-Boot on QEMU. Lines are typed one after the other.
@@ -217,13 +227,13 @@ fn parts(text: &str) -> Vec<Vec<&str>> {
     text.split("# ---- ").skip(1).map(|part| part.lines().skip(1).collect()).collect()
 }
 
-fn u_boot(root: &Path) -> Result<()> {
+fn u_boot(root: &Path, recipes: &Path) -> Result<()> {
     let mut console = Console::boot()?;
     for (name, identity, count, control, kept) in [
         ("mmu600-tbu.uboot", TBU, TBU_COUNT, 0x5F32_0E04, 0),
         ("cci400.uboot", CCI400, CCI400_COUNT, CCI400_PMCR, 0x2010),
     ] {
-        let text = recipe(root, name)?;
+        let text = fs::read_to_string(recipes.join(name))?;
         let parts = parts(&text);
         let [start, read, stop] = parts.as_slice() else { bail!("{name} has not three parts") };
         let found = console.part(start)?;
@@ -282,7 +292,7 @@ fn doctor(root: &Path, console: &mut Console) -> Result<()> {
     Ok(())
 }
 
-fn gdb(root: &Path) -> Result<()> {
+fn gdb(root: &Path, recipes: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let socket = folder.path().join("gdb");
     let mut machine = Command::new("qemu-system-aarch64")
@@ -290,21 +300,21 @@ fn gdb(root: &Path) -> Result<()> {
         .args(["-S", "-gdb"])
         .arg(format!("unix:{},server=on,wait=off", socket.display()))
         .spawn()?;
-    let result = in_gdb(root, folder.path(), &socket);
+    let result = in_gdb(root, recipes, folder.path(), &socket);
     // It fails only if the machine has ended.
     let _ = machine.kill();
     machine.wait()?;
     result
 }
 
-fn in_gdb(root: &Path, folder: &Path, socket: &Path) -> Result<()> {
+fn in_gdb(root: &Path, recipes: &Path, folder: &Path, socket: &Path) -> Result<()> {
     let limit = Instant::now() + LIMIT;
     while !socket.exists() {
         ensure!(Instant::now() < limit, "QEMU did not start");
         thread::sleep(Duration::from_millis(20));
     }
     let set = |address: u64, value: u32| format!("set {{unsigned int}}{address:#x} = {value}\n");
-    let source = root.join("crates/arm-pmu-cli/tests/recipes/mmu600-tbu.gdb");
+    let source = recipes.join("mmu600-tbu.gdb");
     let mut script = format!("target remote {}\nsource {}\n", socket.display(), source.display());
     script += "pmu_start\n";
     script += &format!("printf \"untouched %u %u\\n\", $pmu_ok, {{unsigned int}}{TBU_COUNT:#x}\n");
@@ -419,7 +429,7 @@ const HEADERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-fn c(root: &Path) -> Result<()> {
+fn c(root: &Path, recipes: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let runs: [(&str, &[&str], Option<&str>); 3] = [
         ("gcc", &[], None),
@@ -427,7 +437,7 @@ fn c(root: &Path) -> Result<()> {
         ("aarch64-linux-gnu-gcc", &["-static"], Some("qemu-aarch64")),
     ];
     for (header, definitions) in HEADERS {
-        let path = root.join("crates/arm-pmu-cli/tests/recipes").join(header);
+        let path = recipes.join(header);
         for (compiler, options, emulator) in &runs {
             let program = folder.path().join("program");
             Program::new(compiler)
@@ -456,13 +466,12 @@ fn c(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn tcl(root: &Path) -> Result<()> {
+fn tcl(root: &Path, recipes: &Path) -> Result<()> {
     let run = |shell: &str, files: &[&str], counter: &str| {
         let mut script = format!("set counter {{{counter}}}\n");
         for file in files {
             let own = root.join("xtask/recipes").join(file);
-            let stored = root.join("crates/arm-pmu-cli/tests/recipes").join(file);
-            let path = if own.exists() { own } else { stored };
+            let path = if own.exists() { own } else { recipes.join(file) };
             script += &format!("source {}\n", path.display());
         }
         let file = tempfile::NamedTempFile::new()?;
