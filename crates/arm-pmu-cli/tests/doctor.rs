@@ -2,7 +2,7 @@
 //!
 //! `UPDATE_DOCTOR=1 cargo test -p arm-pmu-cli --test doctor` stores it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -211,6 +211,7 @@ fn each_dump_has_its_causes() {
         let _ = write!(all, "$ arm-pmu doctor {line}\n{text}\n");
         used.insert(file);
     }
+    let all = with_facts_once(&all);
     let stored = place("doctor.txt");
     if std::env::var_os("UPDATE_DOCTOR").is_some() {
         fs::write(&stored, &all).expect("a file");
@@ -224,6 +225,30 @@ fn each_dump_has_its_causes() {
         let name = file.expect("a file").file_name().into_string().expect("a name");
         assert!(used.contains(&name), "{name} is used by no case");
     }
+}
+
+/// The outputs, with cause, source and fix of each finding only where it first appears. The evidence always differs.
+fn with_facts_once(all: &str) -> String {
+    const EVIDENCE: [&str; 3] = ["   Speaks ", "   To decide: ", "   Here: "];
+    let (mut text, mut seen) = (String::new(), HashSet::new());
+    let (mut finding, mut is_fact) = ("", false);
+    for line in all.lines() {
+        if line.starts_with(|first: char| first.is_ascii_digit()) {
+            (finding, is_fact) = (line.split(',').next().unwrap_or_default(), true);
+            finding = finding.split_once(". ").map_or(finding, |(_, name)| name);
+        } else if !line.starts_with("   ") {
+            finding = "";
+        } else if !line.starts_with("    ") {
+            is_fact = !EVIDENCE.iter().any(|label| line.starts_with(label));
+        }
+        let is_text = line.starts_with("   ") && !finding.is_empty();
+        if is_text && is_fact && !seen.insert((finding, line)) {
+            continue;
+        }
+        text += line;
+        text.push('\n');
+    }
+    text
 }
 
 #[test]
@@ -319,7 +344,7 @@ fn a_line_that_cannot_be_read_is_named_and_the_rest_is_used() {
 fn every_message_is_stored() {
     let stored = fs::read_to_string(place("doctor.txt")).expect("the stored text");
     let stored = stored.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sources = place("../src/doctor");
+    let sources = place("../src/prompt/doctor");
     let (mut known, mut all) = (0, Vec::new());
     for file in fs::read_dir(&sources).expect("a folder") {
         let path = file.expect("a file").path();
