@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: the build time of the crates, and the run time of the command, by hyperfine.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -51,23 +51,24 @@ struct Results {
     results: Vec<Times>,
 }
 
-/// Runs hyperfine in `directory`, with `--runs` unless the caller gives one.
-fn hyperfine(
-    directory: &Path,
-    runs: &str,
-    arguments: &[String],
-    options: &Options,
-) -> Result<Vec<Times>> {
-    let file = directory.join("times.json");
-    Program::new("hyperfine")
-        .arguments(["--runs", runs, "--export-json"])
-        .arguments([&file])
-        .arguments(&options.hyperfine)
-        .arguments(arguments)
-        .directory(directory)
-        // Cargo compiles crates of the registry without it; ours are path dependencies here.
-        .env("CARGO_INCREMENTAL", "0")
-        .run()?;
+/// Runs hyperfine: `runs` times, unless an option says otherwise.
+fn hyperfine(runs: &str, arguments: &[String], options: &Options) -> Result<Vec<Times>> {
+    let given = &options.hyperfine;
+    let option = |name| given.iter().position(|option| option == name);
+    let directory = tempfile::tempdir()?;
+    let file = match option("--export-json").and_then(|at| given.get(at + 1)) {
+        Some(file) => PathBuf::from(file),
+        None => directory.path().join("times.json"),
+    };
+    let mut program = Program::new("hyperfine").arguments(["--shell=none"]).arguments(given);
+    if option("--export-json").is_none() {
+        program = program.arguments(["--export-json".as_ref(), file.as_os_str()]);
+    }
+    if option("--runs").is_none() {
+        program = program.arguments(["--runs", runs]);
+    }
+    // Cargo compiles crates of the registry without it; ours are path dependencies here.
+    program.arguments(arguments).env("CARGO_INCREMENTAL", "0").run()?;
     let Results { results } = serde_json::from_str(&fs::read_to_string(&file)?)?;
     Ok(results)
 }
@@ -86,7 +87,7 @@ fn build(root: &Path, options: &Options) -> Result<()> {
         let path = format!("{{ path = {:?} }}", root.join("crates").join(&name));
         packages.push((name, path));
     }
-    let mut arguments = vec!["--shell=none".to_owned()];
+    let mut arguments = Vec::new();
     for (name, dependency) in &packages {
         let user = directory.path().join(name);
         fs::create_dir_all(user.join("src"))?;
@@ -99,12 +100,12 @@ fn build(root: &Path, options: &Options) -> Result<()> {
         fs::write(user.join("Cargo.toml"), manifest)?;
         cargo(&user, &["fetch", "--quiet"]).run()?;
         arguments.extend([
-            format!("--prepare=rm -rf {name}/target"),
+            format!("--prepare=rm -rf {}/target", user.display()),
             format!("--command-name={name}"),
-            format!("cargo build --offline --quiet --manifest-path {name}/Cargo.toml"),
+            format!("cargo build --offline --quiet --manifest-path {}/Cargo.toml", user.display()),
         ]);
     }
-    let times = hyperfine(directory.path(), "5", &arguments, options)?;
+    let times = hyperfine("5", &arguments, options)?;
     let processor = |times: &Times| times.user + times.system;
     let (published, _) = times.split_at(PUBLISHED.len());
     let least = |of: fn(&Times) -> f64| published.iter().map(of).fold(f64::INFINITY, f64::min);
@@ -138,10 +139,8 @@ const LONGEST: f64 = 0.010;
 fn start(root: &Path, options: &Options) -> Result<()> {
     cargo(root, &["build", "--quiet", "--release", "--package", "arm-pmu-cli"]).run()?;
     let program = root.canonicalize()?.join("target/release/arm-pmu");
-    let directory = tempfile::tempdir()?;
-    let mut arguments = vec!["--shell=none".to_owned()];
-    arguments.extend(LINES.map(|line| format!("{} {line}", program.display())));
-    let times = hyperfine(directory.path(), "500", &arguments, options)?;
+    let lines = LINES.map(|line| format!("{} {line}", program.display()));
+    let times = hyperfine("500", &lines, options)?;
     for line in LINES {
         outln!("{}  arm-pmu {line}", instructions(&program, line));
     }
