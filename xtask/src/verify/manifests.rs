@@ -10,13 +10,14 @@ use serde_json::Value;
 use crate::command::cargo;
 
 /// The categories that packages here are in. A registry has a list of them, and ignores all others.
-const CATEGORIES: [&str; 12] = [
+const CATEGORIES: [&str; 13] = [
     "command-line-utilities",
     "data-structures",
     "development-tools",
     "development-tools::profiling",
     "development-tools::testing",
     "embedded",
+    "encoding",
     "hardware-support",
     "no-std::no-alloc",
     "os::linux-apis",

@@ -98,19 +98,6 @@ fn cases(directory: &str) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn the_good_one_has_a_model() {
-    let text = good();
-    let (platform, mut problems) = load(&text);
-    assert!(problems.is_empty(), "{}", render(&text, &mut problems));
-    let model = format!("{:#?}\n", platform.expect("a model"));
-    let path = here("tests/platform/model.txt");
-    if std::env::var_os("UPDATE_MESSAGES").is_some() {
-        fs::write(&path, &model).expect("to write the model");
-    }
-    assert_eq!(model, fs::read_to_string(&path).expect("the model on file"));
-}
-
-#[test]
 fn messages_are_as_on_file() {
     let update = std::env::var_os("UPDATE_MESSAGES").is_some();
     let mut wrong = Vec::new();
