@@ -537,7 +537,8 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let files = [File::Metrics, File::CommonMetrics];
     let (metrics, common_metrics) = layers.both(files, legend::of_metrics, problems);
     let aliases = layers.node(File::Aliases, problems);
-    let aliases = aliases.and_then(|node| layers.one(&node, |_: &mut Aliases, _| {}, problems));
+    let aliases = aliases
+        .and_then(|node| layers.one(&shared::spread(&node), |_: &mut Aliases, _| {}, problems));
     let files = [File::Findings, File::SharedFindings];
     let (findings, shared_findings) = layers.both(files, legend::of_findings, problems);
     let common = layers.node(File::CommonFindings, problems);

@@ -64,7 +64,7 @@ fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
         && aliases.groups.iter().all(|group| group.events.complete)
         && lists.clone().all(|list| list.complete);
     let used: HashSet<&str> =
-        lists.flat_map(|list| list.iter()).map(|alias| alias.source.0.as_str()).collect();
+        lists.flat_map(|list| list.iter()).map(|alias| alias.source.first().0.as_str()).collect();
     for source in aliases.legend.iter().filter(|_| complete) {
         if !used.contains(source.name.0.as_str()) {
             let message = format!("no alias is from `{}`", source.name.0);
@@ -106,20 +106,24 @@ fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &m
     let mut before: Option<(usize, &Alias)> = None;
     for alias in list.iter() {
         let legend = &aliases.legend;
-        let Some(at) = legend.iter().position(|source| source.name.0 == alias.source.0) else {
+        let Some(at) = legend.iter().position(|source| source.name.0 == alias.source.first().0)
+        else {
             if legend.complete {
                 let known: Vec<_> = legend.iter().map(|source| source.name.0.as_str()).collect();
-                let message = format!("the legend has no `{}`", alias.source.0);
-                let problem = Problem::new(&alias.source.place, message);
-                problems.push(problem.help(suggest(&alias.source.0, &known)));
+                let message = format!("the legend has no `{}`", alias.source.first().0);
+                let problem = Problem::new(&alias.source.first().place, message);
+                problems.push(problem.help(suggest(&alias.source.first().0, &known)));
             }
             continue;
         };
         if let Some((_, other)) = before.filter(|(earlier, _)| *earlier > at) {
-            let message =
-                format!("`{}` is before `{}` in the legend", alias.source.0, other.source.0);
-            let problem = Problem::new(&alias.source.place, message);
-            let problem = problem.other(&other.source.place, "before this one");
+            let message = format!(
+                "`{}` is before `{}` in the legend",
+                alias.source.first().0,
+                other.source.first().0
+            );
+            let problem = Problem::new(&alias.source.first().place, message);
+            let problem = problem.other(&other.source.first().place, "before this one");
             problems.push(problem.help("aliases are in the order of the legend"));
         }
         before = Some((at, alias));
@@ -128,7 +132,7 @@ fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &m
 
 /// The entry of the legend.
 fn source_of<'s>(aliases: &'s Aliases, alias: &Alias) -> Option<&'s Source> {
-    aliases.legend.iter().find(|source| source.name.0 == alias.source.0)
+    aliases.legend.iter().find(|source| source.name.0 == alias.source.first().0)
 }
 
 /// Events exist, each once, in the order of the events of their group.
@@ -189,7 +193,7 @@ fn have_one_meaning(
                 let of: Vec<_> = source.of.iter().map(|unit| format!("`{}`", unit.0)).collect();
                 let message =
                     format!("`{}` is not an event of {}", event.name.0, of.join(" or of "));
-                let problem = Problem::new(&alias.source.place, message);
+                let problem = Problem::new(&alias.source.first().place, message);
                 problems.push(problem.other(&source.name.place, "the units of the source"));
                 continue;
             };

@@ -397,7 +397,7 @@ fn aliases_of(
 
 fn alias(spec: &Spec, alias: &spec::aliases::Alias) -> Option<Alias> {
     let mut legend = spec.aliases.iter().flat_map(|aliases| aliases.legend.iter());
-    let source = legend.position(|source| source.name.value == alias.source.value)?;
+    let source = legend.position(|source| source.name.value == alias.source.first().value)?;
     Some(Alias { source, name: alias.name.0.clone() })
 }
 

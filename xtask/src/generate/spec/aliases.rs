@@ -1,6 +1,7 @@
 //! `aliases.yaml`: the names that other programs have for events.
 
 use super::declare::mapping;
+use super::events::OneOrMore;
 use super::read::{At, List};
 use super::scalar::{Dialect, Hex, Name, Text};
 
@@ -64,8 +65,8 @@ mapping! {
 
 mapping! {
     "an alias" => Alias {
-        /// The entry of the legend.
-        required source: At<Name>,
+        /// The entry of the legend; several if each has this name.
+        required source: OneOrMore<At<Name>>,
         /// The name, as in that file.
         required name: At<Text>,
     }
