@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::command::cargo;
+use crate::command::{Program, cargo};
 use crate::generate::{r#gen, load, site};
 use crate::output::outln;
+use crate::verify::arm::skip;
 use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
     msrv, packages, recipes, release, size, starting_point,
@@ -52,6 +53,7 @@ const STEPS: &[Step] = &[
     ("the README's commands, in a fresh clone", Host, fresh::run),
     ("the oldest compiler", Apart, msrv::run),
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
+    ("spelling", Apart, spelling),
     ("generated files", Apart, r#gen::check),
     ("lints", Host, lints),
     ("a new IP", After, |root| new_ips(root, false)),
@@ -136,6 +138,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 #[cfg(test)]
 pub fn has(arguments: &Arguments) -> bool {
     STEPS.iter().chain(ON_REQUEST).any(|(name, ..)| name.contains(&arguments.step))
+}
+
+/// As typos.toml says.
+fn spelling(root: &Path) -> Result<()> {
+    let program = root.join("target/python/bin/typos");
+    if !program.is_file() {
+        return skip("the spelling", "there is no typos: `.ci/run install`");
+    }
+    Program::new(&program).directory(root).run()
 }
 
 fn lints(root: &Path) -> Result<()> {
