@@ -307,7 +307,7 @@ fn names_that_are_taken_or_none_change_nothing() {
         ("firmware", "there is xtask/firmware"),
         ("xtask", "in Cargo.lock"),
         ("proptest", "a crate of this name in Cargo.lock"),
-        ("cci-550", "there is `Cci550` in crates/arm-pmu-sim/src/lib.rs"),
+        ("cci-550", "there is `Cci550` in crates/arm-pmu-sim/src"),
         ("security", "there is `Security` in"),
         ("Made-up", "cannot be the name of an IP"),
         ("made_up", "cannot be the name of an IP"),
@@ -323,7 +323,7 @@ fn names_that_are_taken_or_none_change_nothing() {
         ("tcu", "there is `OfTcu` in xtask/src/tests/against_device/memory.rs"),
         ("words", "there is `words` in xtask/src/tests/against_device/memory.rs"),
         ("support", "there is a module `support` in crates/arm-pmu"),
-        ("cci400-r0", "there is a module `cci400_r0` in crates/arm-pmu"),
+        ("cci400-r0", "there is a PMU `cci400_r0` in crates/arm-pmu"),
     ] {
         let error = copy.fails(&["new", name]);
         assert!(error.contains(expected), "{name}: {error}");
@@ -383,13 +383,13 @@ fn an_ip_of_an_architecture_has_no_registers_or_driver_of_its_own() {
 #[test]
 fn a_list_that_is_not_found_changes_nothing() {
     let copy = Copy::new();
-    let path = "crates/arm-pmu/Cargo.toml";
-    fs::write(copy.path(path), copy.read(path).replace("\n[dependencies]", "\n[ dependencies ]"))
+    let path = "crates/arm-pmu-sim/src/lib.md";
+    fs::write(copy.path(path), copy.read(path).replace("\n[`Cci550::REGISTERS`]", "\n[`Cci550`]"))
         .expect("to write");
     let before = copy.state();
     let error = copy.fails(&["new", NEW]);
     assert!(error.contains(&format!("{path} has no list of IPs any more")), "{error}");
-    assert!(error.contains("not once `[dependencies]`"), "{error}");
+    assert!(error.contains("not once `[`Cci550::REGISTERS`]`"), "{error}");
     assert_eq!(copy.state(), before);
     fs::remove_file(copy.path("CHANGELOG.md")).expect("to remove");
     fs::create_dir(copy.path("CHANGELOG.md")).expect("to make a directory");

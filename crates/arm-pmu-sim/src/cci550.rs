@@ -42,6 +42,9 @@ impl Cci550 {
     /// Length of the region of registers in bytes.
     pub const LENGTH: usize = 0x91000;
 
+    /// Part number in PID0 and PID1.
+    pub const PART_NUMBER: u16 = PART_NUMBER;
+
     /// All registers that the device has. Other offsets read zero and ignore writes.
     ///
     /// The control page has only the registers that concern the PMU, without control override,

@@ -2,28 +2,16 @@
 #![cfg_attr(not(doctest), doc = include_str!("lib.md"))]
 
 mod access;
-mod arm11;
-mod arm_pmuv3;
 mod armv7;
 mod bus;
 mod cci;
-mod cci400;
-mod cci500;
-mod cci550;
 mod cci5xx;
-mod cortex_a53;
-mod cortex_a55;
-mod cortex_a7;
-mod cortex_a72;
-mod cortex_a8;
-mod cortex_a9;
 mod cp15;
+#[path = "generated/devices.rs"]
+mod devices;
 mod divider;
 mod handle;
 mod intercepted;
-mod l2c_310;
-mod mmu600;
-mod mmu700;
 mod noise;
 mod pmcg;
 mod pmuv3;
@@ -35,24 +23,13 @@ mod sysreg;
 mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
-pub use arm_pmuv3::ArmPmuv3;
-pub use arm11::{Arm11, FlagsClear};
+pub use arm11::FlagsClear;
 pub use armv7::{ExecutionMode, StaleSelector};
 pub use bus::{AnyOffset, MemoryBus};
-pub use cci400::{Cci400, CountsWritable};
-pub use cci500::Cci500;
-pub use cci550::Cci550;
-pub use cortex_a7::CortexA7;
-pub use cortex_a8::CortexA8;
-pub use cortex_a9::CortexA9;
-pub use cortex_a53::CortexA53;
-pub use cortex_a55::CortexA55;
-pub use cortex_a72::CortexA72;
+pub use cci400::CountsWritable;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
+pub use devices::*;
 pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};
-pub use l2c_310::L2c310;
-pub use mmu600::Mmu600;
-pub use mmu700::Mmu700;
 pub use noise::Noise;
 pub use pmcg::Stream;
 pub use pmuv3::ExceptionLevel;

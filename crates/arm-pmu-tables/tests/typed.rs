@@ -10,114 +10,82 @@ use arm_pmu_core::bus::{Operands, Space, SystemRegister};
 use arm_pmu_core::diagnose::Finding;
 use arm_pmu_tables::{Group, Location, Pmu, Register, Selection};
 
-/// Each PMU: the module of the typed crate, its findings and its lists of figures, if there are some, and its
-/// enums of events with those of sources.
+/// The tests of each PMU of the tables.
 macro_rules! pmus {
-    ($( $name:literal => $module:path
-        $(, findings $finding:path)?
-        $(, figures $figures:ident $($unavailable:ident)?)?:
-        $( $Event:ident $(of $Source:ident)? ),*; )*
-    ) => {
-        #[test]
-        fn every_pmu_is_compared() {
-            let mut compared = [$( $name ),*];
-            let mut all: Vec<_> = Pmu::all().map(|pmu| pmu.to_string()).collect();
-            compared.sort();
-            all.sort();
-            assert_eq!(all, compared);
-        }
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, events: $ids:tt,
+        groups: [$($Event:ident $($Source:ident)?),*], figures: [$($figures:ident),*],
+    })*) => { $( compared!($product $pmu $name $driver, $finding, $($Event $($Source)?),*; $($figures)*); )* };
+}
 
-        #[test]
-        fn selections_are_those_of_the_typed_crates() {
-            $({
-                use $module as typed;
+macro_rules! compared {
+    // The driver for every core has no tables of its own.
+    (false $($row:tt)*) => {};
+    (true $pmu:ident $name:literal $driver:path, $finding:path, $($Event:ident $($Source:ident)?),*; $($figures:ident)*) => {
+        mod $pmu {
+            use $driver as typed;
+
+            use super::*;
+
+            #[test]
+            fn selections_are_those_of_the_typed_crate() {
                 selections::<typed::Selection>(pmu($name));
-            })*
-        }
+            }
 
-        #[test]
-        fn events_are_those_of_the_typed_crates() {
-            $({
-                use $module as typed;
+            #[test]
+            fn events_are_those_of_the_typed_crate() {
                 let groups = [$( events::<typed::$Event>(pmu($name), stringify!($Event)) ),*];
-                assert_eq!(pmu($name).groups().count(), groups.len(), "{}", $name);
-            })*
-        }
+                assert_eq!(pmu($name).groups().count(), groups.len());
+            }
 
-        #[test]
-        fn sources_are_those_of_the_typed_crates() {
-            $($($({
-                use $module as typed;
-                let group = pmu($name).groups().find(|g| g.rust_source == stringify!($Source));
-                let group = group.expect(stringify!($Source));
-                let typed = typed::events::$Source::ALL.iter();
-                let typed = typed.map(|source| (u32::from(source.id()), source.name()));
-                let tables = group.sources.iter().map(|source| (source.id, source.name));
-                assert_eq!(typed.collect::<Vec<_>>(), tables.collect::<Vec<_>>(), "{}", $name);
-            })?)*)*
-        }
+            #[test]
+            fn sources_are_those_of_the_typed_crate() {
+                $($({
+                    let group = pmu($name).groups().find(|g| g.rust_source == stringify!($Source));
+                    let group = group.expect(stringify!($Source));
+                    let typed = typed::events::$Source::ALL.iter();
+                    let typed = typed.map(|source| (u32::from(source.id()), source.name()));
+                    let tables = group.sources.iter().map(|source| (source.id, source.name));
+                    assert_eq!(typed.collect::<Vec<_>>(), tables.collect::<Vec<_>>());
+                })?)*
+            }
 
-        #[test]
-        fn findings_are_those_of_the_typed_crates() {
-            $({
-                let typed: usize = 0 $( + {
-                    use $finding as Typed;
-                    findings::<Typed>(pmu($name), Typed::ALL.as_ref())
-                })?;
-                assert_eq!(pmu($name).findings().count(), typed, "{}", $name);
-            })*
-        }
+            #[test]
+            fn findings_are_those_of_the_typed_crate() {
+                use $finding as Typed;
+                findings::<Typed>(pmu($name), Typed::ALL.as_ref());
+            }
 
-        #[test]
-        fn metrics_are_those_of_the_typed_crates() {
-            $({
-                #[allow(unused_imports, reason = "an IP need not have metrics")]
-                use $module as typed;
-                let figures: &[&[About]] = &[$( typed::metrics::$figures )?];
-                let unavailable: &[&[UnavailableMetric]] = &[$($( typed::metrics::$unavailable )?)?];
-                metrics(pmu($name), &figures.concat(), &unavailable.concat());
-            })*
+            #[test]
+            fn metrics_are_those_of_the_typed_crate() {
+                let mut figures = Figures::default();
+                $( figures.$figures(typed::metrics::$figures); )*
+                metrics(pmu($name), &figures.metrics, &figures.unavailable);
+            }
         }
     };
 }
 
-pmus! {
-    "cortex-a72" => arm_pmu::cortex_a72, findings arm_pmu::cortex_a72::Finding, figures METRICS NOT_COMPUTABLE:
-        CortexA72Event;
-    "cortex-a55" => arm_pmu::cortex_a55, findings arm_pmu::cortex_a55::Finding, figures METRICS NOT_COMPUTABLE:
-        CortexA55Event;
-    "arm11:arm1136" => arm_pmu::arm11::arm1136, findings arm_pmu::arm11::arm1136::Finding, figures METRICS NOT_COMPUTABLE:
-        Arm1136Event;
-    "arm11:arm1156" => arm_pmu::arm11::arm1156, findings arm_pmu::arm11::arm1156::Finding, figures METRICS NOT_COMPUTABLE:
-        Arm1156Event;
-    "arm11:arm1176" => arm_pmu::arm11::arm1176, findings arm_pmu::arm11::arm1176::Finding, figures METRICS NOT_COMPUTABLE:
-        Arm1176Event;
-    "cci400:r1" => arm_pmu::cci400, findings arm_pmu::cci400::Finding, figures METRICS NOT_COMPUTABLE:
-        SlaveEvent of SlaveSource, MasterEvent of MasterSource;
-    "cci400:r0" => arm_pmu::cci400::r0, findings arm_pmu::cci400::Finding, figures METRICS NOT_COMPUTABLE:
-        SlaveEvent of SlaveSource, MasterEvent of MasterSource;
-    "cci500" => arm_pmu::cci500, findings arm_pmu::cci500::Finding, figures METRICS NOT_COMPUTABLE:
-        SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
-    "cci550" => arm_pmu::cci550, findings arm_pmu::cci550::Finding, figures METRICS NOT_COMPUTABLE:
-        SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
-    "cortex-a53" => arm_pmu::cortex_a53, findings arm_pmu::cortex_a53::Finding, figures METRICS NOT_COMPUTABLE:
-        CortexA53Event;
-    "cortex-a7" => arm_pmu::cortex_a7, findings arm_pmu::cortex_a7::Finding, figures METRICS NOT_COMPUTABLE:
-        CortexA7Event;
-    "cortex-a8" => arm_pmu::cortex_a8, findings arm_pmu::cortex_a8::Finding, figures METRICS NOT_COMPUTABLE:
-        CortexA8Event;
-    "cortex-a9" => arm_pmu::cortex_a9, findings arm_pmu::cortex_a9::Finding, figures METRICS NOT_COMPUTABLE:
-        CortexA9Event;
-    "l2c-310" => arm_pmu::l2c_310, findings arm_pmu::l2c_310::Finding, figures METRICS NOT_COMPUTABLE:
-        L2c310Event;
-    "mmu600:tcu" => arm_pmu::mmu600::tcu, findings arm_pmu::mmu600::Finding, figures METRICS:
-        TcuEvent;
-    "mmu600:tbu" => arm_pmu::mmu600::tbu, findings arm_pmu::mmu600::Finding, figures METRICS NOT_COMPUTABLE:
-        TbuEvent;
-    "mmu700:tcu" => arm_pmu::mmu700::tcu, findings arm_pmu::mmu700::Finding, figures METRICS:
-        TcuEvent;
-    "mmu700:tbu" => arm_pmu::mmu700::tbu, findings arm_pmu::mmu700::Finding, figures METRICS NOT_COMPUTABLE:
-        TbuEvent;
+arm_pmu::for_each_pmu!(pmus);
+
+/// The lists of a module of metrics.
+#[derive(Default)]
+struct Figures {
+    metrics: Vec<About>,
+    unavailable: Vec<UnavailableMetric>,
+}
+
+#[allow(non_snake_case, reason = "each has the name of its list")]
+impl Figures {
+    fn METRICS(&mut self, metrics: &[About]) {
+        self.metrics.extend_from_slice(metrics);
+    }
+
+    fn NOT_COMPUTABLE(&mut self, unavailable: &[UnavailableMetric]) {
+        self.unavailable.extend_from_slice(unavailable);
+    }
 }
 
 fn pmu(name: &str) -> Pmu {
@@ -184,8 +152,7 @@ fn events<E: Event>(pmu: Pmu, rust: &str) {
     }
 }
 
-/// How many there are.
-fn findings<F: Finding + Debug>(pmu: Pmu, typed: &[F]) -> usize {
+fn findings<F: Finding + Debug>(pmu: Pmu, typed: &[F]) {
     let of_tables: Vec<_> = pmu.findings().collect();
     assert_eq!(of_tables.len(), typed.len(), "{pmu}");
     for (of_tables, typed) in of_tables.iter().zip(typed) {
@@ -198,7 +165,6 @@ fn findings<F: Finding + Debug>(pmu: Pmu, typed: &[F]) -> usize {
         let party = format!("{:?}", typed.fixable_by());
         assert_eq!(format!("{:?}", of_tables.fixable_by), party, "{}", of_tables.name);
     }
-    typed.len()
 }
 
 fn metrics(pmu: Pmu, typed: &[About], unavailable: &[UnavailableMetric]) {
@@ -227,7 +193,8 @@ fn word(ip: &str, module: &str) -> (&'static Register, bool) {
     (registers.iter().find(|register| register.rust == low).expect(module), true)
 }
 
-fn in_memory<R: RegisterSpec<Space: Space<Key = usize>>>(ip: &str, module: &str) -> &'static str {
+/// The register of a word on a page or in a region: its name.
+fn memory<R: RegisterSpec<Space: Space<Key = usize>>>(ip: &str, module: &str) -> &'static str {
     let (register, high) = word(ip, module);
     let Location::Memory { offset, count, stride, .. } = register.location else {
         panic!("{module} is not in memory")
@@ -238,7 +205,7 @@ fn in_memory<R: RegisterSpec<Space: Space<Key = usize>>>(ip: &str, module: &str)
     register.name
 }
 
-fn in_cp15<R: RegisterSpec<Space: Space<Key = Operands>>>(ip: &str, module: &str) -> &'static str {
+fn cp15<R: RegisterSpec<Space: Space<Key = Operands>>>(ip: &str, module: &str) -> &'static str {
     let (register, _) = word(ip, module);
     let Location::Cp15 { operands, .. } = register.location else {
         panic!("{module} is not in CP15")
@@ -249,7 +216,7 @@ fn in_cp15<R: RegisterSpec<Space: Space<Key = Operands>>>(ip: &str, module: &str
     register.name
 }
 
-fn in_system<R: RegisterSpec<Space: Space<Key = SystemRegister>>>(
+fn system<R: RegisterSpec<Space: Space<Key = SystemRegister>>>(
     ip: &str,
     module: &str,
 ) -> &'static str {
@@ -266,120 +233,30 @@ fn in_system<R: RegisterSpec<Space: Space<Key = SystemRegister>>>(
     of_table.name
 }
 
-/// Each IP: where its registers are, and the module and type of each.
+/// Each IP, or each unit with registers of its own: the module and type of each register.
 macro_rules! registers {
-    ($( $ip:literal $place:ident $path:path: $( $module:ident $Spec:ident ),*; )*) => {
-        #[test]
-        fn registers_are_where_those_of_the_typed_crates_are() {
-            let mut seen = Vec::new();
-            $({
-                use $path as typed;
+    ($($pmu:ident {
+        name: $name:literal, place: $place:ident, registers: $registers:path,
+        words: [$($module:ident $Spec:ident),*],
+    })*) => {
+        mod registers { $(
+            #[test]
+            fn $pmu() {
+                use $registers as typed;
+
+                use super::*;
+
                 let mut names = vec![
-                    $( $place::<typed::$module::$Spec>($ip, stringify!($module)) ),*
+                    $( $place::<typed::$module::$Spec>($name, stringify!($module)) ),*
                 ];
-                let all: Vec<_> = pmu($ip).registers().map(|register| register.name).collect();
+                let all: Vec<_> = pmu($name).registers().map(|register| register.name).collect();
                 names.sort_by_key(|name| all.iter().position(|known| known == name));
                 // Both words of 64 bits have the name of the register.
                 names.dedup();
-                assert_eq!(names, all, "{}", $ip);
-                seen.push(pmu($ip).ip.name);
-            })*
-            seen.sort();
-            seen.dedup();
-            assert!(seen.into_iter().eq(arm_pmu_tables::IPS.iter().map(|ip| ip.name)));
-        }
+                assert_eq!(names, all);
+            }
+        )* }
     };
 }
 
-registers! {
-    "cortex-a72" in_system arm_pmu::cortex_a72::registers:
-        pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec,
-        pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec,
-        pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec,
-        pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec,
-        pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec,
-        pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec;
-    "cortex-a55" in_system arm_pmu::cortex_a55::registers:
-        pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec,
-        pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec,
-        pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec,
-        pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec,
-        pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec,
-        pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec;
-    "arm11:arm1136" in_cp15 arm_pmu::arm11::arm1136::registers:
-        pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec;
-    "arm11:arm1156" in_cp15 arm_pmu::arm11::arm1156::registers:
-        pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec;
-    "arm11:arm1176" in_cp15 arm_pmu::arm11::arm1176::registers:
-        pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec,
-        access_validation AccessValidationSpec;
-    "cci400" in_memory arm_pmu::cci400::registers:
-        secure_access SecureAccessSpec, pmcr PmcrSpec, pid4 Pid4Spec, pid5 Pid5Spec, pid6 Pid6Spec,
-        pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec, pid3 Pid3Spec, cid0 Cid0Spec,
-        cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec, cycle_count CycleCountSpec,
-        cycle_count_control CycleCountControlSpec, cycle_overflow_status CycleOverflowStatusSpec,
-        event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
-        overflow_status OverflowStatusSpec;
-    "cci500" in_memory arm_pmu::cci500::registers:
-        pmcr PmcrSpec, interface_monitor_control InterfaceMonitorControlSpec, pid4 Pid4Spec,
-        pid5 Pid5Spec, pid6 Pid6Spec, pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec,
-        pid3 Pid3Spec, cid0 Cid0Spec, cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec,
-        event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
-        overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec,
-        secure_access SecureAccessSpec, master_monitor MasterMonitorSpec;
-    "cci550" in_memory arm_pmu::cci550::registers:
-        pmcr PmcrSpec, interface_monitor_control InterfaceMonitorControlSpec, pid4 Pid4Spec,
-        pid5 Pid5Spec, pid6 Pid6Spec, pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec,
-        pid3 Pid3Spec, cid0 Cid0Spec, cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec,
-        event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
-        overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec,
-        secure_access SecureAccessSpec, master_monitor MasterMonitorSpec;
-    "cortex-a53" in_system arm_pmu::cortex_a53::registers:
-        pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec,
-        pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec,
-        pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec,
-        pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec,
-        pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec,
-        pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec;
-    "cortex-a7" in_cp15 arm_pmu::cortex_a7::registers:
-        pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
-        pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
-        pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,
-        pmintenclr PmintenclrSpec, pmovsset PmovssetSpec;
-    "cortex-a8" in_cp15 arm_pmu::cortex_a8::registers:
-        pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
-        pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
-        pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,
-        pmintenclr PmintenclrSpec;
-    "cortex-a9" in_cp15 arm_pmu::cortex_a9::registers:
-        pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
-        pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
-        pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,
-        pmintenclr PmintenclrSpec;
-    "l2c-310" in_memory arm_pmu::l2c_310::registers:
-        reg0_cache_id Reg0CacheIdSpec, reg2_ev_counter_ctrl Reg2EvCounterCtrlSpec,
-        reg2_ev_counter1_cfg Reg2EvCounter1CfgSpec, reg2_ev_counter0_cfg Reg2EvCounter0CfgSpec,
-        reg2_ev_counter1 Reg2EvCounter1Spec, reg2_ev_counter0 Reg2EvCounter0Spec,
-        reg2_int_mask Reg2IntMaskSpec, reg2_int_mask_status Reg2IntMaskStatusSpec,
-        reg2_int_raw_status Reg2IntRawStatusSpec, reg2_int_clear Reg2IntClearSpec;
-    "mmu600" in_memory arm_pmu::mmu600::registers:
-        evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec,
-        cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec,
-        intenclr0_lo Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec,
-        capr CaprSpec, scr ScrSpec, cfgr CfgrSpec, cr CrSpec, ceid0_lo Ceid0LoSpec,
-        ceid0_hi Ceid0HiSpec, ceid1_lo Ceid1LoSpec, ceid1_hi Ceid1HiSpec, irq_ctrl IrqCtrlSpec,
-        irq_ctrlack IrqCtrlackSpec, aidr AidrSpec, pmauthstatus PmauthstatusSpec,
-        pmdevarch PmdevarchSpec, pmdevtype PmdevtypeSpec, pidr4 Pidr4Spec, pidr5 Pidr5Spec,
-        pidr6 Pidr6Spec, pidr7 Pidr7Spec, pidr0 Pidr0Spec, pidr1 Pidr1Spec, pidr2 Pidr2Spec,
-        pidr3 Pidr3Spec, cidr0 Cidr0Spec, cidr1 Cidr1Spec, cidr2 Cidr2Spec, cidr3 Cidr3Spec;
-    "mmu700" in_memory arm_pmu::mmu700::registers:
-        evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec,
-        cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec,
-        intenclr0_lo Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec,
-        capr CaprSpec, scr ScrSpec, cfgr CfgrSpec, cr CrSpec, ceid0_lo Ceid0LoSpec,
-        ceid0_hi Ceid0HiSpec, ceid1_lo Ceid1LoSpec, ceid1_hi Ceid1HiSpec, irq_ctrl IrqCtrlSpec,
-        irq_ctrlack IrqCtrlackSpec, aidr AidrSpec, pmauthstatus PmauthstatusSpec,
-        pmdevarch PmdevarchSpec, pmdevtype PmdevtypeSpec, pidr4 Pidr4Spec, pidr5 Pidr5Spec,
-        pidr6 Pidr6Spec, pidr7 Pidr7Spec, pidr0 Pidr0Spec, pidr1 Pidr1Spec, pidr2 Pidr2Spec,
-        pidr3 Pidr3Spec, cidr0 Cidr0Spec, cidr1 Cidr1Spec, cidr2 Cidr2Spec, cidr3 Cidr3Spec;
-}
+arm_pmu::for_each_register!(registers);

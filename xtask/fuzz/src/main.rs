@@ -49,7 +49,7 @@ struct Arguments {
 
 fn driver(name: &str) -> Result<Driver, String> {
     drivers::named(name).copied().ok_or_else(|| {
-        let names = drivers::ALL.map(|driver| driver.name);
+        let names: Vec<_> = drivers::ALL.iter().map(|driver| driver.name).collect();
         format!("the drivers are {}", names.join(", "))
     })
 }

@@ -1,14 +1,13 @@
-//! All drivers and their devices.
+//! All drivers and their devices, from the table of all PMUs.
 
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Divider;
-use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_sim::{
-    Arm11, Cci400, Cci500, Cci550, CortexA7, CortexA8, CortexA9, CortexA53, CortexA55, CortexA72,
-    Cp15Bus, L2c310, MemoryBus, Mmu600, Mmu700, Response, Security, Stream, SysregBus,
-};
+use arm_pmu_core::event::{EventOrCycles, Selectable as _};
+use arm_pmu_core::measure::Monitor;
+use arm_pmu_sim::{Cp15Bus, MemoryBus, Response, Security, Stream, SysregBus};
 
 use crate::device::Simulated;
+use crate::drivers::Driver;
 use crate::program::{CYCLES, DetectedBy, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
 use crate::subject::{Counts, Subject};
 use crate::world::{BusyBus, World};
@@ -36,23 +35,13 @@ fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Cou
     counts
 }
 
-/// Violations of the manual, the same for all devices.
-macro_rules! violations {
-    () => {
-        fn violations(device: &Self::Device) -> String {
-            let violations = device.violations();
-            if violations.is_empty() { String::new() } else { format!("{violations:?}") }
-        }
-    };
-}
-
 /// Methods that are the same with and without a cycle counter.
 macro_rules! common {
     (cycles: $cycles:tt) => {
         fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>) {
             let Some(counter) = pmu.counters().into_iter().nth(counter) else { return };
             match what {
-                Some((event, from)) => counter.count_from(Self::event(event), from),
+                Some((kind, from)) => counter.count_from(event(kind), from),
                 None => counter.off(),
             }
         }
@@ -101,7 +90,7 @@ macro_rules! common {
     };
     (@counted) => {
         fn selection(kind: u8) -> Self::Selection {
-            if kind == CYCLES { EventOrCycles::Cycles } else { Self::event(kind).into() }
+            if kind == CYCLES { EventOrCycles::Cycles } else { event(kind).into() }
         }
 
         fn counts(pmu: &Self::Pmu<'_>) -> Counts {
@@ -112,7 +101,26 @@ macro_rules! common {
             place(running.counts(), running.cycles())
         }
     };
+    (@cycles clock) => {
+        common!(@uncounted);
+
+        fn selection(kind: u8) -> Self::Selection {
+            // The code of a clock cycle in every SMMUv3 PMCG.
+            if kind == CYCLES {
+                driver::Selection::from_id(0).expect("a listed event")
+            } else {
+                event(kind)
+            }
+        }
+    };
     (@cycles false) => {
+        common!(@uncounted);
+
+        fn selection(kind: u8) -> Self::Selection {
+            event(kind)
+        }
+    };
+    (@uncounted) => {
         fn set_cycles(_: &mut Self::Pmu<'_>, _: Option<(bool, u32)>) {}
 
         fn counts(pmu: &Self::Pmu<'_>) -> Counts {
@@ -125,776 +133,331 @@ macro_rules! common {
     };
 }
 
-macro_rules! arm11 {
-    ($Subject:ident, $name:literal, $module:ident, $Event:ident, $new:ident) => {
-        /// An ARM11 core.
-        #[derive(Debug)]
-        pub enum $Subject {}
+/// Features of a core. The number of counters is that of the driver.
+const CORE: Shape = Shape {
+    counters: 0,
+    cycle_counter: true,
+    clock: true,
+    single_enables: true,
+    selector: false,
+    hypervisor: false,
+    divider: true,
+    saturates: false,
+    captures: false,
+    power_loss: DetectedBy::None,
+    accesses: 60,
+};
 
-        impl $Subject {
-            const ALL: [arm11::$Event; EVENTS] = {
-                use arm11::$Event::*;
-                [
-                    InstructionExecuted,
-                    BranchExecuted,
-                    BranchMispredicted,
-                    DataCacheAccess,
-                    DataCacheMiss,
-                    InstructionCacheMiss,
-                ]
-            };
+/// Features of a memory-mapped device.
+const DEVICE: Shape = Shape {
+    cycle_counter: false,
+    clock: false,
+    divider: false,
+    power_loss: DetectedBy::Stop,
+    ..CORE
+};
 
-            fn event(nth: u8) -> arm11::$module::Selection {
-                Self::ALL[usize::from(nth)].into()
-            }
-        }
-
-        impl Simulated for $Subject {
-            const NAME: &'static str = $name;
-            const SHAPE: Shape = Shape {
-                counters: 2,
-                cycle_counter: true,
-                clock: true,
-                single_enables: false,
-                selector: false,
-                hypervisor: false,
-                divider: true,
-                saturates: false,
-                captures: false,
-                power_loss: DetectedBy::Resume,
-                accesses: 24,
-            };
-            type Device = Arm11;
-
-            fn device() -> Arm11 {
-                Arm11::$new()
-            }
-
-            fn signal(device: &Arm11, event: usize, times: u32) {
-                device.signal(Self::ALL[event], times);
-            }
-
-            fn clock(device: &Arm11, cycles: u32) {
-                device.clock(cycles.into());
-            }
-
-            fn interfere(device: &Arm11, item: Item) {
-                match item {
-                    Item::Select(counter) => {
-                        let event = Self::ALL[usize::from(OTHER_EVENT)].code() as u8;
-                        device.other_owner_selects(counter.into(), event);
-                    }
-                    _ => respond!(device, item),
-                }
-            }
-
-            violations!();
-        }
-
-        impl Subject for $Subject {
-            type Selection = EventOrCycles<arm11::$module::Selection>;
-            type Pmu<'w> = arm11::$module::Pmu<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
-            type Running<'w> = arm11::$module::Running<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
-
-            fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                arm11::$module::Pmu::new(BusyBus::new(world.device.bus(), world))
-            }
-
-            common!(cycles: true);
-        }
+macro_rules! shape {
+    (arm11) => {
+        Shape { single_enables: false, power_loss: DetectedBy::Resume, accesses: 24, ..CORE }
+    };
+    (armv7_pmu) => {
+        Shape { selector: true, ..CORE }
+    };
+    (arm_pmuv3) => {
+        Shape { hypervisor: true, divider: false, accesses: 70, ..CORE }
+    };
+    (cci400) => {
+        Shape { power_loss: DetectedBy::Stop, accesses: 40, ..CORE }
+    };
+    (cci5xx) => {
+        Shape { accesses: 70, ..DEVICE }
+    };
+    (l2c_310) => {
+        Shape { saturates: true, accesses: 24, ..DEVICE }
+    };
+    (smmuv3_pmcg) => {
+        Shape { clock: true, captures: true, accesses: 50, ..DEVICE }
     };
 }
 
-arm11!(Arm1136Core, "arm1136", arm1136, Arm1136Event, arm1136);
-arm11!(Arm1156Core, "arm1156", arm1156, Arm1156Event, arm1156);
-arm11!(Arm1176Core, "arm1176", arm1176, Arm1176Event, arm1176);
-
-macro_rules! armv7 {
-    (
-        $Subject:ident, $name:literal, $ip:ident, $Device:ident, $events:expr, $Pmu:ident, $Running:ident,
-        |$device:ident, $world:ident| $pmu:expr
-    ) => {
-        /// A core with an ARMv7 PMU.
-        #[derive(Debug)]
-        pub enum $Subject {}
-
-        impl $Subject {
-            fn event(nth: u8) -> $ip::Selection {
-                $events[usize::from(nth)].into()
-            }
-        }
-
-        impl Simulated for $Subject {
-            const NAME: &'static str = $name;
-            const SHAPE: Shape = Shape {
-                counters: $ip::events::COUNTERS as u8,
-                cycle_counter: true,
-                clock: true,
-                single_enables: true,
-                selector: true,
-                hypervisor: false,
-                divider: true,
-                saturates: false,
-                captures: false,
-                power_loss: DetectedBy::None,
-                accesses: 60,
-            };
-            type Device = $Device;
-
-            fn device() -> $Device {
-                let device = $Device::new();
-                device.set_user_access(true);
-                device
-            }
-
-            fn signal(device: &$Device, event: usize, times: u32) {
-                device.signal($events[event], times);
-            }
-
-            fn clock(device: &$Device, cycles: u32) {
-                device.clock(cycles.into());
-            }
-
-            fn interfere(device: &$Device, item: Item) {
-                match item {
-                    Item::Select(counter) => {
-                        let event = $events[usize::from(OTHER_EVENT)].code() as u8;
-                        device.other_owner_selects(counter.into(), event);
-                    }
-                    Item::Disable(counter) => device.other_owner_disables(counter.into()),
-                    Item::DisableCycles => device.other_owner_disables_cycles(),
-                    Item::MoveSelector(selector) => device.other_owner_moves_selector(selector),
-                    Item::LosesPower => {
-                        device.power_up();
-                        device.set_user_access(true);
-                    }
-                    _ => respond!(device, item),
-                }
-            }
-
-            violations!();
-        }
-
-        impl Subject for $Subject {
-            type Selection = EventOrCycles<$ip::Selection>;
-            type Pmu<'w> = $ip::$Pmu<BusyBus<'w, Cp15Bus<'w, $ip::Space>, Self>>;
-            type Running<'w> = $ip::$Running<BusyBus<'w, Cp15Bus<'w, $ip::Space>, Self>>;
-
-            fn pmu<'w>($world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                let $device = $world.device;
-                $pmu
-            }
-
-            common!(cycles: true);
-        }
+/// What counts cycles in a PMU of each kind.
+macro_rules! with_cycles {
+    (arm_pmuv3) => {
+        common!(cycles: undivided);
+    };
+    (cci5xx) => {
+        common!(cycles: false);
+    };
+    (l2c_310) => {
+        common!(cycles: false);
+    };
+    (smmuv3_pmcg) => {
+        common!(cycles: clock);
+    };
+    ($divided:ident) => {
+        common!(cycles: true);
     };
 }
 
-const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
-    use cortex_a8::CortexA8Event::*;
-    [
-        InstructionExecuted,
-        DataCacheRefill,
-        DataCacheAccess,
-        L2CacheAccess,
-        L2CacheMiss,
-        InstructionCacheRefill,
-    ]
-};
-
-armv7!(
-    CortexA8Kernel,
-    "cortex-a8",
-    cortex_a8,
-    CortexA8,
-    CORTEX_A8,
-    Pmu,
-    Running,
-    |device, world| cortex_a8::Pmu::new(BusyBus::new(device.bus(), world))
-);
-
-impl CortexA8UserMode {
-    /// A driver for User mode. It checks that access is enabled, so the registers have to answer.
-    fn open<'w>(world: &'w World<'w, Self>) -> <Self as Subject>::Pmu<'w> {
-        loop {
-            let bus = BusyBus::new(world.device.user_bus(), world);
-            match cortex_a8::UserPmu::open(bus) {
-                Ok(pmu) => return pmu,
-                Err(_) => world.happen(Item::Answers),
-            }
-        }
-    }
+macro_rules! selection {
+    (true) => { EventOrCycles<driver::Selection> };
+    (false) => { driver::Selection };
 }
 
-armv7!(
-    CortexA8UserMode,
-    "cortex-a8-user",
-    cortex_a8,
-    CortexA8,
-    CORTEX_A8,
-    UserPmu,
-    UserRunning,
-    |_device, world| Self::open(world)
-);
-
-const CORTEX_A7: [cortex_a7::CortexA7Event; EVENTS] = {
-    use cortex_a7::CortexA7Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-armv7!(
-    CortexA7Kernel,
-    "cortex-a7",
-    cortex_a7,
-    CortexA7,
-    CORTEX_A7,
-    Pmu,
-    Running,
-    |device, world| cortex_a7::Pmu::new(BusyBus::new(device.bus(), world))
-);
-
-const CORTEX_A9: [cortex_a9::CortexA9Event; EVENTS] = {
-    use cortex_a9::CortexA9Event::*;
-    [InstRenamed, L1dCacheRefill, L1dCache, BrPred, BrMisPred, L1iCacheRefill]
-};
-
-armv7!(
-    CortexA9Kernel,
-    "cortex-a9",
-    cortex_a9,
-    CortexA9,
-    CORTEX_A9,
-    Pmu,
-    Running,
-    |device, world| cortex_a9::Pmu::new(BusyBus::new(device.bus(), world))
-);
-
-macro_rules! pmuv3 {
-    (
-        $Subject:ident, $name:literal, $ip:ident, $Device:ident, $events:expr, $Pmu:ident, $Running:ident,
-        |$device:ident, $world:ident| $pmu:expr
-    ) => {
-        /// A core with PMUv3.
-        #[derive(Debug)]
-        pub enum $Subject {}
-
-        impl $Subject {
-            fn event(nth: u8) -> $ip::Selection {
-                $events[usize::from(nth)].into()
-            }
-        }
-
-        impl Simulated for $Subject {
-            const NAME: &'static str = $name;
-            const SHAPE: Shape = Shape {
-                counters: $ip::events::COUNTERS as u8,
-                cycle_counter: true,
-                clock: true,
-                single_enables: true,
-                selector: false,
-                hypervisor: true,
-                divider: false,
-                saturates: false,
-                captures: false,
-                power_loss: DetectedBy::None,
-                accesses: 70,
-            };
-            type Device = $Device;
-
-            fn device() -> $Device {
-                let device = $Device::new();
-                device.set_user_access(true);
-                device
-            }
-
-            fn signal(device: &$Device, event: usize, times: u32) {
-                device.signal($events[event], times);
-            }
-
-            fn clock(device: &$Device, cycles: u32) {
-                device.clock(cycles.into());
-            }
-
-            fn interfere(device: &$Device, item: Item) {
-                match item {
-                    Item::Select(counter) => {
-                        let event = $events[usize::from(OTHER_EVENT)].code();
-                        device.other_owner_selects(counter.into(), event);
-                    }
-                    Item::Disable(counter) => device.other_owner_disables(counter.into()),
-                    Item::DisableCycles => device.other_owner_disables_cycles(),
-                    Item::Leave(counters) => device.set_number_of_counters(counters),
-                    Item::LosesPower => {
-                        device.power_up();
-                        device.set_user_access(true);
-                    }
-                    _ => respond!(device, item),
-                }
-            }
-
-            violations!();
-        }
-
-        impl Subject for $Subject {
-            type Selection = EventOrCycles<$ip::Selection>;
-            type Pmu<'w> = $ip::$Pmu<BusyBus<'w, SysregBus<'w, $ip::Space>, Self>>;
-            type Running<'w> = $ip::$Running<BusyBus<'w, SysregBus<'w, $ip::Space>, Self>>;
-
-            fn pmu<'w>($world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                let $device = $world.device;
-                $pmu
-            }
-
-            common!(cycles: undivided);
-        }
+/// A device after a reset: `Device::new()`, or the constructor of a unit.
+macro_rules! device {
+    (armv7_pmu $Device:ident) => {
+        permitted(arm_pmu_sim::$Device::new(), |device| device.set_user_access(true))
+    };
+    (arm_pmuv3 $Device:ident) => {
+        permitted(arm_pmu_sim::$Device::new(), |device| device.set_user_access(true))
+    };
+    ($kind:ident $Device:ident) => {
+        arm_pmu_sim::$Device::new()
+    };
+    ($kind:ident $Device:ident $unit:ident) => {
+        arm_pmu_sim::$Device::$unit()
     };
 }
 
-const CORTEX_A53: [cortex_a53::CortexA53Event; EVENTS] = {
-    use cortex_a53::CortexA53Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
+fn permitted<D>(device: D, permit: impl Fn(&D)) -> D {
+    permit(&device);
+    device
+}
 
-pmuv3!(
-    CortexA53Kernel,
-    "cortex-a53",
-    cortex_a53,
-    CortexA53,
-    CORTEX_A53,
-    Pmu,
-    Running,
-    |device, world| cortex_a53::Pmu::new(BusyBus::new(device.bus(), world))
-);
+macro_rules! signal {
+    (cci400 $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, Security::NonSecure, $times)
+    };
+    (cci5xx $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, Security::NonSecure, $times)
+    };
+    (smmuv3_pmcg $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, Stream::non_secure(7), $times)
+    };
+    ($kind:ident $device:expr, $event:expr, $times:expr) => {
+        $device.signal($event, $times)
+    };
+}
 
-impl CortexA53UserMode {
-    /// A driver for EL0. It checks that access is enabled, so the registers have to answer.
-    fn open<'w>(world: &'w World<'w, Self>) -> <Self as Subject>::Pmu<'w> {
-        loop {
-            let bus = BusyBus::new(world.device.user_bus(), world);
-            match cortex_a53::UserPmu::open(bus) {
-                Ok(pmu) => return pmu,
-                Err(_) => world.happen(Item::Answers),
-            }
+macro_rules! clock {
+    (cci5xx $device:ident, $cycles:ident) => {
+        let _ = ($device, $cycles);
+    };
+    (l2c_310 $device:ident, $cycles:ident) => {
+        let _ = ($device, $cycles);
+    };
+    ($clocked:ident $device:ident, $cycles:ident) => {
+        $device.clock($cycles.into());
+    };
+}
+
+/// Another owner of a device of each kind.
+macro_rules! interfere {
+    (arm11 $device:ident, $item:ident, $other:expr) => {
+        match $item {
+            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
+            _ => respond!($device, $item),
         }
-    }
-}
-
-pmuv3!(
-    CortexA53UserMode,
-    "cortex-a53-user",
-    cortex_a53,
-    CortexA53,
-    CORTEX_A53,
-    UserPmu,
-    UserRunning,
-    |_device, world| Self::open(world)
-);
-
-const CORTEX_A55: [cortex_a55::CortexA55Event; EVENTS] = {
-    use cortex_a55::CortexA55Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-pmuv3!(
-    CortexA55Kernel,
-    "cortex-a55",
-    cortex_a55,
-    CortexA55,
-    CORTEX_A55,
-    Pmu,
-    Running,
-    |device, world| cortex_a55::Pmu::new(BusyBus::new(device.bus(), world))
-);
-
-const CORTEX_A72: [cortex_a72::CortexA72Event; EVENTS] = {
-    use cortex_a72::CortexA72Event::*;
-    [InstRetired, L1dCacheRefill, L1dCache, L2dCache, L2dCacheRefill, L1iCacheRefill]
-};
-
-pmuv3!(
-    CortexA72Kernel,
-    "cortex-a72",
-    cortex_a72,
-    CortexA72,
-    CORTEX_A72,
-    Pmu,
-    Running,
-    |device, world| cortex_a72::Pmu::new(BusyBus::new(device.bus(), world))
-);
-
-macro_rules! cci400 {
-    ($Subject:ident, $name:literal, $revision:literal, $path:path) => {
-        /// A CCI-400.
-        #[derive(Debug)]
-        pub enum $Subject {}
-
-        const _: () = {
-            use $path as revision;
-
-            const ALL: [revision::SlaveEvent; EVENTS] = {
-                use revision::SlaveEvent::*;
-                [
-                    ReadRequestAny,
-                    ReadRequestDevice,
-                    Evict,
-                    WriteUnique,
-                    ReadDataSnoopHit,
-                    WriteRequestAny,
-                ]
-            };
-
-            impl $Subject {
-                fn event(nth: u8) -> revision::Selection {
-                    revision::S1.event(ALL[usize::from(nth)])
-                }
-            }
-
-            type Wire<'w> = BusyBus<'w, MemoryBus<'w, cci400::Space>, $Subject>;
-
-            impl Simulated for $Subject {
-                const NAME: &'static str = $name;
-                const SHAPE: Shape = Shape {
-                    counters: 4,
-                    cycle_counter: true,
-                    clock: true,
-                    single_enables: true,
-                    selector: false,
-                    hypervisor: false,
-                    divider: true,
-                    saturates: false,
-                    captures: false,
-                    power_loss: DetectedBy::Stop,
-                    accesses: 40,
-                };
-                type Device = Cci400;
-
-                fn device() -> Cci400 {
-                    let device = Cci400::new();
-                    device.set_revision($revision);
-                    device
-                }
-
-                fn signal(device: &Cci400, event: usize, times: u32) {
-                    device.signal_raw(1, ALL[event].code() as u8, Security::NonSecure, times);
-                }
-
-                fn clock(device: &Cci400, cycles: u32) {
-                    device.clock(cycles.into());
-                }
-
-                fn interfere(device: &Cci400, item: Item) {
-                    match item {
-                        Item::Select(counter) => {
-                            let event = ALL[usize::from(OTHER_EVENT)].code() as u8;
-                            device.other_owner_selects(counter.into(), 1 << 5 | event);
-                        }
-                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
-                        Item::DisableCycles => device.other_owner_disables_cycles(),
-                        _ => respond!(device, item),
-                    }
-                }
-
-                violations!();
-            }
-
-            impl Subject for $Subject {
-                type Selection = EventOrCycles<revision::Selection>;
-                type Pmu<'w> = revision::Pmu<Wire<'w>>;
-                type Running<'w> = revision::Running<Wire<'w>>;
-
-                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                    revision::Pmu::new(BusyBus::new(world.device.bus(), world))
-                }
-
-                common!(cycles: true);
-            }
-        };
     };
-}
-
-cci400!(Cci400R0, "cci400-r0", 4, cci400::r0);
-cci400!(Cci400R1, "cci400", 6, cci400);
-
-macro_rules! cci5xx {
-    ($Subject:ident, $name:literal, $module:ident, $Device:ident) => {
-        /// A CCI-500 or a CCI-550.
-        #[derive(Debug)]
-        pub enum $Subject {}
-
-        const _: () = {
-            const ALL: [$module::SlaveEvent; EVENTS] = {
-                use $module::SlaveEvent::*;
-                [
-                    ReadRequestAny,
-                    ReadRequestDevice,
-                    Evict,
-                    WriteUnique,
-                    ReadDataSnoopHit,
-                    WriteRequestAny,
-                ]
-            };
-
-            impl $Subject {
-                fn event(nth: u8) -> $module::Selection {
-                    $module::SI1.event(ALL[usize::from(nth)])
-                }
+    (armv7_pmu $device:ident, $item:ident, $other:expr) => {
+        match $item {
+            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
+            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
+            Item::DisableCycles => $device.other_owner_disables_cycles(),
+            Item::MoveSelector(selector) => $device.other_owner_moves_selector(selector),
+            Item::LosesPower => {
+                $device.power_up();
+                $device.set_user_access(true);
             }
-
-            type Wire<'w> = BusyBus<'w, MemoryBus<'w, $module::Space>, $Subject>;
-
-            impl Simulated for $Subject {
-                const NAME: &'static str = $name;
-                const SHAPE: Shape = Shape {
-                    counters: 8,
-                    cycle_counter: false,
-                    clock: false,
-                    single_enables: true,
-                    selector: false,
-                    hypervisor: false,
-                    divider: false,
-                    saturates: false,
-                    captures: false,
-                    power_loss: DetectedBy::Stop,
-                    accesses: 70,
-                };
-                type Device = $Device;
-
-                fn device() -> $Device {
-                    $Device::new()
-                }
-
-                fn signal(device: &$Device, event: usize, times: u32) {
-                    device.signal_raw(1, ALL[event].code() as u8, Security::NonSecure, times);
-                }
-
-                fn clock(_: &$Device, _: u32) {}
-
-                fn interfere(device: &$Device, item: Item) {
-                    match item {
-                        Item::Select(counter) => {
-                            let event = ALL[usize::from(OTHER_EVENT)].code();
-                            device.other_owner_selects(counter.into(), 1 << 5 | event);
-                        }
-                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
-                        _ => respond!(device, item),
-                    }
-                }
-
-                violations!();
-            }
-
-            impl Subject for $Subject {
-                type Selection = $module::Selection;
-                type Pmu<'w> = $module::Pmu<Wire<'w>>;
-                type Running<'w> = $module::Running<Wire<'w>>;
-
-                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                    $module::Pmu::new(BusyBus::new(world.device.bus(), world))
-                }
-
-                fn selection(kind: u8) -> Self::Selection {
-                    Self::event(kind)
-                }
-
-                common!(cycles: false);
-            }
-        };
+            _ => respond!($device, $item),
+        }
     };
-}
-
-cci5xx!(Cci500Interconnect, "cci500", cci500, Cci500);
-cci5xx!(Cci550Interconnect, "cci550", cci550, Cci550);
-
-/// An L2C-310.
-#[derive(Debug)]
-pub enum CacheController {}
-
-const L2C_310: [l2c_310::L2c310Event; EVENTS] = {
-    use l2c_310::L2c310Event::*;
-    [DataReadRequest, DataReadHit, DataWriteRequest, DataWriteHit, InstructionReadRequest, Eviction]
-};
-
-/// The configuration registers of counter 0 and of counter 1, and the control register.
-const L2C_310_CFG: [usize; 2] = [0x208, 0x204];
-const L2C_310_CTRL: usize = 0x200;
-
-impl CacheController {
-    fn event(nth: u8) -> l2c_310::Selection {
-        L2C_310[usize::from(nth)].into()
-    }
-}
-
-impl Simulated for CacheController {
-    const NAME: &'static str = "l2c-310";
-    const SHAPE: Shape = Shape {
-        counters: 2,
-        cycle_counter: false,
-        clock: false,
-        single_enables: true,
-        selector: false,
-        hypervisor: false,
-        divider: false,
-        saturates: true,
-        captures: false,
-        power_loss: DetectedBy::Stop,
-        accesses: 24,
+    (arm_pmuv3 $device:ident, $item:ident, $other:expr) => {
+        match $item {
+            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
+            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
+            Item::DisableCycles => $device.other_owner_disables_cycles(),
+            Item::Leave(counters) => $device.set_number_of_counters(counters),
+            Item::LosesPower => {
+                $device.power_up();
+                $device.set_user_access(true);
+            }
+            _ => respond!($device, $item),
+        }
     };
-    type Device = L2c310;
-
-    fn device() -> L2c310 {
-        L2c310::new()
-    }
-
-    fn signal(device: &L2c310, event: usize, times: u32) {
-        device.signal(L2C_310[event], times);
-    }
-
-    fn clock(_: &L2c310, _: u32) {}
-
-    fn interfere(device: &L2c310, item: Item) {
-        match item {
-            Item::Zeros => device.set_response(Response::Zero),
-            Item::Ones => device.set_response(Response::Ones),
-            Item::Fails => device.set_response(Response::Error),
-            Item::Answers => device.set_response(Response::Registers),
-            Item::DisableAll => device.poke(L2C_310_CTRL, 0),
-            Item::LosesPower => device.power_up(),
-            Item::Disable(counter) => device.poke(L2C_310_CFG[usize::from(counter)], 0),
+    (cci400 $device:ident, $item:ident, $other:expr) => {
+        match $item {
+            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
+            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
+            Item::DisableCycles => $device.other_owner_disables_cycles(),
+            _ => respond!($device, $item),
+        }
+    };
+    (l2c_310 $device:ident, $item:ident, $other:expr) => {
+        match $item {
+            Item::Zeros => $device.set_response(Response::Zero),
+            Item::Ones => $device.set_response(Response::Ones),
+            Item::Fails => $device.set_response(Response::Error),
+            Item::Answers => $device.set_response(Response::Registers),
+            Item::DisableAll => $device.poke(L2C_310_CTRL, 0),
+            Item::LosesPower => $device.power_up(),
+            Item::Disable(counter) => $device.poke(L2C_310_CFG[usize::from(counter)], 0),
             Item::Select(counter) => {
-                let source = u32::from(L2C_310[usize::from(OTHER_EVENT)].code()) << 2;
-                device.poke(L2C_310_CFG[usize::from(counter)], source);
+                let source: u32 = $other;
+                $device.poke(L2C_310_CFG[usize::from(counter)], source << 2);
             }
             _ => {}
         }
-    }
-
-    violations!();
+    };
+    ($memory:ident $device:ident, $item:ident, $other:expr) => {
+        match $item {
+            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
+            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
+            _ => respond!($device, $item),
+        }
+    };
 }
 
-impl Subject for CacheController {
-    type Selection = l2c_310::Selection;
-    type Pmu<'w> = l2c_310::Pmu<BusyBus<'w, MemoryBus<'w, l2c_310::Space>, Self>>;
-    type Running<'w> = l2c_310::Running<BusyBus<'w, MemoryBus<'w, l2c_310::Space>, Self>>;
+/// The configuration registers of counter 0 and of counter 1 of an L2C-310, and the control register.
+const L2C_310_CFG: [usize; 2] = [0x208, 0x204];
+const L2C_310_CTRL: usize = 0x200;
 
-    fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-        l2c_310::Pmu::new(BusyBus::new(world.device.bus(), world))
-    }
-
-    fn selection(kind: u8) -> Self::Selection {
-        Self::event(kind)
-    }
-
-    common!(cycles: false);
+/// A type of a driver on a bus of its simulated device.
+macro_rules! on_bus {
+    ($Type:ident cp15 $w:lifetime) => {
+        driver::$Type<BusyBus<$w, Cp15Bus<$w, krate::Space>, Self>>
+    };
+    ($Type:ident system $w:lifetime) => {
+        driver::$Type<BusyBus<$w, SysregBus<$w, krate::Space>, Self>>
+    };
+    ($Type:ident memory $w:lifetime) => {
+        driver::$Type<BusyBus<$w, MemoryBus<$w, krate::Space>, Self>>
+    };
+    ($Type:ident pages $w:lifetime) => {
+        driver::$Type<
+            BusyBus<$w, MemoryBus<$w, krate::registers::Page0>, Self>,
+            BusyBus<$w, MemoryBus<$w, krate::registers::Page1>, Self>,
+        >
+    };
 }
 
-/// One unit of each SMMU, whose events have the same names.
-macro_rules! smmu {
-    ($module:ident, $Event:ident, $events:tt, $($Subject:ident $name:literal $ip:ident $Device:ident),*) => {$(
-        /// A unit of an SMMU.
-        #[derive(Debug)]
-        pub enum $Subject {}
+macro_rules! pmu {
+    (Pmu pages $world:ident) => {
+        driver::Pmu::new(
+            BusyBus::new($world.device.page0(), $world),
+            BusyBus::new($world.device.page1(), $world),
+        )
+    };
+    (Pmu $place:ident $world:ident) => {
+        driver::Pmu::new(BusyBus::new($world.device.bus(), $world))
+    };
+    // The driver for User mode or EL0 checks that access is enabled, so the registers have to answer.
+    (UserPmu $place:ident $world:ident) => {
+        loop {
+            match driver::UserPmu::open(BusyBus::new($world.device.user_bus(), $world)) {
+                Ok(pmu) => return pmu,
+                Err(_) => $world.happen(Item::Answers),
+            }
+        }
+    };
+}
 
-        const _: () = {
-            const ALL: [$ip::$module::$Event; EVENTS] = {
-                use $ip::$module::$Event::*;
-                $events
-            };
+macro_rules! subject {
+    (
+        $module:ident $name:literal, $kind:ident $place:ident $cycles:ident, $krate:path, $driver:path,
+        $Pmu:ident $Running:ident, $Device:ident $($unit:ident)?, [$($id:literal),*]
+    ) => {
+        mod $module {
+            use $driver as driver;
+            use $krate as krate;
 
-            impl $Subject {
-                fn event(nth: u8) -> $ip::$module::Selection {
-                    ALL[usize::from(nth)].into()
-                }
+            use super::*;
+
+            /// The driver and its simulated device.
+            #[derive(Debug)]
+            pub enum Driven {}
+
+            fn event(nth: u8) -> driver::Selection {
+                let ids: [u16; EVENTS] = [$($id),*];
+                driver::Selection::from_id(ids[usize::from(nth)]).expect("a listed event")
             }
 
-            type Page<'w, Space> = BusyBus<'w, MemoryBus<'w, Space>, $Subject>;
-
-            impl Simulated for $Subject {
+            impl Simulated for Driven {
                 const NAME: &'static str = $name;
-                const SHAPE: Shape = Shape {
-                    counters: 4,
-                    cycle_counter: false,
-                    clock: true,
-                    single_enables: true,
-                    selector: false,
-                    hypervisor: false,
-                    divider: false,
-                    saturates: false,
-                    captures: true,
-                    power_loss: DetectedBy::Stop,
-                    accesses: 50,
+                const SHAPE: Shape = {
+                    let shape = shape!($kind);
+                    let all = <<Self as Subject>::Pmu<'static> as Monitor>::COUNTERS;
+                    Shape { counters: all as u8 - shape.cycle_counter as u8, ..shape }
                 };
-                type Device = $Device;
+                type Device = arm_pmu_sim::$Device;
 
-                fn device() -> $Device {
-                    $Device::$module()
+                fn device() -> Self::Device {
+                    device!($kind $Device $($unit)?)
                 }
 
-                fn signal(device: &$Device, event: usize, times: u32) {
-                    device.signal(ALL[event], Stream::non_secure(7), times);
+                fn signal(device: &Self::Device, nth: usize, times: u32) {
+                    signal!($kind device, event(nth as u8), times);
                 }
 
-                fn clock(device: &$Device, cycles: u32) {
-                    device.clock(cycles.into());
+                fn clock(device: &Self::Device, cycles: u32) {
+                    clock!($kind device, cycles);
                 }
 
-                fn interfere(device: &$Device, item: Item) {
-                    match item {
-                        Item::Select(counter) => {
-                            device.other_owner_selects(counter.into(), ALL[usize::from(OTHER_EVENT)].code());
-                        }
-                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
-                        _ => respond!(device, item),
-                    }
+                fn interfere(device: &Self::Device, item: Item) {
+                    let other = event(OTHER_EVENT).event_id();
+                    interfere!($kind device, item, other.try_into().expect("a code of its width"));
                 }
 
-                violations!();
+                fn violations(device: &Self::Device) -> String {
+                    let violations = device.violations();
+                    if violations.is_empty() { String::new() } else { format!("{violations:?}") }
+                }
             }
 
-            impl Subject for $Subject {
-                type Selection = $ip::$module::Selection;
-                type Pmu<'w> = $ip::$module::Pmu<Page<'w, $ip::registers::Page0>, Page<'w, $ip::registers::Page1>>;
-                type Running<'w> = $ip::$module::Running<Page<'w, $ip::registers::Page0>, Page<'w, $ip::registers::Page1>>;
+            impl Subject for Driven {
+                type Selection = selection!($cycles);
+                type Pmu<'w> = on_bus!($Pmu $place 'w);
+                type Running<'w> = on_bus!($Running $place 'w);
 
                 fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                    let (page0, page1) = (world.device.page0(), world.device.page1());
-                    $ip::$module::Pmu::new(
-                        BusyBus::new(page0, world),
-                        BusyBus::new(page1, world),
-                    )
+                    pmu!($Pmu $place world)
                 }
 
-                fn selection(kind: u8) -> Self::Selection {
-                    if kind == CYCLES {
-                        $ip::$module::$Event::ClockCycle.into()
-                    } else {
-                        Self::event(kind)
-                    }
-                }
-
-                common!(cycles: false);
+                with_cycles!($kind);
             }
-        };
-    )*};
+        }
+    };
 }
 
-smmu!(
-    tcu,
-    TcuEvent,
-    [
-        Transaction,
-        TlbMiss,
-        WalkCacheRead,
-        Stage1Level2WalkCacheLookup,
-        Stage1Level2WalkCacheMiss,
-        Stage1Level3WalkCacheLookup
-    ],
-    Tcu "mmu600-tcu" mmu600 Mmu600,
-    Tcu700 "mmu700-tcu" mmu700 Mmu700
+macro_rules! subjects {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, events: $ids:tt,
+        $($rest:tt)*
+    })*) => {
+        $( subject!(
+            $pmu $name, $kind $place $cycles, $krate, $driver, Pmu Running, $Device $($unit)?, $ids
+        ); )*
+
+        /// All drivers.
+        pub const ALL: &[Driver] = &[
+            $( Driver::of::<$pmu::Driven>(), )*
+            Driver::of::<armv7_in_user_mode::Driven>(),
+            Driver::of::<pmuv3_at_el0::Driven>(),
+        ];
+    };
+}
+
+arm_pmu::for_each_pmu!(subjects);
+
+subject!(
+    armv7_in_user_mode "cortex-a8-user", armv7_pmu cp15 true, arm_pmu::cortex_a8, arm_pmu::cortex_a8,
+    UserPmu UserRunning, CortexA8, [0x08, 0x03, 0x04, 0x43, 0x44, 0x01]
 );
-smmu!(
-    tbu,
-    TbuEvent,
-    [Transaction, TlbMiss, MainTlbLookup, MainTlbMiss, MicroTlbLookup, MicroTlbMiss],
-    Tbu "mmu600-tbu" mmu600 Mmu600,
-    Tbu700 "mmu700-tbu" mmu700 Mmu700
+subject!(
+    pmuv3_at_el0 "cortex-a53-user", arm_pmuv3 system true, arm_pmu::cortex_a53, arm_pmu::cortex_a53,
+    UserPmu UserRunning, CortexA53, [0x08, 0x03, 0x04, 0x16, 0x17, 0x01]
 );

@@ -10,7 +10,7 @@ use arm_pmu_spec::platform::model::Platform;
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{at_once, emit, lock, memory, platforms, readme};
+use crate::generate::{at_once, emit, lock, manifests, memory, platforms, readme};
 use crate::output::outln;
 
 #[derive(clap::Args)]
@@ -69,23 +69,36 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut of_tables = tables(root, names, &loaded.ips);
     of_tables.extend(platforms(root, loaded.platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
-    // Only if all were read, and not in a workspace without the facade.
-    if loaded.ips.len() == names.len() && root.join(FACADE).exists() {
-        let mut files = emit::facade::emit(&loaded.ips, &loaded.generic);
+    // Only if all were read, and not in a workspace without these crates.
+    let everything = loaded.ips.len() == names.len() && root.join(FACADE).exists();
+    if everything {
+        let all = sorted(&loaded);
+        let mut files = emit::facade::emit(&all);
         let platforms = loaded.platforms.as_deref().unwrap_or_default();
         files.extend(emit::platform_constants::emit(platforms, &loaded.ips));
         wanted.push((FACADE.to_owned() + "/src/generated", files));
         wanted.push((PRODUCTS.to_owned(), emit::products::emit(&loaded.ips)));
         wanted.push((KINDS.to_owned(), emit::kinds::emit(&loaded.ips)));
+        let devices = emit::facade::devices(root, &all);
+        wanted.push((DEVICES.to_owned() + "/src/generated", vec![devices]));
     }
     wanted.extend(of_schemas);
     let emitting = between.elapsed();
     let between = Instant::now();
+    let manifests = match everything {
+        true => manifests::compare(root, &sorted(&loaded))?,
+        false => Vec::new(),
+    };
+    if !arguments.check {
+        // First: a README has the features of its manifest.
+        files::apply(&manifests)?;
+    }
     let mut changes = files::compare(root, &wanted)?;
     let of_specs = changes.len();
     let (readmes, of_pages) = readme::compare(root)?;
     changes.extend(of_pages);
     if arguments.check {
+        changes.extend(manifests);
         stale(&changes)?;
     } else {
         files::apply(&changes)?;
@@ -142,6 +155,13 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// All IPs, and the architectures that are a driver themselves, by their names.
+fn sorted(loaded: &load::Loaded) -> Vec<&Ip> {
+    let mut all: Vec<&Ip> = loaded.ips.iter().chain(&loaded.generic).collect();
+    all.sort_by_key(|ip| &ip.name);
+    all
+}
+
 /// A directory, and what makes its files.
 type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + Sync + 's>);
 
@@ -153,6 +173,9 @@ const PRODUCTS: &str = "crates/arm-pmu-core/src/driver/product";
 
 /// Where the PMUs are that can be opened under Linux.
 const KINDS: &str = "crates/arm-pmu-linux/src/perf/generated";
+
+/// The crate with the simulated devices.
+const DEVICES: &str = "crates/arm-pmu-sim";
 
 /// Where the tables of all IPs are.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";

@@ -7,6 +7,7 @@ pub mod files;
 pub mod r#gen;
 pub mod load;
 pub mod lock;
+pub mod manifests;
 pub mod memory;
 pub mod model;
 pub mod names;

@@ -5,17 +5,10 @@
 
 mod arm11;
 mod arm_pmuv3;
+mod armv7_pmu;
 mod cci400;
-mod cci400_r0;
-mod cortex_a53;
-mod cortex_a55;
-mod cortex_a7;
-mod cortex_a72;
-mod cortex_a8;
-mod cortex_a9;
 mod l2c_310;
-mod mmu600;
-mod mmu700;
+mod smmuv3_pmcg;
 mod support;
 
 mod cci550 {

@@ -1,25 +1,29 @@
 //! Diagnosis: each state of a core gives its finding and no other.
 
-mod cortex_a53 {
-    use arm_pmu_sim::CortexA53 as Device;
-    use cortex_a53 as product;
-
-    include!("core.rs");
+/// The tests of each core.
+macro_rules! cores {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, events: $ids:tt,
+        $($rest:tt)*
+    })*) => { $( core!($product $pmu, $krate, $Device); )* };
 }
 
-mod cortex_a72 {
-    use arm_pmu_sim::CortexA72 as Device;
-    use cortex_a72 as product;
+macro_rules! core {
+    // Below, with other constants.
+    (false $($every_core:tt)*) => {};
+    (true $pmu:ident, $krate:path, $Device:ident) => {
+        mod $pmu {
+            use arm_pmu_sim::$Device as Device;
+            use $krate as product;
 
-    include!("core.rs");
+            include!("core.rs");
+        }
+    };
 }
 
-mod cortex_a55 {
-    use arm_pmu_sim::CortexA55 as Device;
-    use cortex_a55 as product;
-
-    include!("core.rs");
-}
+arm_pmu::for_each_pmu!(arm_pmuv3 => cores);
 
 mod every_core {
     use arm_pmu_sim::ArmPmuv3 as Device;

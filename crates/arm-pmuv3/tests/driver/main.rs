@@ -1,34 +1,33 @@
 //! The driver of each core with PMUv3, and that of every core, on their simulated devices.
 
-mod cortex_a53 {
-    use arm_pmu_sim::CortexA53 as Device;
-    use cortex_a53 as product;
-    use product::{CortexA53Event as ProductEvent, is_cortex_a53 as is_product};
-
-    const PART: u32 = 0xD03;
-
-    include!("core.rs");
+/// The tests of each core.
+macro_rules! cores {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, events: $ids:tt,
+        groups: [$Event:ident], figures: $figures:tt, is: [$($is:ident)?],
+    })*) => { $( core!($product $pmu, $krate, $Device, $Event, $($is)?); )* };
 }
 
-mod cortex_a72 {
-    use arm_pmu_sim::CortexA72 as Device;
-    use cortex_a72 as product;
-    use product::{CortexA72Event as ProductEvent, is_cortex_a72 as is_product};
+macro_rules! core {
+    // Below, with other constants.
+    (false $($every_core:tt)*) => {};
+    (true $pmu:ident, $krate:path, $Device:ident, $Event:ident, $is:ident) => {
+        mod $pmu {
+            use arm_pmu_sim::$Device as Device;
+            use product::{$Event as ProductEvent, $is as is_product};
+            use $krate as product;
 
-    const PART: u32 = 0xD08;
+            /// As in the Main ID Register that the simulated device has.
+            const PART: u32 = Device::MIDR >> 4 & 0xFFF;
 
-    include!("core.rs");
+            include!("core.rs");
+        }
+    };
 }
 
-mod cortex_a55 {
-    use arm_pmu_sim::CortexA55 as Device;
-    use cortex_a55 as product;
-    use product::{CortexA55Event as ProductEvent, is_cortex_a55 as is_product};
-
-    const PART: u32 = 0xD05;
-
-    include!("core.rs");
-}
+arm_pmu::for_each_pmu!(arm_pmuv3 => cores);
 
 mod every_core {
     use arm_pmu_sim::ArmPmuv3 as Device;

@@ -1,25 +1,22 @@
 //! Diagnosis: each state of a core gives its finding and no other.
 
-mod cortex_a7 {
-    use arm_pmu_sim::CortexA7 as Device;
-    use cortex_a7 as product;
+macro_rules! products {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, events: $ids:tt,
+        $($rest:tt)*
+    })*) => { $(
+        mod $pmu {
+            use arm_pmu_sim::$Device as Device;
+            use $krate as product;
 
-    include!("tests.rs");
+            include!("tests.rs");
+        }
+    )* };
 }
 
-mod cortex_a8 {
-    use arm_pmu_sim::CortexA8 as Device;
-    use cortex_a8 as product;
-
-    include!("tests.rs");
-}
-
-mod cortex_a9 {
-    use arm_pmu_sim::CortexA9 as Device;
-    use cortex_a9 as product;
-
-    include!("tests.rs");
-}
+arm_pmu::for_each_pmu!(armv7_pmu => products);
 
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]

@@ -1,34 +1,31 @@
 //! The driver on simulated cores: measurements and failures.
 
-mod cortex_a7 {
-    use arm_pmu_sim::CortexA7 as Device;
-    use cortex_a7 as product;
-    use product::{CortexA7Event as ProductEvent, is_cortex_a7 as is_product};
-
-    const PART: u32 = 0xC07;
-
-    include!("tests.rs");
+/// The tests of each core.
+macro_rules! cores {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, events: $ids:tt,
+        groups: [$Event:ident], figures: $figures:tt, is: [$($is:ident)?],
+    })*) => { $( core!($pmu, $krate, $Device, $Event, $($is)?); )* };
 }
 
-mod cortex_a8 {
-    use arm_pmu_sim::CortexA8 as Device;
-    use cortex_a8 as product;
-    use product::{CortexA8Event as ProductEvent, is_cortex_a8 as is_product};
+macro_rules! core {
+    ($pmu:ident, $krate:path, $Device:ident, $Event:ident, $is:ident) => {
+        mod $pmu {
+            use arm_pmu_sim::$Device as Device;
+            use product::{$Event as ProductEvent, $is as is_product};
+            use $krate as product;
 
-    const PART: u32 = 0xC08;
+            /// As in the Main ID Register that the simulated device has.
+            const PART: u32 = Device::MIDR >> 4 & 0xFFF;
 
-    include!("tests.rs");
+            include!("tests.rs");
+        }
+    };
 }
 
-mod cortex_a9 {
-    use arm_pmu_sim::CortexA9 as Device;
-    use cortex_a9 as product;
-    use product::{CortexA9Event as ProductEvent, is_cortex_a9 as is_product};
-
-    const PART: u32 = 0xC09;
-
-    include!("tests.rs");
-}
+arm_pmu::for_each_pmu!(armv7_pmu => cores);
 
 #[cfg(any())]
 mod counting;

@@ -1,24 +1,25 @@
 //! Identification of the product.
 
-mod cci500 {
-    use arm_pmu_sim::Cci500 as Device;
-    use cci500 as product;
+macro_rules! products {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, events: $ids:tt,
+        $($rest:tt)*
+    })*) => { $(
+        mod $pmu {
+            use arm_pmu_sim::$Device as Device;
+            use $krate as product;
 
-    const PART: u16 = 0x422;
-    const OTHER: u16 = 0x423;
+            const PART: u16 = Device::PART_NUMBER;
+            const OTHER: u16 = PART ^ 1;
 
-    include!("tests.rs");
+            include!("tests.rs");
+        }
+    )* };
 }
 
-mod cci550 {
-    use arm_pmu_sim::Cci550 as Device;
-    use cci550 as product;
-
-    const PART: u16 = 0x423;
-    const OTHER: u16 = 0x422;
-
-    include!("tests.rs");
-}
+arm_pmu::for_each_pmu!(cci5xx => products);
 
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]

@@ -1,9 +1,10 @@
 //! The generated part of the facade, the crate `arm-pmu`: its re-exports, and a table of all PMUs for tests.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::{Generated, format, pmcg};
-use crate::generate::model::{Event, Ip, Space, Unit};
+use crate::generate::model::{Event, Ip, Register, Space, Unit};
 use crate::generate::names;
 
 /// Names of events that tests count first, where a PMU has them. The others follow in the order of the spec.
@@ -29,14 +30,27 @@ const SOFTWARE_EVENTS: [&str; 2] = ["SW_INCR", "SOFTWARE_INCREMENT"];
 /// Number of events of a PMU that tests count.
 const EVENTS: usize = 6;
 
-/// All files, from all IPs and from the architectures that are a driver themselves.
-pub fn emit(ips: &[Ip], generic: &[Ip]) -> Vec<Generated> {
-    let mut all: Vec<&Ip> = ips.iter().chain(generic).collect();
-    all.sort_by_key(|ip| &ip.name);
+/// All files, from all IPs and from the architectures that are a driver themselves, by their names.
+pub fn emit(all: &[&Ip]) -> Vec<Generated> {
     vec![
-        Generated { name: "ips.rs".to_owned(), text: ips_file(&all) },
-        Generated { name: "pmus.rs".to_owned(), text: pmus_file(&all) },
+        Generated { name: "ips.rs".to_owned(), text: ips_file(all) },
+        Generated { name: "pmus.rs".to_owned(), text: pmus_file(all) },
     ]
+}
+
+/// The modules of the simulated devices, in the crate `arm-pmu-sim`.
+pub fn devices(root: &Path, all: &[&Ip]) -> Generated {
+    let mut text = format::header("the directories under specs");
+    for ip in all {
+        let names::IpNames { module, type_name, .. } = names::of_ip(&ip.name);
+        let has_folder = root.join("crates/arm-pmu-sim/src").join(&module).is_dir();
+        let file = if has_folder { format!("{module}/mod.rs") } else { format!("{module}.rs") };
+        let _ = write!(
+            text,
+            "#[path = \"../{file}\"]\npub(crate) mod {module};\npub use {module}::{type_name};\n"
+        );
+    }
+    Generated { name: "devices.rs".to_owned(), text }
 }
 
 /// The re-exports.
@@ -71,26 +85,100 @@ pub fn shares_space(ip: &Ip) -> bool {
     ip.architecture.is_some() && matches!(ip.space, Space::Region { .. })
 }
 
-/// The table.
+/// The tables.
 fn pmus_file(all: &[&Ip]) -> String {
-    let mut text = format::header("the directories under specs");
-    text.push_str(
-        "/// Calls a macro with a row for each PMU. For tests: they list no PMUs themselves.\n\
-         #[doc(hidden)]\n#[macro_export]\nmacro_rules! for_each_pmu {\n    ($with:ident) => {\n        $with! {\n",
-    );
+    let mut rows: Vec<(String, String)> = Vec::new();
     for ip in all {
-        if ip.units.is_empty() {
-            row(&mut text, ip, None);
-        }
-        for unit in 0..ip.units.len() {
-            row(&mut text, ip, Some(unit));
-        }
+        let units = (0..ip.units.len()).map(Some).chain(ip.units.is_empty().then_some(None));
+        rows.extend(units.map(|unit| (kind(ip), row(ip, unit))));
     }
-    text.push_str("        }\n    };\n}\n");
-    text
+    let mut kinds: Vec<&String> = rows.iter().map(|(kind, _)| kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    let rows_of = |wanted: Option<&String>| -> String {
+        let rows = rows.iter().filter(|(kind, _)| wanted.is_none_or(|wanted| wanted == kind));
+        rows.map(|(_, row)| row.as_str()).collect()
+    };
+    let mut arms = arm("$with:ident", &rows_of(None));
+    for kind in kinds {
+        arms += &arm(&format!("{kind} => $with:ident"), &rows_of(Some(kind)));
+    }
+    let registers: String =
+        all.iter().filter(|ip| !ip.is_generic()).flat_map(|ip| registers(ip)).collect();
+    format::header("the directories under specs")
+        + &table(
+            "Calls a macro with a row for each PMU, or for each of one kind",
+            "for_each_pmu",
+            &arms,
+        )
+        + "\n"
+        + &table(
+            "Calls a macro with the registers of each IP, or of each unit with registers of its own",
+            "for_each_register",
+            &arm("$with:ident", &registers),
+        )
 }
 
-fn row(text: &mut String, ip: &Ip, unit: Option<usize>) {
+fn table(what: &str, name: &str, arms: &str) -> String {
+    format!(
+        "/// {what}. For tests: they list no PMUs.\n#[doc(hidden)]\n#[macro_export]\n\
+         macro_rules! {name} {{\n{arms}}}\n"
+    )
+}
+
+fn arm(arguments: &str, rows: &str) -> String {
+    format!("    ({arguments}) => {{\n        $with! {{\n{rows}        }}\n    }};\n")
+}
+
+/// The architecture of the driver, or the IP where no other has its driver.
+fn kind(ip: &Ip) -> String {
+    match &ip.architecture {
+        Some(architecture) => names::of_ip(&architecture.name).module,
+        None if pmcg::is_group(ip) => "smmuv3_pmcg".to_owned(),
+        None => names::of_ip(&ip.name).module,
+    }
+}
+
+fn place(ip: &Ip) -> &'static str {
+    match ip.space {
+        Space::Region { .. } => "memory",
+        Space::Pages(_) => "pages",
+        Space::Cp15 => "cp15",
+        Space::System => "system",
+    }
+}
+
+/// The rows of an IP in the table of registers.
+fn registers(ip: &Ip) -> Vec<String> {
+    let module = names::of_ip(&ip.name).module;
+    let row = |unit: Option<usize>| {
+        let unit_module = unit.map(|unit| names::unit_module(&ip.units[unit].name));
+        let registers = unit.map_or(ip.registers.clone(), |unit| ip.registers_of(unit));
+        let words = registers.iter().flat_map(Register::words).map(|word| {
+            format!("{} {}", names::register_module(&word.name), names::register_spec(&word.name))
+        });
+        let words: Vec<_> = words.collect();
+        let with = |separator| {
+            unit_module.as_ref().map_or(String::new(), |unit| format!("{separator}{unit}"))
+        };
+        format!(
+            "            {module}{} {{\n                name: \"{}{}\", place: {}, registers: $crate::{module}{}::registers,\n                \
+             words: [{}],\n            }}\n",
+            with("_"),
+            ip.name,
+            unit.map_or(String::new(), |unit| format!(":{}", ip.units[unit].name)),
+            if place(ip) == "pages" { "memory" } else { place(ip) },
+            with("::"),
+            words.join(", "),
+        )
+    };
+    match ip.registers_differ() {
+        true => (0..ip.units.len()).map(|unit| row(Some(unit))).collect(),
+        false => vec![row(None)],
+    }
+}
+
+fn row(ip: &Ip, unit: Option<usize>) -> String {
     let module = names::of_ip(&ip.name).module;
     let unit_name = unit.map(|unit| ip.units[unit].name.as_str());
     let unit_module = unit_name.map(names::unit_module);
@@ -99,17 +187,7 @@ fn row(text: &mut String, ip: &Ip, unit: Option<usize>) {
     let krate = format!("$crate::{module}");
     let driver = unit_module.as_ref().map_or(krate.clone(), |unit| format!("{krate}::{unit}"));
     let finding = if ip.findings_differ() { &driver } else { &krate };
-    let kind = match &ip.architecture {
-        Some(architecture) => names::of_ip(&architecture.name).module,
-        None if pmcg::is_group(ip) => "smmuv3_pmcg".to_owned(),
-        None => module.clone(),
-    };
-    let place = match ip.space {
-        Space::Region { .. } => "memory",
-        Space::Pages(_) => "pages",
-        Space::Cp15 => "cp15",
-        Space::System => "system",
-    };
+    let (kind, place) = (kind(ip), place(ip));
     // The constant of the simulated device: units on pages have registers at places of their own.
     let registers = unit_name.filter(|_| place == "pages" || ip.registers_differ());
     let registers =
@@ -126,12 +204,14 @@ fn row(text: &mut String, ip: &Ip, unit: Option<usize>) {
     let mut figures = Vec::new();
     figures.extend(ip.metrics_of(unit).next().map(|_| "METRICS"));
     figures.extend(ip.not_computable_of(unit).next().map(|_| "NOT_COMPUTABLE"));
-    let _ = write!(
-        text,
+    // The function that knows the Main ID Register of the product.
+    let is_core = ip.main_id.is_some() && ip.architecture.is_some() && !ip.is_generic();
+    let is = if is_core { format!("is_{module}") } else { String::new() };
+    format!(
         "            {id} {{\n                name: {name:?}, product: {product}, kind: {kind}, place: {place}, \
          cycles: {cycles},\n                krate: {krate}, driver: {driver}, finding: {finding}::Finding,\n                \
          device: {device}{unit}, registers: {registers},\n                events: [{events}],\n                groups: [{groups}], \
-         figures: [{figures}],\n            }}\n",
+         figures: [{figures}], is: [{is}],\n            }}\n",
         product = !ip.is_generic(),
         cycles = ip.counters.cycles,
         device = names::of_ip(&ip.name).type_name,
@@ -139,7 +219,8 @@ fn row(text: &mut String, ip: &Ip, unit: Option<usize>) {
         events = events.join(", "),
         groups = groups.join(", "),
         figures = figures.join(", "),
-    );
+        is = is,
+    )
 }
 
 /// The ids of events that a test can signal: of the first group, at its second source.

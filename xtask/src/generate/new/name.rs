@@ -23,6 +23,9 @@ pub struct Names {
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
 
+/// Where the simulated devices are.
+const SIMULATOR: &str = "crates/arm-pmu-sim/src";
+
 /// Crates that come with Rust.
 const SYSTEM_CRATES: [&str; 5] = ["alloc", "core", "proc-macro", "std", "test"];
 
@@ -104,11 +107,13 @@ impl Names {
         {
             return Err(taken("a crate of this name in Cargo.lock"));
         }
-        let exported = read("crates/arm-pmu-sim/src/lib.rs")?;
+        let exported =
+            ["lib.rs", "generated/devices.rs"].map(|file| read(&format!("{SIMULATOR}/{file}")));
+        let exported = exported.into_iter().collect::<Result<String>>()?;
         let exported = exported.lines().filter(|line| line.starts_with("pub use "));
         let mut words = exported.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()));
         if words.any(|word| word == type_name) {
-            return Err(taken(&format!("`{type_name}` in crates/arm-pmu-sim/src/lib.rs")));
+            return Err(taken(&format!("`{type_name}` in {SIMULATOR}")));
         }
         // Whatever else has one of its names, where the new files and lines will stand: a type, a module,
         // the file of a test.
@@ -134,6 +139,11 @@ impl Names {
             .with_context(|| format!("cannot read {facade}"))?;
         if modules.contains(module) {
             return Err(taken(&format!("a module `{module}` in {facade}")));
+        }
+        // The table of all PMUs gives each unit a module in tests: `cci400_r0`.
+        let table = read("crates/arm-pmu/src/generated/pmus.rs")?;
+        if table.lines().any(|line| line.trim() == format!("{module} {{")) {
+            return Err(taken(&format!("a PMU `{module}` in {facade}")));
         }
         Ok(())
     }

@@ -58,43 +58,7 @@ macro_rules! template {
 
 /// The lists of every new IP.
 const COMMON: &[List] = &[
-    (
-        "Cargo.toml",
-        &[(
-            Among("", " = { version ="),
-            concat!(
-                "skeleton-ip = { version = \"=",
-                env!("CARGO_PKG_VERSION"),
-                "\", path = \"crates/skeleton-ip\" }\n"
-            ),
-        )],
-    ),
-    (
-        "crates/arm-pmu/Cargo.toml",
-        &[
-            (Before("]\n## ARM1136, ARM1156"), ", \"skeleton-ip\""),
-            (Before("\n[dependencies]"), "## SKELETON IP\nskeleton-ip = [\"dep:skeleton-ip\"]\n"),
-            (
-                Among("", " = { workspace = true, optional"),
-                "skeleton-ip = { workspace = true, optional = true }\n",
-            ),
-        ],
-    ),
-    (
-        "crates/arm-pmu/src/lib.rs",
-        &[(
-            Among("#[cfg(feature = \"", "\")]"),
-            "#[cfg(feature = \"skeleton-ip\")]\npub use skeleton_ip;\n",
-        )],
-    ),
     ("crates/arm-pmu/src/lib.md", &[(Among("| `", "` |"), "| `skeleton-ip` | SKELETON IP |\n")]),
-    (
-        "crates/arm-pmu-sim/src/lib.rs",
-        &[
-            (Before("\npub use access::"), "mod skeleton_ip;\n"),
-            (Before("pub use register::"), "pub use skeleton_ip::SkeletonIp;\n"),
-        ],
-    ),
     (
         "crates/arm-pmu-sim/src/lib.md",
         &[(
@@ -136,32 +100,19 @@ pub const OWN: Skeleton = Skeleton {
                     concat!(include_str!("../../../template/against_device.rs"), "\n"),
                 ),
                 (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),
-                (Before("    mmu600_tcu: OfTcu;"), "    skeleton_ip: OfSkeletonIp;\n"),
+                (Before("compare!(mmu600_tcu: OfTcu);"), "compare!(skeleton_ip: OfSkeletonIp);\n"),
             ],
         ),
         (
             "xtask/src/tests/against_device/fields.rs",
             &[
                 (
-                    Before("#[test]\nfn fields_begin"),
+                    Before("/// The references of a kind of PMU"),
                     concat!(include_str!("../../../template/fields.rs"), "\n"),
                 ),
                 (
-                    Before("        (\"mmu600\", MMU600),"),
-                    "        (\"skeleton-ip\", SKELETON_IP),\n",
-                ),
-            ],
-        ),
-        (
-            "crates/arm-pmu-tables/tests/typed.rs",
-            &[
-                (
-                    Before("    \"arm11:arm1136\" => "),
-                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip: SkeletonIpEvent;\n",
-                ),
-                (
-                    Before("    \"arm11:arm1136\" in_cp15 "),
-                    include_str!("../../../template/tables.rs"),
+                    Before("        \"mmu600\" => "),
+                    "        \"skeleton-ip\" => vec![rows(&[SKELETON_IP])],\n",
                 ),
             ],
         ),
@@ -213,44 +164,6 @@ const ARMV7_PMU: Skeleton = Skeleton {
             ],
         ),
         (
-            "crates/armv7-pmu/Cargo.toml",
-            &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
-        ),
-        (
-            "crates/armv7-pmu/tests/driver/main.rs",
-            &[(END, include_str!("../../../template/armv7-pmu/tests/driver.rs"))],
-        ),
-        ("crates/armv7-pmu/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
-        (
-            "xtask/src/tests/against_device/cp15.rs",
-            &[
-                (
-                    Before("\nfn registers<D: Device>()"),
-                    include_str!("../../../template/armv7-pmu/against_device.rs"),
-                ),
-                (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),
-                (Before("    cortex_a8: OfCortexA8;"), "    skeleton_ip: OfSkeletonIp;\n"),
-            ],
-        ),
-        (
-            "xtask/src/tests/against_device/fields.rs",
-            &[(Before("        (\"mmu600\", MMU600),"), "        (\"skeleton-ip\", armv7!(5)),\n")],
-        ),
-        (
-            "crates/arm-pmu-tables/tests/typed.rs",
-            &[
-                (
-                    Before("    \"arm11:arm1136\" => "),
-                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip, findings arm_pmu::skeleton_ip::Finding:\n        \
-                     SkeletonIpEvent;\n",
-                ),
-                (
-                    Before("    \"arm11:arm1136\" in_cp15 "),
-                    include_str!("../../../template/armv7-pmu/tables.rs"),
-                ),
-            ],
-        ),
-        (
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
@@ -258,11 +171,7 @@ const ARMV7_PMU: Skeleton = Skeleton {
             )],
         ),
     ],
-    around: &[
-        "crates/armv7-pmu/src/lib.rs",
-        "crates/armv7-pmu/src/generated/mod.rs",
-        "xtask/src/tests/against_device/cp15.rs",
-    ],
+    around: &["crates/armv7-pmu/src/lib.rs", "crates/armv7-pmu/src/generated/mod.rs"],
     next: &[
         "in specs/armv7-pmu/registers.yaml, say which sources of the legend speak of it, and where it differs",
         "put the events of the manual into specs/skeleton-ip, with their sources, and correct findings.yaml",
@@ -312,50 +221,6 @@ const ARM_PMUV3: Skeleton = Skeleton {
             ],
         ),
         (
-            "crates/arm-pmuv3/Cargo.toml",
-            &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
-        ),
-        (
-            "crates/arm-pmuv3/tests/driver/main.rs",
-            &[(END, include_str!("../../../template/arm-pmuv3/tests/driver.rs"))],
-        ),
-        (
-            "crates/arm-pmuv3/tests/diagnose/main.rs",
-            &[(END, include_str!("../../../template/arm-pmuv3/tests/diagnose.rs"))],
-        ),
-        (
-            "xtask/src/tests/against_device/sysreg.rs",
-            &[
-                (
-                    Before("\n/// Each register of the spec with that"),
-                    include_str!("../../../template/arm-pmuv3/against_device.rs"),
-                ),
-                (Before("\nuse super::ip;"), "use arm_pmu_sim::SkeletonIp;\n"),
-                (Before("    cortex_a53: OfCortexA53;"), "    skeleton_ip: OfSkeletonIp;\n"),
-            ],
-        ),
-        (
-            "xtask/src/tests/against_device/fields.rs",
-            &[(
-                Before("        (\"mmu600\", MMU600),"),
-                "        (\"skeleton-ip\", CORTEX_A53),\n",
-            )],
-        ),
-        (
-            "crates/arm-pmu-tables/tests/typed.rs",
-            &[
-                (
-                    Before("    \"arm11:arm1136\" => "),
-                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip, findings arm_pmu::skeleton_ip::Finding:\n        \
-                     SkeletonIpEvent;\n",
-                ),
-                (
-                    Before("    \"arm11:arm1136\" in_cp15 "),
-                    include_str!("../../../template/arm-pmuv3/tables.rs"),
-                ),
-            ],
-        ),
-        (
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
@@ -363,11 +228,7 @@ const ARM_PMUV3: Skeleton = Skeleton {
             )],
         ),
     ],
-    around: &[
-        "crates/arm-pmuv3/src/lib.rs",
-        "crates/arm-pmuv3/src/generated/mod.rs",
-        "xtask/src/tests/against_device/sysreg.rs",
-    ],
+    around: &["crates/arm-pmuv3/src/lib.rs", "crates/arm-pmuv3/src/generated/mod.rs"],
     next: &[
         "in specs/arm-pmuv3/registers.yaml, say which sources of the legend speak of it, and where it differs",
         "put the events of the manual into specs/skeleton-ip, with their sources, and correct findings.yaml",
@@ -407,52 +268,6 @@ const CCI5XX: Skeleton = Skeleton {
             ],
         ),
         (
-            "crates/cci5xx/Cargo.toml",
-            &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
-        ),
-        ("crates/cci5xx/tests/driver/main.rs", &[(END, OF_DEVICE)]),
-        ("crates/cci5xx/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
-        (
-            "crates/cci5xx/tests/probe/main.rs",
-            &[(END, include_str!("../../../template/cci5xx/tests/probe.rs"))],
-        ),
-        (
-            "crates/cci5xx/tests/selection/main.rs",
-            &[(END, include_str!("../../../template/cci5xx/tests/selection.rs"))],
-        ),
-        (
-            "xtask/src/tests/against_device/memory.rs",
-            &[
-                (
-                    Before("/// One element of a register."),
-                    concat!(include_str!("../../../template/cci5xx/against_device.rs"), "\n"),
-                ),
-                (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),
-                (Before("    mmu600_tcu: OfTcu;"), "    skeleton_ip: OfSkeletonIp;\n"),
-            ],
-        ),
-        (
-            "xtask/src/tests/against_device/fields.rs",
-            &[(
-                Before("        (\"mmu600\", MMU600),"),
-                "        (\"skeleton-ip\", &[CCI500, CCI550].concat()),\n",
-            )],
-        ),
-        (
-            "crates/arm-pmu-tables/tests/typed.rs",
-            &[
-                (
-                    Before("    \"arm11:arm1136\" => "),
-                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip, findings arm_pmu::skeleton_ip::Finding:\n        \
-                     SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;\n",
-                ),
-                (
-                    Before("    \"arm11:arm1136\" in_cp15 "),
-                    include_str!("../../../template/cci5xx/tables.rs"),
-                ),
-            ],
-        ),
-        (
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
@@ -471,9 +286,3 @@ const CCI5XX: Skeleton = Skeleton {
         "type what differs again into crates/arm-pmu-sim/src/skeleton_ip.rs",
     ],
 };
-
-/// The end of a list of modules in the tests of the architecture.
-const END: Place = Before("/// `include!` hides the tests");
-
-/// The tests of the architecture on the device of the IP.
-const OF_DEVICE: &str = include_str!("../../../template/device_tests.rs");

@@ -1,9 +1,7 @@
 //! Registers in CP15.
 
 use arm_pmu_core::bus::{Bus as _, Operands};
-use arm_pmu_sim::{
-    AnyOperands, Arm11, CortexA7, CortexA8, CortexA9, Cp15Bus, Cp15Register, Noise, UserAccess,
-};
+use arm_pmu_sim::{AnyOperands, Cp15Bus, Cp15Register, Noise, UserAccess};
 
 use super::{ip, patterns};
 use crate::generate::model::{Access, Content, Location, Register, Reserved, UserMode};
@@ -33,17 +31,17 @@ macro_rules! device {
         not_of_the_pmu: $others:expr, clears_while: $clears_while:expr, selector: $selector:expr,
         new: $new:ident
     ) => {
-        struct $Of($Device);
+        struct $Of(arm_pmu_sim::$Device);
         impl Device for $Of {
             const IP: &'static str = $ip;
             const UNIT: Option<usize> = $unit;
-            const REGISTERS: &'static [Cp15Register] = $Device::$registers;
+            const REGISTERS: &'static [Cp15Register] = arm_pmu_sim::$Device::$registers;
             const NOT_OF_THE_PMU: usize = $others;
             const CLEARS_WHILE: u32 = $clears_while;
             const SELECTOR: Option<(Operands, u32)> = $selector;
 
             fn new() -> Self {
-                Self($Device::$new())
+                Self(arm_pmu_sim::$Device::$new())
             }
             fn bus(&self) -> Cp15Bus<'_, AnyOperands> {
                 self.0.bus()
@@ -70,18 +68,25 @@ device!(
     OfArm1176(Arm11): "arm11", unit: Some(2), registers: ARM1176_REGISTERS, not_of_the_pmu: 0,
     clears_while: 1, selector: None, new: arm1176
 );
-device!(
-    OfCortexA7(CortexA7): "cortex-a7", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
-    clears_while: 0, selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
-);
-device!(
-    OfCortexA8(CortexA8): "cortex-a8", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
-    clears_while: 0, selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
-);
-device!(
-    OfCortexA9(CortexA9): "cortex-a9", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
-    clears_while: 0, selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
-);
+macro_rules! cores {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, $($rest:tt)*
+    })*) => { $(
+        mod $pmu {
+            use super::*;
+
+            device!(
+                Core($Device): $name, unit: None, registers: $registers, not_of_the_pmu: 0, clears_while: 0,
+                selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
+            );
+            compare!(registers: Core);
+        }
+    )* };
+}
+
+arm_pmu::for_each_pmu!(armv7_pmu => cores);
 
 fn registers<D: Device>() -> Vec<(Register, &'static Cp15Register)> {
     let ip = ip(D::IP);
@@ -209,11 +214,6 @@ fn what_modify_and_write_start_from_harms_nothing<D: Device>() {
     }
 }
 
-compare! {
-    arm1136: OfArm1136;
-    arm1156: OfArm1156;
-    arm1176: OfArm1176;
-    cortex_a7: OfCortexA7;
-    cortex_a8: OfCortexA8;
-    cortex_a9: OfCortexA9;
-}
+compare!(arm1136: OfArm1136);
+compare!(arm1156: OfArm1156);
+compare!(arm1176: OfArm1176);

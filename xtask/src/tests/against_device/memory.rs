@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Mmu700;
-use arm_pmu_sim::{Cci400, Cci500, Cci550, L2c310, Mmu600};
+use arm_pmu_sim::{Cci400, L2c310, Mmu600};
 
 use super::{ip, patterns};
 use crate::generate::model::{Access, Content, Ip, Location, Named, Register, Reserved, Space};
@@ -73,29 +73,34 @@ device!(
 );
 
 // Counters have a clock while they and the PMU are enabled; monitors show something while they are.
-struct OfCci550(Cci550);
-device!(
-    OfCci550: "cci550", unit: None, length: Cci550::LENGTH, registers: Cci550::REGISTERS,
-    switches: [0x100, 0x104], new: Cci550::new(), bus: bus, on: |device| {
-        device.poke(0x100, 1);
-        device.poke(0x104, 1);
-        for block in 1..=8 {
-            device.poke(0x1_0000 * block + 0x8, 1);
-        }
-    }
-);
+macro_rules! cci5xx {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, $($rest:tt)*
+    })*) => { $(
+        mod $pmu {
+            use arm_pmu_sim::$Device;
 
-struct OfCci500(Cci500);
-device!(
-    OfCci500: "cci500", unit: None, length: Cci500::LENGTH, registers: Cci500::REGISTERS,
-    switches: [0x100, 0x104], new: Cci500::new(), bus: bus, on: |device| {
-        device.poke(0x100, 1);
-        device.poke(0x104, 1);
-        for block in 1..=8 {
-            device.poke(0x1_0000 * block + 0x8, 1);
+            use super::*;
+
+            struct Interconnect($Device);
+            device!(
+                Interconnect: $name, unit: None, length: $Device::LENGTH, registers: $Device::$registers,
+                switches: [0x100, 0x104], new: $Device::new(), bus: bus, on: |device| {
+                    device.poke(0x100, 1);
+                    device.poke(0x104, 1);
+                    for block in 1..=8 {
+                        device.poke(0x1_0000 * block + 0x8, 1);
+                    }
+                }
+            );
+            compare!(registers: Interconnect);
         }
-    }
-);
+    )* };
+}
+
+arm_pmu::for_each_pmu!(cci5xx => cci5xx);
 
 struct OfTcu(Mmu600);
 device!(
@@ -290,13 +295,9 @@ fn what_modify_and_write_start_from_harms_nothing<D: Device>() {
     }
 }
 
-compare! {
-    cci400: OfCci400;
-    cci500: OfCci500;
-    cci550: OfCci550;
-    l2c_310: OfL2c310;
-    mmu600_tcu: OfTcu;
-    mmu600_tbu: OfTbu;
-    mmu700_tcu: OfTcu700;
-    mmu700_tbu: OfTbu700;
-}
+compare!(cci400: OfCci400);
+compare!(l2c_310: OfL2c310);
+compare!(mmu600_tcu: OfTcu);
+compare!(mmu600_tbu: OfTbu);
+compare!(mmu700_tcu: OfTcu700);
+compare!(mmu700_tbu: OfTbu700);

@@ -1,9 +1,7 @@
 //! System registers of AArch64.
 
 use arm_pmu_core::bus::{Bus as _, SystemRegister};
-use arm_pmu_sim::CortexA55;
-use arm_pmu_sim::CortexA72;
-use arm_pmu_sim::{AnySystemRegister, CortexA53, SysregBus, SysregRegister, UserAccess};
+use arm_pmu_sim::{AnySystemRegister, SysregBus, SysregRegister, UserAccess};
 
 use super::ip;
 use crate::generate::model::{Access, Content, Location, Register, Reserved, UserMode};
@@ -11,7 +9,6 @@ use crate::generate::model::{Access, Content, Location, Register, Reserved, User
 /// A simulated core, as far as this comparison needs it.
 trait Device {
     const IP: &'static str;
-    const UNIT: Option<usize> = None;
     const REGISTERS: &'static [SysregRegister];
 
     fn new() -> Self;
@@ -19,29 +16,44 @@ trait Device {
     fn poke(&self, register: SystemRegister, value: u64);
 }
 
-macro_rules! device {
-    ($Of:ident($Device:ident): $ip:literal) => {
-        struct $Of($Device);
-        impl Device for $Of {
-            const IP: &'static str = $ip;
-            const REGISTERS: &'static [SysregRegister] = $Device::REGISTERS;
+macro_rules! cores {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, $($rest:tt)*
+    })*) => { $( core!($product $pmu $name $Device $registers); )* };
+}
 
-            fn new() -> Self {
-                Self($Device::new())
+macro_rules! core {
+    // The simulated device has what any core can have, and the spec what all have.
+    (false $($every_core:tt)*) => {};
+    (true $pmu:ident $name:literal $Device:ident $registers:ident) => {
+        mod $pmu {
+            use super::*;
+
+            struct Core(arm_pmu_sim::$Device);
+
+            impl Device for Core {
+                const IP: &'static str = $name;
+                const REGISTERS: &'static [SysregRegister] = arm_pmu_sim::$Device::$registers;
+
+                fn new() -> Self {
+                    Self(arm_pmu_sim::$Device::new())
+                }
+                fn bus(&self) -> SysregBus<'_, AnySystemRegister> {
+                    self.0.bus()
+                }
+                fn poke(&self, register: SystemRegister, value: u64) {
+                    self.0.poke(register, value);
+                }
             }
-            fn bus(&self) -> SysregBus<'_, AnySystemRegister> {
-                self.0.bus()
-            }
-            fn poke(&self, register: SystemRegister, value: u64) {
-                self.0.poke(register, value);
-            }
+
+            compare!(registers: Core);
         }
     };
 }
 
-device!(OfCortexA53(CortexA53): "cortex-a53");
-device!(OfCortexA72(CortexA72): "cortex-a72");
-device!(OfCortexA55(CortexA55): "cortex-a55");
+arm_pmu::for_each_pmu!(arm_pmuv3 => cores);
 
 /// Each register of the spec with that of the device.
 fn registers<D: Device>() -> Vec<(Register, &'static SysregRegister)> {
@@ -149,10 +161,4 @@ fn what_modify_and_write_start_from_harms_nothing<D: Device>() {
         assert_eq!(register.keep(), row.read_write, "{}", register.name);
         assert_eq!(register.initial() & !row.read_write, 0, "{}", register.name);
     }
-}
-
-compare! {
-    cortex_a72: OfCortexA72;
-    cortex_a55: OfCortexA55;
-    cortex_a53: OfCortexA53;
 }

@@ -9,7 +9,7 @@ use device::check;
 mod device {
     use arm_pmu::cci400::r0 as ip;
     const REVISION: u8 = 4;
-    include!("cci400_device.rs");
+    include!("device.rs");
 }
 
 #[test]

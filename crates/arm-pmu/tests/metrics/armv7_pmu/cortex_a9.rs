@@ -6,7 +6,7 @@ use ip::metrics::*;
 
 use crate::support::{are_all, gives_the_reason};
 
-include!("armv7.rs");
+include!("../core.rs");
 
 #[test]
 fn all() {

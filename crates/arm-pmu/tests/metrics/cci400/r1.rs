@@ -11,7 +11,7 @@ use device::{check, counted, happen};
 mod device {
     use arm_pmu::cci400 as ip;
     const REVISION: u8 = 6;
-    include!("cci400_device.rs");
+    include!("device.rs");
 }
 
 #[test]

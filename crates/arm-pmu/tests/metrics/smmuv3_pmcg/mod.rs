@@ -1,0 +1,2 @@
+mod mmu600;
+mod mmu700;

@@ -1,1 +1,0 @@
-device!(OfSkeletonIp(SkeletonIp): "skeleton-ip");
