@@ -48,6 +48,7 @@ macro_rules! mapping {
                         kind: stringify!($kind),
                         doc: concat!($($key_doc),*),
                         schema: <$Type as $crate::schema::Describe>::describe(definitions),
+                        common: <$crate::common::CommonRows as $crate::schema::Describe>::describe,
                     }, )*]
                 })
             }

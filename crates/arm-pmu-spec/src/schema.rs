@@ -7,7 +7,6 @@
 pub use serde_json::Value;
 use serde_json::{Map, json};
 
-use super::common::CommonRows;
 use super::read::{At, List};
 
 /// How a generated schema starts, so that it is known for one.
@@ -41,6 +40,8 @@ pub struct Key {
     pub kind: &'static str,
     pub doc: &'static str,
     pub schema: Value,
+    /// What can stand in the place of a row of a list.
+    pub common: fn(&mut Definitions) -> Value,
 }
 
 /// A mapping: into the definitions, once. `what` is what messages call it: `a register`.
@@ -55,11 +56,11 @@ pub fn mapping(
         definitions.insert(name.clone(), Value::Null);
         let mut properties = Map::new();
         let mut required = Vec::new();
-        for Key { name, kind, doc, schema } in keys(definitions) {
+        for Key { name, kind, doc, schema, common } in keys(definitions) {
             let schema = match kind {
                 "list" => json!({ "type": "array", "items": schema }),
                 "rows" | "shared_rows" => {
-                    let common = CommonRows::describe(definitions);
+                    let common = common(definitions);
                     json!({ "type": "array", "items": { "anyOf": [schema, common] } })
                 }
                 _ => schema,

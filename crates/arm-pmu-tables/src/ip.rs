@@ -1,6 +1,5 @@
 //! An IP: where its registers are, and which PMUs it has.
 
-use crate::words::words;
 use crate::{Counters, Finding, Group, LinuxPmu, Origin, Register};
 
 /// A product: `cci400`, `cortex-a8`.
@@ -313,12 +312,4 @@ pub enum EventBus {
     Configured,
     /// This many bits.
     Bits(u32),
-}
-
-words! {
-    /// What Non-secure software gets from a Secure register.
-    NonSecure {
-        /// Reads as zero; writes are ignored.
-        "zero" => Zero,
-    }
 }

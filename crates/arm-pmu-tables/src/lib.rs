@@ -13,6 +13,7 @@ mod ip;
 mod linux;
 mod lookup;
 mod metric;
+mod names;
 mod origin;
 pub mod platform;
 mod pmu;
@@ -31,18 +32,18 @@ pub use finding::{Finding, FixableBy};
 pub use generated::IPS;
 pub use generated::platforms::PLATFORMS;
 pub use ip::{
-    Architecture, Block, Document, EventBus, Ip, MainId, Manual, NonSecure, Page, PlacedPage,
-    Space, Unit,
+    Architecture, Block, Document, EventBus, Ip, MainId, Manual, Page, PlacedPage, Space, Unit,
 };
 pub use linux::{LinuxDriver, LinuxPmu};
-pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch, same_name};
+pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch};
 pub use metric::{Argument, Expression, Input, Measure, Metric, UnavailableMetric};
+pub use names::same_name;
 pub use origin::{Confidence, Origin};
 pub use platform::Platform;
 pub use pmu::{EventOf, MetricOf, Pmu, Selection, UnavailableOf};
 pub use register::{
-    Access, Bits, Field, FieldValue, Location, Operands, Register, Reserved, ReservedBits, Reset,
-    Selector, UserMode,
+    Access, Bits, Field, FieldValue, Location, NonSecure, Operands, Register, Reserved,
+    ReservedBits, Reset, Selector, UserMode,
 };
 
 /// Whether something that only some units have is in this one; without a unit, whether any has it.

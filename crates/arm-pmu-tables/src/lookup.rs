@@ -1,22 +1,11 @@
 //! From a name or a number, however it is spelt, to what it stands for.
 
-use crate::{Alias, CycleCounter, EventOf, Field, Location, MetricOf, Pmu, Register, Source, Unit};
-
-/// Whether two names are the same: all letters and digits are, in capitals or not, whatever is between
-/// them.
-///
-/// ```
-/// assert!(arm_pmu_tables::same_name("READ_DATA_SNOOP_HIT", "read-data-snoop-hit"));
-/// assert!(!arm_pmu_tables::same_name("ETMEXTOUT_0", "ETMEXTOUT_1"));
-/// ```
-#[must_use]
-pub fn same_name(one: &str, other: &str) -> bool {
-    letters(one).eq(letters(other))
-}
-
-fn letters(name: &str) -> impl Iterator<Item = u8> {
-    name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase())
-}
+use crate::names::{letters, same_name};
+use crate::platform::Instance;
+use crate::{
+    Alias, CycleCounter, EventOf, Field, Ip, Location, MetricOf, PLATFORMS, Platform, Pmu,
+    Register, Source, Unit,
+};
 
 /// A number as people write it: `0x69`, `105`.
 fn number(text: &str) -> Option<u32> {
@@ -280,5 +269,26 @@ fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> 
             let (digits, _) = from.split_at(from.len() - rest.len());
             return digits.parse().ok().filter(|element| *element < count);
         }
+    }
+}
+
+impl Platform {
+    /// The platform of this name: `zynqmp`, `Agilex-5`.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        PLATFORMS.iter().find(|platform| same_name(platform.name, name)).copied()
+    }
+}
+
+impl Instance {
+    /// The PMU. Without a unit it stands for all units of the IP.
+    #[must_use]
+    pub fn pmu(&self) -> Option<Pmu> {
+        let ip = Ip::find(self.ip.value)?;
+        let unit = match self.unit {
+            Some(unit) => Some(ip.unit(unit.value)?),
+            None => None,
+        };
+        Some(Pmu { ip, unit })
     }
 }

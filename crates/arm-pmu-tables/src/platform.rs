@@ -9,9 +9,9 @@
 //! assert_eq!((base.value, base.origin.confidence.word()), (0xFD6E_0000, "A"));
 //! ```
 
-use crate::lookup::same_name;
+use crate::names::same_name;
 use crate::words::words;
-use crate::{Bits, Origin, PLATFORMS, Pmu};
+use crate::{Bits, Origin};
 
 /// A value with its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,12 +56,6 @@ impl Platform {
     #[must_use]
     pub const fn new(name: &'static str, title: &'static str, vendor: &'static str) -> Self {
         Self { name, title, vendor, notes: &[], instances: &[], wanted: &[] }
-    }
-
-    /// The platform of this name: `zynqmp`, `Agilex-5`.
-    #[must_use]
-    pub fn find(name: &str) -> Option<&'static Self> {
-        PLATFORMS.iter().find(|platform| same_name(platform.name, name)).copied()
     }
 
     /// The instance of this name.
@@ -220,17 +214,6 @@ impl Instance {
     #[must_use]
     pub const fn notes(self, notes: &'static [Fact<&'static str>]) -> Self {
         Self { notes, ..self }
-    }
-
-    /// The PMU. Without a unit it stands for all units of the IP.
-    #[must_use]
-    pub fn pmu(&self) -> Option<Pmu> {
-        let ip = crate::Ip::find(self.ip.value)?;
-        let unit = match self.unit {
-            Some(unit) => Some(ip.unit(unit.value)?),
-            None => None,
-        };
-        Some(Pmu { ip, unit })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::lookup::same_name;
+use crate::names::same_name;
 use crate::{
     Event, Finding, Group, IPS, Ip, LinuxPmu, Metric, Register, Source, UnavailableMetric, Unit,
 };

@@ -1,7 +1,7 @@
 //! Registers and their fields.
 
+use crate::Origin;
 use crate::words::words;
-use crate::{NonSecure, Origin};
 
 /// Bits of a register, the high one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +96,14 @@ impl Access {
     #[must_use]
     pub const fn can_write(self) -> bool {
         !matches!(self, Self::ReadOnly)
+    }
+}
+
+words! {
+    /// What Non-secure software gets from a Secure register.
+    NonSecure {
+        /// Reads as zero; writes are ignored.
+        "zero" => Zero,
     }
 }
 

@@ -10,7 +10,7 @@ use arm_pmu_core::event::Event;
 use crate::{COUNTERS, Space, generated};
 
 /// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. The trait is sealed.
-pub trait Core: access::Registers + crate::diagnose::Findings + Copy + Debug + 'static {
+pub trait Core: access::Registers + crate::findings::Findings + Copy + Debug + 'static {
     /// Events of the core.
     type Event: Event;
     /// Selection of one counter.

@@ -4,11 +4,12 @@
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
-use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Finding, Found};
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Found};
 use arm_pmu_core::driver::Clock;
 use arm_pmu_core::event::EventOrCycles;
 
 use crate::core_type::Action;
+use crate::findings::Findings;
 use crate::hardware::Hardware;
 use crate::{COUNTERS, Core, Pmu, Space};
 
@@ -16,23 +17,6 @@ use crate::{COUNTERS, Core, Pmu, Space};
 const INSTRUCTION: u8 = 0x07;
 const BRANCH: u8 = 0x05;
 const EVERY_CYCLE: u8 = 0xFF;
-
-/// Findings of the diagnosis of a core. The trait is sealed, as [`Core`] is.
-pub trait Findings {
-    type Finding: Finding;
-    const WRITES_IGNORED: Self::Finding;
-    const ENABLE_LOST: Self::Finding;
-    const INTERFERENCE: Self::Finding;
-    const ANOTHER_PROCESSOR: Self::Finding;
-    /// An access was an Undefined Instruction exception.
-    const CLOSED: Self::Finding;
-    const OVERFLOW_NOT_ACKNOWLEDGED: Self::Finding;
-    const STAND_STILL: Self::Finding;
-    /// The cycle counter runs, but an event counter that counts cycles stands still.
-    const EVENTS_STAND_STILL: Self::Finding;
-    const INSTRUCTIONS_NOT_COUNTED: Self::Finding;
-    const EXPECTED_EVENT_NOT_COUNTED: Self::Finding;
-}
 
 macro_rules! findings {
     ($Core:ident, $unit:ident, $Closed:ident, $EventsStandStill:ident) => {

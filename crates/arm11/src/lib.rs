@@ -17,6 +17,7 @@ pub mod arm1156;
 pub mod arm1176;
 mod core_type;
 mod diagnose;
+mod findings;
 #[rustfmt::skip]
 mod generated;
 mod hardware;

@@ -1,5 +1,6 @@
 //! The pages, and the files beside them.
 
+pub mod address;
 mod filters;
 pub mod guide;
 mod index;
@@ -8,10 +9,11 @@ mod platform;
 
 use std::error::Error;
 
-use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform};
+use arm_pmu_tables::{IPS, PLATFORMS};
 use askama::Template;
 
 use crate::search;
+use address::{of_ip, of_platform};
 
 /// A file of the site.
 #[derive(Debug)]
@@ -45,27 +47,4 @@ pub fn all() -> Result<Vec<File>, Box<dyn Error + Send + Sync>> {
         files.push(file(&guide.page(), guide::Page::new(guide).render()?));
     }
     Ok(files)
-}
-
-/// The name of the page of an IP.
-pub fn of_ip(ip: &Ip) -> String {
-    format!("{}.html", ip.name)
-}
-
-/// The name of the page of a platform.
-pub fn of_platform(platform: &Platform) -> String {
-    format!("platform-{}.html", platform.name)
-}
-
-/// The links at the head of each page.
-fn nav() -> Vec<(String, &'static str)> {
-    let mut all: Vec<_> = IPS.iter().map(|ip| (of_ip(ip), ip.product)).collect();
-    all.push(("index.html#guides".to_owned(), "Guides"));
-    all.push(("index.html#platforms".to_owned(), "Platforms"));
-    all
-}
-
-/// Up to the first full stop that ends a sentence.
-pub fn first_sentence(text: &str) -> &str {
-    text.split_once(". ").map_or(text, |(first, _)| first)
 }

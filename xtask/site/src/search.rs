@@ -4,7 +4,8 @@ use arm_pmu_lookup::search::{RANKING, Texts, further_words};
 use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
 use serde::{Serialize, Serializer};
 
-use crate::{anchor, pages};
+use crate::anchor;
+use crate::pages::{address, guide};
 
 /// Something to be found.
 #[derive(Debug)]
@@ -70,7 +71,7 @@ pub fn index() -> Vec<Entry> {
     for platform in PLATFORMS {
         of_platform(platform, &mut all);
     }
-    for guide in pages::guide::GUIDES {
+    for guide in guide::GUIDES {
         for section in guide.sections() {
             let link = match &section.anchor {
                 Some(anchor) => format!("{}#{anchor}", guide.page()),
@@ -103,8 +104,13 @@ pub fn script() -> Result<String, serde_json::Error> {
     Ok(format!("const RANKING = {ranking};\nconst ENTRIES = [\n{}\n];\n", lines.join(",\n")))
 }
 
+/// Up to the first full stop that ends a sentence.
+fn first_sentence(text: &str) -> &str {
+    text.split_once(". ").map_or(text, |(first, _)| first)
+}
+
 fn entry(kind: &'static str, of: &str, name: &str, text: &str, link: String) -> Entry {
-    let first = pages::first_sentence(text);
+    let first = first_sentence(text);
     let rest = text.get(first.len()..).unwrap_or_default();
     Entry {
         kind,
@@ -119,7 +125,7 @@ fn entry(kind: &'static str, of: &str, name: &str, text: &str, link: String) -> 
 }
 
 fn of_ip(ip: &'static Ip, all: &mut Vec<Entry>) {
-    let page = pages::of_ip(ip);
+    let page = address::of_ip(ip);
     let link = |anchor: String| format!("{page}#{anchor}");
     let mut own = entry("IP", ip.product, ip.product, ip.title, page.clone());
     own.names = ip.units.iter().map(|unit| unit.name).chain([ip.name]).collect();
@@ -231,7 +237,7 @@ fn offsets(ip: &Ip, register: &Register) -> Vec<(u64, String)> {
 }
 
 fn of_platform(platform: &'static arm_pmu_tables::Platform, all: &mut Vec<Entry>) {
-    let page = pages::of_platform(platform);
+    let page = address::of_platform(platform);
     let (of, title) = (platform.name, platform.title);
     let mut own = entry("platform", of, platform.name, title, page.clone());
     own.names = vec![platform.title, platform.vendor];

@@ -100,7 +100,7 @@ fn every_message_about_a_node_is_stored() {
     let stored = stored.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut known = 0;
     for file in ["tree.rs", "interrupts.rs", "lines.rs", "platform.rs", "cores.rs"]
-        .map(|file| format!("src/device_tree/{file}"))
+        .map(|file| format!("src/prompt/device_tree/{file}"))
     {
         let file = file.as_str();
         let missing = messages::without_a_case(&place(file), &stored);

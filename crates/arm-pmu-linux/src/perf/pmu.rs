@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use arm_pmu_core::count::{Amount, Count};
-use arm_pmu_core::measure::{AssignError, CycleCounter, Monitor, StartStop};
+use arm_pmu_core::measure::{AssignError, CycleCounter, Monitor};
 
 use super::call::Event;
 use super::device::Device;
@@ -13,7 +13,6 @@ use super::group::{Group, Reading};
 use super::kind::{Kind, Parts, WithCycles};
 use super::open;
 use super::options::Options;
-use super::running::Running;
 
 /// Highest number of groups that stay open, so that passes can be counted in turn without opening them again.
 const MOST_OPEN: usize = 16;
@@ -252,27 +251,6 @@ impl<S: Kind> Monitor for Pmu<S> {
 
 impl<S: WithCycles> CycleCounter for Pmu<S> {
     const CYCLES: Self::Selection = S::CYCLES;
-}
-
-impl<S: Kind> StartStop for Pmu<S> {
-    type Running = Running<S>;
-
-    fn start(self) -> Running<S> {
-        self.start()
-    }
-
-    fn stop(running: Running<S>) -> Self {
-        running.stop()
-    }
-}
-
-impl<S: Kind> Pmu<S> {
-    /// Starts to count the [assigned](Monitor::assign) selections, from zero.
-    #[must_use]
-    pub fn start(mut self) -> Running<S> {
-        self.begin();
-        Running::new(self)
-    }
 }
 
 impl<S: Kind> fmt::Debug for Pmu<S> {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use arm_pmu_core::count::{Amount, Count, CountError};
-use arm_pmu_core::measure::RunningMonitor;
+use arm_pmu_core::measure::{RunningMonitor, StartStop};
 
 use super::error::Error;
 use super::group::Reading;
@@ -58,11 +58,28 @@ const fn bit(nth: usize) -> u32 {
     if nth < u32::BITS as usize { 1 << nth } else { 0 }
 }
 
-impl<S: Kind> Running<S> {
-    pub(crate) fn new(pmu: Pmu<S>) -> Self {
-        Self { pmu, seen: RefCell::default() }
+impl<S: Kind> StartStop for Pmu<S> {
+    type Running = Running<S>;
+
+    fn start(self) -> Running<S> {
+        self.start()
     }
 
+    fn stop(running: Running<S>) -> Self {
+        running.stop()
+    }
+}
+
+impl<S: Kind> Pmu<S> {
+    /// Starts to count the [assigned](Monitor::assign) selections, from zero.
+    #[must_use]
+    pub fn start(mut self) -> Running<S> {
+        self.begin();
+        Running { pmu: self, seen: RefCell::default() }
+    }
+}
+
+impl<S: Kind> Running<S> {
     /// Stops counting. [`Pmu::amount`] returns the amounts.
     #[must_use]
     pub fn stop(self) -> Pmu<S> {

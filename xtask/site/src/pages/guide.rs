@@ -3,7 +3,7 @@
 use askama::Template;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use super::nav;
+use super::address::nav;
 
 /// A guide: the name of its file without `.md`, and its text.
 pub struct Guide {

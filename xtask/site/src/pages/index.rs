@@ -3,8 +3,8 @@
 use arm_pmu_tables::{IPS, PLATFORMS, Pmu};
 use askama::Template;
 
+use super::address::{nav, of_ip, of_platform};
 use super::guide::GUIDES;
-use super::{nav, of_ip, of_platform};
 
 #[derive(Template)]
 #[template(path = "index.html")]

@@ -9,7 +9,8 @@ use arm_pmu_tables::{
 };
 use askama::Template;
 
-use super::{filters, nav, of_ip};
+use super::address::{nav, of_ip};
+use super::filters;
 use crate::drawing::{self, Drawing, Scale};
 use crate::encode::{self, Data};
 use crate::{anchor, formula};

@@ -5,7 +5,8 @@ use arm_pmu_tables::platform::{Fact, Fault, Instance, Stream};
 use arm_pmu_tables::{Confidence, Ip, Origin, Platform};
 use askama::Template;
 
-use super::{filters, nav, of_ip, of_platform};
+use super::address::{nav, of_ip, of_platform};
+use super::filters;
 
 #[derive(Template)]
 #[template(path = "platform.html")]

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::toolchain::{DISTRIBUTION, variable};
 use crate::command::{cargo, output};
+
+/// The compiler of the distribution.
+pub const DISTRIBUTION: &str = "/usr/bin/rustc";
 
 /// A package without code: to build it builds `core`.
 const MANIFEST: &str = "\
@@ -37,6 +39,12 @@ struct Artifact {
 #[derive(Deserialize)]
 struct Target {
     name: String,
+}
+
+/// The environment variable with a setting of Cargo for a target.
+pub fn variable(target: &str, setting: &str) -> String {
+    let target = target.replace('-', "_").to_uppercase();
+    format!("CARGO_TARGET_{target}_{setting}")
 }
 
 /// Returns the directory that the compiler takes with `--sysroot`, and builds what it lacks.

@@ -4,12 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::core_library;
+use super::core_library::{self, DISTRIBUTION, variable};
 use crate::command::{Program, cargo, output};
 use crate::verify::oldest;
-
-/// The compiler of the distribution.
-pub const DISTRIBUTION: &str = "/usr/bin/rustc";
 
 /// What makes documentation with it.
 pub const RUSTDOC: &str = "/usr/bin/rustdoc";
@@ -202,12 +199,6 @@ impl Toolchain {
     pub fn program(&self, root: &Path, profile: &str, name: &str) -> PathBuf {
         self.directory(root).join(profile).join(name)
     }
-}
-
-/// The environment variable with a setting of Cargo for a target.
-pub fn variable(target: &str, setting: &str) -> String {
-    let target = target.replace('-', "_").to_uppercase();
-    format!("CARGO_TARGET_{target}_{setting}")
 }
 
 /// Apart from what is built for the host, by another compiler perhaps.

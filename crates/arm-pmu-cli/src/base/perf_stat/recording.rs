@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+/// Why `perf` prints `<not supported>`.
+pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
+    different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
+
 /// Rows of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {

@@ -22,7 +22,7 @@ use crate::base::documents::documents;
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Subject};
 use crate::base::text::Screen;
-use crate::linux::stat::{board, free_counters, kernel, kernel_pmu};
+use crate::linux::stat::{board, elsewhere, free_counters, kernel, kernel_pmu};
 use config::{Config, Setting};
 use registers::About;
 use show::text;
@@ -181,7 +181,10 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
         live.pmus.extend(pmu(&sysfs, name, live.holders.is_empty()));
     }
     match (elsewhere(machine), tree::nodes(root)) {
-        (Some(missing), _) => live.missing.push(missing),
+        (Some((problem, fix)), _) => {
+            let what = "PMUs of Arm".to_owned();
+            live.missing.push(Missing { what, problem, fix: fix.to_owned() });
+        }
         (None, Some(nodes)) => {
             live.missing
                 .extend(nodes.iter().filter_map(|node| of_node(node, &names, config.as_ref())));
@@ -202,15 +205,6 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     }
     live.registers = registers::registers(root, about, &names)?;
     Ok(live)
-}
-
-/// What a machine lacks that is no Arm; its architecture is as Rust names it.
-pub fn elsewhere(machine: &str) -> Option<Missing> {
-    (!["aarch64", "arm"].contains(&machine)).then(|| Missing {
-        what: "PMUs of Arm".to_owned(),
-        problem: format!("this is a machine of {machine}, which has none"),
-        fix: "Run this on the board.".to_owned(),
-    })
 }
 
 /// What a user may count.

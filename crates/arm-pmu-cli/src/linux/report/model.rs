@@ -11,11 +11,7 @@ use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
 
 use crate::base::number;
 use crate::base::perf_stat::plain;
-use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread};
-
-/// Why `perf` prints `<not supported>`.
-pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
-    different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
+use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread, WHY_NOT_SUPPORTED};
 
 /// Most runs, and most unreadable lines, with a note each.
 const LISTED: usize = 8;

@@ -112,6 +112,12 @@ fn text(file: &Path) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+/// Why a machine that is no Arm has no PMUs of Arm, and what to do; its architecture is as Rust names it.
+pub fn elsewhere(machine: &str) -> Option<(String, &'static str)> {
+    let problem = format!("this is a machine of {machine}, which has none");
+    (!["aarch64", "arm"].contains(&machine)).then_some((problem, "Run this on the board."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,7 +32,7 @@ use crate::linux::report::model::Given;
 use crate::linux::report::record::{End, Event};
 pub use counting::Counting;
 use device::Streams;
-pub use environment::{board, kernel};
+pub use environment::{board, elsewhere, kernel};
 use open::Whom;
 pub use open::{free_counters, open_here};
 use program::{OWN_FAILURE, Waiter};

@@ -9,9 +9,9 @@ use arm_pmu_lookup::perf_name::{PerfName, label};
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{Ip, Platform, Pmu};
 
+use super::environment::elsewhere;
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Target};
-use crate::linux::live;
 use arm_pmu_lookup::perf::inputs;
 use arm_pmu_lookup::perf_name::What;
 
@@ -210,8 +210,7 @@ impl<'s> Names<'s> {
     ///
     /// If this machine is no Arm, whatever its kernel has.
     pub fn on_arm(&self) -> Result<(), Failure> {
-        let Some(missing) = live::elsewhere(self.machine) else { return Ok(()) };
-        let (problem, fix) = (missing.problem, missing.fix);
+        let Some((problem, fix)) = elsewhere(self.machine) else { return Ok(()) };
         Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
     }
 

@@ -7,7 +7,7 @@ use arm_pmu_tables::{Confidence, FixableBy, Pmu};
 
 use super::dump::{Count, Dump, Value};
 use super::{Reason, Report, Weight};
-use crate::linux::report::model::WHY_NOT_SUPPORTED;
+use crate::base::perf_stat::recording::WHY_NOT_SUPPORTED;
 
 const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
     measurement was too short.";

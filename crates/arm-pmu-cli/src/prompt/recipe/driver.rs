@@ -9,7 +9,7 @@ use arm_pmu::measure::{RunningMonitor, StartStop};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
 use arm_pmu_tables::Pmu;
 
-use super::program::Phase;
+use super::program::{CYCLES, Phase};
 use super::tape::Tape;
 
 /// What the driver says about a run.
@@ -83,11 +83,7 @@ fn event<S: FromStr>(text: &str) -> Option<S> {
 }
 
 fn event_or_cycles<S: FromStr>(text: &str) -> Option<EventOrCycles<S>> {
-    if text == super::infer::CYCLES {
-        Some(EventOrCycles::Cycles)
-    } else {
-        event(text).map(EventOrCycles::Event)
-    }
+    if text == CYCLES { Some(EventOrCycles::Cycles) } else { event(text).map(EventOrCycles::Event) }
 }
 
 fn measure<M: StartStop, E: Display>(

@@ -17,9 +17,6 @@ use super::program::{Accept, Expression, Phase, Place, Program, Step};
 use super::tape::{Access, Tape};
 use crate::base::failure::Failure;
 
-/// The selection of the cycle counter.
-pub const CYCLES: &str = "cycles";
-
 /// Widest field of which all values are tried.
 const NARROW: u32 = 8;
 

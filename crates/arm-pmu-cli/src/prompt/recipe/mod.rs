@@ -17,7 +17,7 @@ mod tape;
 #[cfg(test)]
 mod tests;
 
-pub use infer::{CYCLES, program};
+pub use infer::program;
 pub use run::{pages, run};
 
 use arm_pmu_tables::{Pmu, Register};

@@ -2,6 +2,9 @@
 
 use arm_pmu::bus::Operands;
 
+/// The selection of the cycle counter.
+pub const CYCLES: &str = "cycles";
+
 /// The address of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {

@@ -104,9 +104,9 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
 fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for text in wanted {
-        let is_cycles = text.eq_ignore_ascii_case(crate::prompt::recipe::CYCLES);
+        let is_cycles = text.eq_ignore_ascii_case(super::program::CYCLES);
         let name = if is_cycles && target.pmu.ip.counters.cycles.is_some() {
-            crate::prompt::recipe::CYCLES.to_owned()
+            super::program::CYCLES.to_owned()
         } else {
             let selection = name::selection(target.pmu, text);
             selection.map_err(|failure| target.with_interfaces(text, failure))?.to_string()
