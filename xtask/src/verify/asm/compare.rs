@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 
+use super::body::{body, size};
 use super::build::Program;
 use super::cases::{CASES, Case, Expected};
 use super::disassembly::Instruction;
-use super::normal::{normal, size, x86_accesses};
 use super::report::{Figures, Report};
 use super::{Architecture, Target};
 use crate::output::outln;
@@ -119,32 +119,24 @@ fn write_back(ours: &[Instruction]) -> Option<String> {
     Some(format!("changes an address: `{} {}`", found.mnemonic, found.operands))
 }
 
-/// The difference between two functions of single accesses, if any.
+/// The first difference between two functions of single accesses, if any.
 pub fn difference(
     architecture: Architecture,
     ours: &[Instruction],
     hand: &[Instruction],
 ) -> Option<String> {
-    if architecture == Architecture::X86 {
-        let (our_accesses, hand_accesses) = (x86_accesses(ours), x86_accesses(hand));
-        if our_accesses != hand_accesses {
-            return Some(format!("accesses {our_accesses:?}, by hand {hand_accesses:?}"));
-        }
-        let [ours, hand] = [ours, hand].map(|function| size(function, architecture));
-        return (ours != hand).then(|| format!("has {ours} instructions, by hand {hand}"));
-    }
-    let [ours, hand] = [ours, hand].map(|function| normal(function, architecture));
-    let same = ours.iter().zip(&hand).take_while(|(ours, hand)| ours == hand).count();
-    if same == ours.len() && same == hand.len() {
-        return None;
-    }
-    let line = |lines: &[String]| lines.get(same).map_or("nothing", String::as_str).to_owned();
-    Some(format!(
-        "differs from instruction {} on: `{}`, by hand `{}`",
-        same + 1,
-        line(&ours),
-        line(&hand)
-    ))
+    let [ours, hand] = [ours, hand].map(|function| lines(function, architecture));
+    let end = ours.len().max(hand.len());
+    let nth = (0..end).find(|nth| ours.get(*nth) != hand.get(*nth))?;
+    let line = |lines: &[String]| lines.get(nth).map_or("nothing", String::as_str).to_owned();
+    let (ours, hand) = (line(&ours), line(&hand));
+    Some(format!("differs from instruction {} on: `{ours}`, by hand `{hand}`", nth + 1))
+}
+
+/// The instructions that matter, as text.
+fn lines(function: &[Instruction], architecture: Architecture) -> Vec<String> {
+    let line = |Instruction { mnemonic, operands }: &Instruction| format!("{mnemonic} {operands}");
+    body(function, architecture).map(line).collect()
 }
 
 /// The size of a function with all of our functions that it may call. A call of the language's library, to
@@ -168,7 +160,7 @@ fn whole(program: &Program, target: &Target, name: &str) -> Result<usize> {
 
 fn print_both(target: &Target, name: &str, ours: &[Instruction], hand: &[Instruction]) {
     outln!("\n{}: {name} | by hand", target.name);
-    let [ours, hand] = [ours, hand].map(|function| normal(function, target.architecture));
+    let [ours, hand] = [ours, hand].map(|function| lines(function, target.architecture));
     for line in 0..ours.len().max(hand.len()) {
         let [ours, hand] = [&ours, &hand].map(|lines| lines.get(line).map_or("", String::as_str));
         outln!("  {} {ours:44} | {hand}", if ours == hand { ' ' } else { '*' });
@@ -191,7 +183,7 @@ mod tests {
         let more = TWO.replace("  8:", "  6:\tldr\tr2, [r0, #8]\n  8:");
         assert_eq!(difference(Architecture::Arm, &arm(TWO), &arm(TWO)), None);
         let found = difference(Architecture::Arm, &arm(&more), &arm(TWO)).unwrap();
-        assert_eq!(found, "differs from instruction 3 on: `ldr r2, [r1, #8]`, by hand `nothing`");
+        assert_eq!(found, "differs from instruction 3 on: `ldr r2, [r0, #8]`, by hand `nothing`");
         assert!(difference(Architecture::Arm, &arm(TWO), &arm(&more)).is_some());
     }
 

@@ -4,27 +4,24 @@
 //! # How two functions are compared
 //!
 //! `xtask/asm` holds pairs of functions. Both are compiled in release for each target, and the
-//! disassemblies of GNU objdump are reduced to the parts that matter
-//! ([`normal`]): registers are numbered in the order in which they appear, so are the targets of
-//! branches, and instructions that only set up or give up the stack frame are left out. Then
+//! disassemblies of GNU objdump are compared, without the instructions that only set up or give up the stack frame
+//! ([`body`]). Then
 //!
-//! - two functions of single accesses have to be equal, instruction by instruction, on Arm and on
-//!   RISC-V. On RISC-V, each fence also has to order accesses to devices and to main memory. On
-//!   x86_64, where an operand may be part of the instruction, they have to make the same accesses
-//!   to the device in the same order, with the same number of instructions. No access may change its
-//!   address register, because a hypervisor cannot emulate that;
+//! - two functions of single accesses have to be equal, instruction by instruction. On RISC-V, each fence also has to
+//!   order accesses to devices and to main memory. No access may change its address register, because a hypervisor
+//!   cannot emulate that;
 //! - a method of a driver may be longer than the hand-written one if there is a reason, by at most the
 //!   bound of the [case](cases::CASES). Its size includes all functions that it may call.
 //!
 //! A test compares the accesses of drivers and hand-written versions at run time: see
 //! `xtask/asm`.
 
+mod body;
 mod build;
 mod cases;
 mod compare;
 mod disassembly;
 mod encodings;
-mod normal;
 mod object_file;
 mod report;
 
