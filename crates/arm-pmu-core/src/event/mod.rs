@@ -9,6 +9,7 @@
 //!
 //! [Example](Event)
 
+mod define;
 mod event;
 mod event_or_cycles;
 mod selection;

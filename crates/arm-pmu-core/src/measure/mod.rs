@@ -13,6 +13,7 @@
 //! [Example](measure())
 
 mod all_zero;
+mod define;
 mod interval;
 mod measure;
 mod monitor;

@@ -4,17 +4,11 @@
 //!
 //! Its methods call `arm_pmu_core::driver`, which defines the order of the steps of a measurement.
 
-use core::fmt;
-use core::num::NonZeroU32;
-
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::CounterSet;
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::measure::{
-    AssignError, CountSnapshot, CycleCounter, Interference, Monitor, Rearm, RunningMonitor,
-    StartStop,
-};
+use arm_pmu_core::measure::{CountSnapshot, Interference};
 
 use crate::{Counter, Mode, Privileged, Space};
 
@@ -114,44 +108,6 @@ impl<B: Bus<Space = Space>, M: Mode, const N: usize> Pmu<B, M, N> {
     }
 }
 
-impl<B: Bus<Space = Space>, M: Mode, const N: usize> Monitor for Pmu<B, M, N> {
-    type Selection = EventOrCycles<Selection>;
-
-    /// The event counters and the cycle counter.
-    const COUNTERS: usize = N + 1;
-
-    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
-
-    fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
-        self.driver.assign(what)
-    }
-
-    fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        self.driver.run(work)
-    }
-
-    fn count(&mut self, nth: usize) -> Count {
-        self.driver.count_of_selection(nth)
-    }
-}
-
-/// Counts every cycle of the core.
-impl<B: Bus<Space = Space>, M: Mode, const N: usize> CycleCounter for Pmu<B, M, N> {
-    const CYCLES: Self::Selection = EventOrCycles::Cycles;
-}
-
-impl<B: Bus<Space = Space>, M: Mode, const N: usize> StartStop for Pmu<B, M, N> {
-    type Running = Running<B, M, N>;
-
-    fn start(self) -> Self::Running {
-        self.start()
-    }
-
-    fn stop(running: Self::Running) -> Self {
-        running.stop()
-    }
-}
-
 /// A snapshot has room for the most event counters that there can be, and the cycle counter.
 const MOST_ROWS: usize = 32;
 
@@ -217,47 +173,7 @@ impl<B: Bus<Space = Space>, M: Mode, const N: usize> Running<B, M, N> {
     }
 }
 
-/// Numbers the event counters first, then the cycle counter.
-impl<B: Bus<Space = Space>, M: Mode, const N: usize> RunningMonitor for Running<B, M, N> {
-    type Selection = EventOrCycles<Selection>;
-
-    const COUNTERS: usize = N + 1;
-
-    const SKEW: Option<u32> = Some(crate::skew(N as u32));
-
-    fn take_overflows(&mut self) -> u32 {
-        self.acknowledge().numbered()
-    }
-
-    fn acknowledged(&self) -> u32 {
-        self.pmu.driver.overflowed()
-    }
-
-    fn read(&self, counts: &mut [Count]) {
-        self.pmu.driver.read_into(counts);
-    }
-
-    fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.driver.selection(counter)
-    }
-
-    fn counter_of(&self, nth: usize) -> usize {
-        self.pmu.driver.counter_of(nth)
-    }
-
-    fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.driver.started_from(counter)
-    }
-}
-
-impl<B: Bus<Space = Space>, M: Mode, const N: usize> Rearm for Running<B, M, N> {
-    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.driver.rearm_after(counter, events);
-    }
-}
-
-impl<B, M: Mode, const N: usize> fmt::Debug for Running<B, M, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Running").field(&self.pmu).finish()
-    }
+arm_pmu_core::monitor_traits! {
+    [B: Bus<Space = Space>, M: Mode, const N: usize] [B, M: Mode, const N: usize] [B, M, N];
+    EventOrCycles<Selection>, N, skew crate::skew(N as u32), cycles of "the core"
 }

@@ -4,17 +4,11 @@
 //!
 //! Its methods call `arm_pmu_core::driver`, which defines the order of the steps of a measurement.
 
-use core::fmt;
-use core::num::NonZeroU32;
-
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::{CounterSet, Cycles};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::measure::{
-    AssignError, CountSnapshot, CycleCounter, Interference, Monitor, Rearm, RunningMonitor,
-    StartStop,
-};
+use arm_pmu_core::measure::{CountSnapshot, Interference};
 use arm_pmu_core::driver::Counter;
 
 use crate::pmu::Pmu;
@@ -115,47 +109,6 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     }
 }
 
-impl<R: Revision, B: Bus<Space = Space>> Monitor for Pmu<R, B> {
-    type Selection = EventOrCycles<R::Selection>;
-
-    /// The event counters and the cycle counter.
-    const COUNTERS: usize = COUNTERS + 1;
-
-    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
-
-    fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
-        self.driver.assign(what)
-    }
-
-    fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        self.driver.run(work)
-    }
-
-    fn count(&mut self, nth: usize) -> Count {
-        self.driver.count_of_selection(nth)
-    }
-}
-
-/// Counts every cycle of the CCI-400's clock.
-///
-/// [`Pmu::cycle_counter`] can select every 64th cycle instead, until the next
-/// [`assign`](Monitor::assign).
-impl<R: Revision, B: Bus<Space = Space>> CycleCounter for Pmu<R, B> {
-    const CYCLES: Self::Selection = EventOrCycles::Cycles;
-}
-
-impl<R: Revision, B: Bus<Space = Space>> StartStop for Pmu<R, B> {
-    type Running = Running<R, B>;
-
-    fn start(self) -> Self::Running {
-        self.start()
-    }
-
-    fn stop(running: Self::Running) -> Self {
-        running.stop()
-    }
-}
-
 /// The running performance monitoring unit (PMU) of one CCI-400.
 ///
 /// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
@@ -218,51 +171,7 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
     }
 }
 
-/// Numbers the event counters first, then the cycle counter.
-impl<R: Revision, B: Bus<Space = Space>> RunningMonitor for Running<R, B> {
-    type Selection = EventOrCycles<R::Selection>;
-
-    const COUNTERS: usize = COUNTERS + 1;
-
-    const SKEW: Option<u32> = Some(crate::hardware::SKEW);
-
-    fn take_overflows(&mut self) -> u32 {
-        self.acknowledge().numbered()
-    }
-
-    fn acknowledged(&self) -> u32 {
-        self.pmu.driver.overflowed()
-    }
-
-    fn read(&self, counts: &mut [Count]) {
-        self.pmu.driver.read_into(counts);
-    }
-
-    fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.driver.selection(counter)
-    }
-
-    fn counter_of(&self, nth: usize) -> usize {
-        self.pmu.driver.counter_of(nth)
-    }
-
-    fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.driver.started_from(counter)
-    }
-
-    fn divider(&self, counter: usize) -> u32 {
-        self.pmu.driver.divider(counter)
-    }
-}
-
-impl<R: Revision, B: Bus<Space = Space>> Rearm for Running<R, B> {
-    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.driver.rearm_after(counter, events);
-    }
-}
-
-impl<R: Revision, B> fmt::Debug for Running<R, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Running").field(&self.pmu).finish()
-    }
+arm_pmu_core::monitor_traits! {
+    [R: Revision, B: Bus<Space = Space>] [R: Revision, B] [R, B];
+    EventOrCycles<R::Selection>, COUNTERS, skew crate::hardware::SKEW, cycles of "the CCI-400's clock" by divider
 }

@@ -4,15 +4,10 @@
 //!
 //! Its methods call `arm_pmu_core::driver`, which defines the order of the steps of a measurement.
 
-use core::fmt;
-use core::num::NonZeroU32;
-
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::CounterSet;
-use arm_pmu_core::measure::{
-    AssignError, CountSnapshot, Interference, Monitor, Rearm, RunningMonitor, StartStop,
-};
+use arm_pmu_core::measure::{CountSnapshot, Interference};
 
 use crate::{Counter, Space};
 
@@ -104,36 +99,6 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 }
 
-impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
-    type Selection = Selection;
-
-    const COUNTERS: usize = COUNTERS;
-
-    fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
-        self.driver.assign(what)
-    }
-
-    fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        self.driver.run(work)
-    }
-
-    fn count(&mut self, nth: usize) -> Count {
-        self.driver.count(nth)
-    }
-}
-
-impl<B: Bus<Space = Space>> StartStop for Pmu<B> {
-    type Running = Running<B>;
-
-    fn start(self) -> Self::Running {
-        self.start()
-    }
-
-    fn stop(running: Self::Running) -> Self {
-        running.stop()
-    }
-}
-
 /// The running performance monitoring unit (PMU) of one CCI-500.
 ///
 /// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
@@ -194,42 +159,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     }
 }
 
-impl<B: Bus<Space = Space>> RunningMonitor for Running<B> {
-    type Selection = Selection;
-
-    const COUNTERS: usize = COUNTERS;
-
-    const SKEW: Option<u32> = Some(cci5xx::SKEW);
-
-    fn take_overflows(&mut self) -> u32 {
-        self.pmu.driver.acknowledge()
-    }
-
-    fn acknowledged(&self) -> u32 {
-        self.pmu.driver.overflowed()
-    }
-
-    fn read(&self, counts: &mut [Count]) {
-        self.pmu.driver.read_into(counts);
-    }
-
-    fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.driver.selection(counter)
-    }
-
-    fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.driver.started_from(counter)
-    }
-}
-
-impl<B: Bus<Space = Space>> Rearm for Running<B> {
-    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.driver.rearm_after(counter, events);
-    }
-}
-
-impl<B> fmt::Debug for Running<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Running").field(&self.pmu).finish()
-    }
+arm_pmu_core::monitor_traits! {
+    [B: Bus<Space = Space>] [B] [B];
+    Selection, COUNTERS, skew cci5xx::SKEW
 }

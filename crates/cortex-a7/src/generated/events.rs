@@ -8,12 +8,6 @@
 //!
 //! [Example](crate#how-to)
 
-use core::fmt;
-use core::str::FromStr;
-use arm_pmu_core::event::{
-    EventId, EventOrCycles, InvalidSelection, Selectable, UnknownId,
-};
-
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -308,140 +302,8 @@ pub enum CortexA7Event {
     ExtSnoop = 0xCA,
 }
 
-/// The selection of one counter: an event.
-///
-/// Its number is the event id, the code of the event; as text it is `SW_INCR`.
-///
-/// [Example](crate#how-to)
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection(EventId);
-
-impl Selection {
-    /// Returns the selection of an event.
-    #[inline]
-    #[must_use]
-    pub const fn event(event: CortexA7Event) -> Self {
-        Self(EventId::new(event.code()))
-    }
-
-    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
-    /// the id is too wide.
-    ///
-    /// An id has 8 bits. An id that the manual does not list prints as `raw:0x..`.
-    #[must_use]
-    pub const fn raw(id: u16) -> Option<Self> {
-        if id >> 8 == 0 { Some(Self(EventId::new(id))) } else { None }
-    }
-
-    /// Returns the selection with this event id. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match CortexA7Event::from_code(id) {
-            Some(event) => Some(Self::event(event)),
-            None => None,
-        }
-    }
-
-    /// Returns the event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self.0.get()
-    }
-
-    /// The code of the event, listed or not, in the type of the field that selects it: the event id, 0 to 0xFF.
-    #[inline]
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        (self.id()) as u8
-    }
-
-    /// Returns the event. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn listed(self) -> Option<CortexA7Event> {
-        CortexA7Event::from_code(self.id())
-    }
+arm_pmu_core::event_selection! {
+    CortexA7Event, "cortex-a7";
+    id of 8 bits, as u8, 0 to "0xFF";
+    example "SW_INCR"; cycles
 }
-
-impl From<CortexA7Event> for Selection {
-    #[inline]
-    fn from(event: CortexA7Event) -> Self {
-        Self::event(event)
-    }
-}
-
-impl Selectable for CortexA7Event {
-    const PMU: &'static str = Selection::PMU;
-
-    fn event_id(self) -> u16 {
-        self.code()
-    }
-}
-
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
-impl From<CortexA7Event> for EventOrCycles<Selection> {
-    #[inline]
-    fn from(event: CortexA7Event) -> Self {
-        Self::Event(Selection::event(event))
-    }
-}
-
-impl fmt::Display for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.listed() {
-            Some(event) => event.fmt(f),
-            None => write!(f, "raw:{:#0width$x}", self.id(), width = 4),
-        }
-    }
-}
-
-/// Parses an event or `raw:0x..`, in upper or lower case.
-impl FromStr for Selection {
-    type Err = InvalidSelection;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let Some((form, id)) = text.split_once(':') else {
-            let event: CortexA7Event = text
-                .parse()
-                .map_err(|_| InvalidSelection::Event)?;
-            return Ok(Self::event(event));
-        };
-        if !form.eq_ignore_ascii_case("raw") {
-            return Err(InvalidSelection::Source);
-        }
-        let digits = id.strip_prefix("0x").or_else(|| id.strip_prefix("0X"));
-        let digits = digits.filter(|digits| !digits.starts_with('+'));
-        let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-        id.and_then(Self::raw).ok_or(InvalidSelection::Number)
-    }
-}
-
-impl Selectable for Selection {
-    const PMU: &'static str = "cortex-a7";
-
-    fn event_id(self) -> u16 {
-        self.id()
-    }
-}
-
-impl fmt::Debug for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Selection({self})")
-    }
-}
-
-impl TryFrom<u16> for Selection {
-    type Error = UnknownId;
-
-    fn try_from(id: u16) -> Result<Self, Self::Error> {
-        Self::from_id(id).ok_or(UnknownId(id))
-    }
-}
-
-impl From<Selection> for u16 {
-    #[inline]
-    fn from(selection: Selection) -> Self {
-        selection.id()
-    }
-}
-arm_pmu_core::selection_formats!(Selection);

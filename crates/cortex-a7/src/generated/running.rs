@@ -4,17 +4,11 @@
 //!
 //! Its methods call `arm_pmu_core::driver`, which defines the order of the steps of a measurement.
 
-use core::fmt;
-use core::num::NonZeroU32;
-
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::{CounterSet, Cycles};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::measure::{
-    AssignError, CountSnapshot, CycleCounter, Interference, Monitor, Rearm, RunningMonitor,
-    StartStop,
-};
+use arm_pmu_core::measure::{CountSnapshot, Interference};
 
 use crate::{Counter, Mode, Privileged, Space};
 
@@ -122,47 +116,6 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     }
 }
 
-impl<B: Bus<Space = Space>, M: Mode> Monitor for Pmu<B, M> {
-    type Selection = EventOrCycles<Selection>;
-
-    /// The event counters and the cycle counter.
-    const COUNTERS: usize = COUNTERS + 1;
-
-    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
-
-    fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
-        self.driver.assign(what)
-    }
-
-    fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        self.driver.run(work)
-    }
-
-    fn count(&mut self, nth: usize) -> Count {
-        self.driver.count_of_selection(nth)
-    }
-}
-
-/// Counts every cycle of the core.
-///
-/// [`Pmu::cycle_counter`] can select every 64th cycle instead, until the next
-/// [`assign`](Monitor::assign).
-impl<B: Bus<Space = Space>, M: Mode> CycleCounter for Pmu<B, M> {
-    const CYCLES: Self::Selection = EventOrCycles::Cycles;
-}
-
-impl<B: Bus<Space = Space>, M: Mode> StartStop for Pmu<B, M> {
-    type Running = Running<B, M>;
-
-    fn start(self) -> Self::Running {
-        self.start()
-    }
-
-    fn stop(running: Self::Running) -> Self {
-        running.stop()
-    }
-}
-
 /// The running performance monitoring unit (PMU) of a Cortex-A7.
 ///
 /// It has no method that changes a selection. [`stop`](Self::stop) returns the stopped driver. If
@@ -226,51 +179,7 @@ impl<B: Bus<Space = Space>, M: Mode> Running<B, M> {
     }
 }
 
-/// Numbers the event counters first, then the cycle counter.
-impl<B: Bus<Space = Space>, M: Mode> RunningMonitor for Running<B, M> {
-    type Selection = EventOrCycles<Selection>;
-
-    const COUNTERS: usize = COUNTERS + 1;
-
-    const SKEW: Option<u32> = Some(armv7_pmu::skew(COUNTERS as u32));
-
-    fn take_overflows(&mut self) -> u32 {
-        self.acknowledge().numbered()
-    }
-
-    fn acknowledged(&self) -> u32 {
-        self.pmu.driver.overflowed()
-    }
-
-    fn read(&self, counts: &mut [Count]) {
-        self.pmu.driver.read_into(counts);
-    }
-
-    fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.driver.selection(counter)
-    }
-
-    fn counter_of(&self, nth: usize) -> usize {
-        self.pmu.driver.counter_of(nth)
-    }
-
-    fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.driver.started_from(counter)
-    }
-
-    fn divider(&self, counter: usize) -> u32 {
-        self.pmu.driver.divider(counter)
-    }
-}
-
-impl<B: Bus<Space = Space>, M: Mode> Rearm for Running<B, M> {
-    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.driver.rearm_after(counter, events);
-    }
-}
-
-impl<B, M: Mode> fmt::Debug for Running<B, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Running").field(&self.pmu).finish()
-    }
+arm_pmu_core::monitor_traits! {
+    [B: Bus<Space = Space>, M: Mode] [B, M: Mode] [B, M];
+    EventOrCycles<Selection>, COUNTERS, skew armv7_pmu::skew(COUNTERS as u32), cycles of "the core" by divider
 }

@@ -186,6 +186,7 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
         ("core", is_core),
         ("divider", divider),
         ("undivided", cycles && !divider),
+        ("eventsonly", !cycles),
         ("generic", ip.is_generic()),
     ];
     let imports = imports(of.is_some(), has_modes, kind.map(|(_, kind)| kind));

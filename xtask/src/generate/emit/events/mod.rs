@@ -61,18 +61,19 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
             use arm_pmu_core::event::Event as _;
         )
     });
-    // Where events have sources, a selection is what becomes one.
-    let plain = ip.counters.source.is_none();
-    let unknown_event = (!plain).then(|| quote!(UnknownEvent,));
-    let event_or_cycles = (plain && ip.counters.cycles).then(|| quote!(EventOrCycles,));
+    // A selection of an event without a source is made by a macro of core.
+    let of_selections = ip.counters.source.map(|_| {
+        quote! {
+            use core::fmt;
+            use core::str::FromStr;
+            use arm_pmu_core::event::{EventId, InvalidSelection, UnknownEvent};
+        }
+    });
     quote! {
         #text
 
-        use core::fmt;
-        use core::str::FromStr;
-
+        #of_selections
         #event_trait
-        use arm_pmu_core::event::{EventId, #event_or_cycles InvalidSelection, Selectable, #unknown_event UnknownId};
         use arm_pmu_derive::Event;
 
         #counters

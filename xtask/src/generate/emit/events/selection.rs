@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::{decimal, doc, docs, hex};
+use super::super::{decimal, doc, docs, format, hex};
 use super::shift;
 use crate::generate::model::{Bits, Group, Ip};
 use crate::generate::names::{self, ident};
@@ -53,7 +53,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
                 }
             }
 
-            impl Selectable for #events {
+            impl arm_pmu_core::event::Selectable for #events {
                 const PMU: &'static str = Selection::PMU;
 
                 fn event_id(self) -> u16 {
@@ -75,7 +75,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             }
         }
     });
-    let conversions = conversions(ip, unit);
+    let conversions = format::call("selection_conversions", &format!("{:?}\n", path(ip, unit)));
     let (code_type, code) = number(quote!(self.id() #event_low & #event_mask), event);
     let (source_type, source_id) = number(quote!(self.id() #source_low & #source_mask), source);
     let code_doc = format!(
@@ -216,13 +216,19 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     }
 }
 
-/// A part of an event id as the smallest type that holds it, which is that of the register's field.
-pub fn number(value: TokenStream, bits: Bits) -> (TokenStream, TokenStream) {
-    if bits.width() > 8 { (quote!(u16), value) } else { (quote!(u8), quote!((#value) as u8)) }
+/// The smallest type that holds a part of an event id, which is that of the register's field.
+pub fn number_type(bits: Bits) -> &'static str {
+    if bits.width() > 8 { "u16" } else { "u8" }
+}
+
+/// A part of an event id in that type.
+fn number(value: TokenStream, bits: Bits) -> (TokenStream, TokenStream) {
+    let ty = ident(number_type(bits));
+    if bits.width() > 8 { (quote!(#ty), value) } else { (quote!(#ty), quote!((#value) as #ty)) }
 }
 
 /// The PMU whose events they are, as a path: `cci550`, `mmu600::tbu`.
-fn path(ip: &Ip, unit: Option<usize>) -> String {
+pub fn path(ip: &Ip, unit: Option<usize>) -> String {
     match unit.and_then(|unit| ip.units.get(unit)) {
         Some(unit) => format!("{}::{}", ip.name, unit.name),
         None => ip.name.clone(),
@@ -236,41 +242,4 @@ fn example<'m>(groups: &[&'m Group], unit: Option<usize>) -> (&'m str, &'m str) 
     let event =
         group.and_then(|group| group.events_of(unit).next()).map_or("", |event| &event.name);
     (source, event)
-}
-
-/// The parts that all kinds of `Selection` have.
-pub fn conversions(ip: &Ip, unit: Option<usize>) -> TokenStream {
-    let path = path(ip, unit);
-    quote! {
-        impl Selectable for Selection {
-            const PMU: &'static str = #path;
-
-            fn event_id(self) -> u16 {
-                self.id()
-            }
-        }
-
-        impl fmt::Debug for Selection {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "Selection({self})")
-            }
-        }
-
-        impl TryFrom<u16> for Selection {
-            type Error = UnknownId;
-
-            fn try_from(id: u16) -> Result<Self, Self::Error> {
-                Self::from_id(id).ok_or(UnknownId(id))
-            }
-        }
-
-        impl From<Selection> for u16 {
-            #[inline]
-            fn from(selection: Selection) -> Self {
-                selection.id()
-            }
-        }
-
-        arm_pmu_core::selection_formats!(Selection);
-    }
 }
