@@ -17,6 +17,7 @@ pub mod field;
 pub mod running;
 
 mod space;
+mod stopped;
 
 /// ARM1136.
 pub mod arm1136 {

@@ -19,6 +19,7 @@ pub mod registers;
 pub mod running;
 
 mod space;
+mod stopped;
 
 /// CCI-400 of revision 1.
 pub mod r1 {

@@ -8,13 +8,15 @@
 use core::fmt;
 
 use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
 use arm_pmu_core::diagnose::{Diagnose, Diagnosis};
 use arm_pmu_core::driver::{Driver, ProbeError};
+use arm_pmu_core::measure::Interference;
 use cci5xx::Hardware;
 
 use crate::identity::Cci550;
 use crate::registers::{Registers, Space};
-use crate::Finding;
+use crate::{Counter, Finding, Running};
 
 use super::events::{COUNTERS, Selection};
 
@@ -109,6 +111,90 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// `start` and [`stop`](crate::Running::stop) clear these flags too.
     pub fn acknowledge_all(&mut self) {
         self.driver.hardware_mut().acknowledge_all();
+    }
+}
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Returns all 8 counters, to select what each counts.
+    ///
+    /// A counter keeps its selection until it is changed. At first, all counters are off.
+    ///
+    /// ```
+    /// use cci550::{MI0, MasterEvent, Pmu, SI0, SlaveEvent};
+    /// # let device = arm_pmu_sim::Cci550::new();
+    /// # let bus = device.bus();
+    /// let mut pmu = Pmu::new(bus);
+    /// let [first, second, ..] = pmu.counters();
+    /// first.count(SI0.event(SlaveEvent::ReadRequestAny));
+    /// second.count(MI0.event(MasterEvent::ReadDataBeat));
+    /// ```
+    pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
+        // Listed one by one, because a loop would put them into memory.
+        let [a, b, c, d, e, f, g, h] = self.driver.counters_mut();
+        [a.into(), b.into(), c.into(), d.into(), e.into(), f.into(), g.into(), h.into()]
+    }
+
+    /// Returns counter `n`, to select what it counts.
+    ///
+    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
+    /// no counter `n`.
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_>> {
+        self.driver.counter(n)
+    }
+
+    /// Starts the counters.
+    ///
+    /// Each counts from zero, or from the value set by
+    /// [`count_from`](arm_pmu_core::driver::Counter::count_from).
+    ///
+    /// One register write starts all counters. It has reached the device when this returns. The
+    /// manual of the CCI-550 warns that counts and times of the PMU may be slightly off. This
+    /// matters only for very short measurements.
+    ///
+    /// Nothing is counted unless NIDEN is HIGH. Secure events that are not
+    /// [exempt](crate::Event::secure_exempt) are only counted if SPNIDEN is HIGH as well, or both
+    /// DBGEN and SPIDEN are. Software cannot read these inputs from the CCI-550.
+    #[inline(always)]
+    pub fn start(mut self) -> Running<B> {
+        // Inlined, so that the driver is usually not copied.
+        self.driver.start();
+        Running { pmu: self }
+    }
+
+    /// Continues the last measurement from the values that the counters hold.
+    ///
+    /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
+    /// changed since the last start take effect at the next start. Without an earlier start, this
+    /// is a start.
+    ///
+    /// The values of the counters are not compared with those of the last stop. After a loss of
+    /// power, or if other software used the PMU, call [`start`](Self::start) instead.
+    #[inline(always)]
+    pub fn resume(mut self) -> Running<B> {
+        self.driver.resume();
+        Running { pmu: self }
+    }
+
+    /// Returns the counts of the last run, in the order of the counters.
+    ///
+    /// A counter that was off gives [`Count::NOT_COUNTED`].
+    #[must_use]
+    #[inline]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        // One by one, so that an unused count generates no code.
+        let count = |number| self.driver.count(number);
+        [count(0), count(1), count(2), count(3), count(4), count(5), count(6), count(7)]
+    }
+
+    /// Returns the interference since the last [`start`](Self::start), if any.
+    ///
+    /// It names the counters whose settings other software changed, or that did not accept their
+    /// settings. Their counts are
+    /// [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
+    #[must_use]
+    #[inline]
+    pub const fn interference(&self) -> Option<Interference> {
+        self.driver.interference()
     }
 }
 

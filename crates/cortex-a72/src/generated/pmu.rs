@@ -9,13 +9,15 @@ use core::fmt;
 
 use arm_pmuv3::Hardware;
 use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
 use arm_pmu_core::diagnose::{Diagnose, Diagnosis};
 use arm_pmu_core::driver::{Clock, Driver, ProbeError};
 use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::Interference;
 
 use crate::identity::CortexA72;
 use crate::registers::{Registers, Space, UserRegisters};
-use crate::{Counters, Finding, Mode, Privileged, Running, User};
+use crate::{Counter, Counters, Finding, Mode, Privileged, Running, User};
 
 use super::events::{COUNTERS, Selection};
 
@@ -251,6 +253,102 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
             let lost = self.driver.hardware_mut().increment(counters);
             self.driver.add_interference(lost);
         }
+    }
+}
+
+impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
+    /// Returns all 6 event counters, to select what each counts.
+    ///
+    /// A counter keeps its selection until it is changed. At first, all counters are off. A call
+    /// discards the order of an earlier [`assign`](arm_pmu_core::measure::Monitor::assign): from
+    /// the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in
+    /// the order of the counters, with the cycle counter last.
+    ///
+    /// ```
+    /// use cortex_a72::{CortexA72Event, Pmu};
+    /// # let device = arm_pmu_sim::CortexA72::new();
+    /// # let bus = device.bus();
+    /// let mut pmu = Pmu::new(bus);
+    /// let [first, second, ..] = pmu.counters();
+    /// first.count(CortexA72Event::L1iCacheRefill);
+    /// second.count(CortexA72Event::L1dCacheRefill);
+    /// pmu.cycle_counter().count();
+    /// ```
+    pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
+        // Listed one by one, because a loop would put them into memory.
+        let [a, b, c, d, e, f] = self.driver.counters_mut();
+        [a.into(), b.into(), c.into(), d.into(), e.into(), f.into()]
+    }
+
+    /// Returns counter `n`, to select what it counts.
+    ///
+    /// Numbers start at 0, in the order of [`counters`](Self::counters). Returns `None` if there is
+    /// no counter `n`.
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_>> {
+        self.driver.counter(n)
+    }
+
+    /// Returns the cycle counter, to switch it on or off. At first it is off.
+    pub fn cycle_counter(&mut self) -> arm_pmuv3::Cycles<'_> {
+        self.driver.cycle_counter().into()
+    }
+
+    /// Starts the counters.
+    ///
+    /// Each counts from zero, or from the value set by
+    /// [`count_from`](arm_pmu_core::driver::Counter::count_from).
+    ///
+    /// One register write starts all counters.
+    #[inline(always)]
+    pub fn start(mut self) -> Running<B, M> {
+        // Inlined, so that the driver is usually not copied.
+        self.driver.start();
+        Running { pmu: self }
+    }
+
+    /// Continues the last measurement from the values that the counters hold.
+    ///
+    /// Counters that were [disturbed](Self::interference) or that overflowed stay so. Selections
+    /// changed since the last start take effect at the next start. Without an earlier start, this
+    /// is a start.
+    ///
+    /// The values of the counters are not compared with those of the last stop. After a loss of
+    /// power, or if other software used the PMU, call [`start`](Self::start) instead.
+    #[inline(always)]
+    pub fn resume(mut self) -> Running<B, M> {
+        self.driver.resume();
+        Running { pmu: self }
+    }
+
+    /// Returns the event counts of the last run, in the order of the counters.
+    ///
+    /// A counter that was off gives [`Count::NOT_COUNTED`].
+    #[must_use]
+    #[inline]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        // One by one, so that an unused count generates no code.
+        let count = |number| self.driver.count(number);
+        [count(0), count(1), count(2), count(3), count(4), count(5)]
+    }
+
+    /// Returns the cycle count of the last run.
+    ///
+    /// If the cycle counter was off, this is [`Count::NOT_COUNTED`].
+    #[must_use]
+    #[inline]
+    pub fn cycles(&self) -> Count {
+        self.driver.cycles()
+    }
+
+    /// Returns the interference since the last [`start`](Self::start), if any.
+    ///
+    /// It names the counters whose settings other software changed, or that did not accept their
+    /// settings. The cycle counter has the number [`Interference::CYCLE_COUNTER`]. The counts of
+    /// these counters are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
+    #[must_use]
+    #[inline]
+    pub const fn interference(&self) -> Option<Interference> {
+        self.driver.interference()
     }
 }
 

@@ -21,3 +21,4 @@ pub mod registers;
 pub mod running;
 
 mod space;
+mod stopped;

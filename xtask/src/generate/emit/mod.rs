@@ -235,6 +235,11 @@ fn module(ip: &Ip) -> TokenStream {
             pub mod running;
         )
     });
+    let stopped = (own && ip.driver.is_some() && !is_group).then(|| {
+        quote!(
+            mod stopped;
+        )
+    });
     let field = own.then(|| {
         quote!(
             pub mod field;
@@ -285,6 +290,7 @@ fn module(ip: &Ip) -> TokenStream {
         #shared
         #running
         #space
+        #stopped
         #(#units)*
     }
 }

@@ -1,10 +1,10 @@
 //! The files of a driver that have no procedure of their own: plain structs and delegations in the crate of the
 //! IP, so that messages and documentation name the IP.
 //!
-//! `running.rs` is what every PMU has: selections, start and stop, `Running`, and the traits. `pmu.rs` is the
-//! struct `Pmu` of an IP that implements an architecture; other IPs have it by hand, beside `hardware.rs`.
-//! `running.txt`, `pmu.txt` (a PMU in memory) and `pmu_core.txt` (a PMU of a core) have names in braces; lines
-//! `{if cycles}`, `{else}` and `{end}` enclose what only some PMUs have.
+//! `running.rs` is the struct `Running`, with the traits of both. `pmu.rs` is the struct `Pmu` of an IP that implements
+//! an architecture; other IPs have it by hand, beside `hardware.rs`, and its common methods in `stopped.rs`. `running.txt`, `pmu.txt` (a PMU in memory),
+//! `pmu_core.txt` (a PMU of a core) and `stopped.txt` (part of them) have names in braces; lines `{if cycles}`, `{else}` and
+//! `{end}` enclose what only some PMUs have.
 
 use std::fmt::Write as _;
 
@@ -28,12 +28,18 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
         }
     });
     let notes = ip.driver.as_ref().filter(|notes| notes.group_counters.is_none());
-    let running = notes.map(|notes| ("running.rs", "running.txt", running(ip, notes)));
+    let running = notes
+        .map(|notes| ("running.rs", "running.txt", filled(ip, notes, include_str!("running.txt"))));
     let file = |(name, template, text): (&str, &str, String)| {
         let from = format!("xtask/src/generate/emit/{template} and specs/{}", ip.name);
         Generated { name: name.to_owned(), text: format::header(&from) + &wrapped(&text) }
     };
-    pmu.into_iter().chain(running).map(file).collect()
+    // Beside a struct by hand.
+    let stopped = notes.filter(|_| ip.architecture.is_none()).map(|notes| {
+        let template = concat!(include_str!("stopped_head.txt"), include_str!("stopped.txt"));
+        ("stopped.rs", "stopped.txt", filled(ip, notes, template))
+    });
+    pmu.into_iter().chain(running).chain(stopped).map(file).collect()
 }
 
 /// `pmu.rs` of an IP that implements an architecture.
@@ -50,6 +56,8 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
         text
     });
     let counters = Parameter::of(ip);
+    let stopped =
+        notes.map_or_else(String::new, |notes| filled(ip, notes, include_str!("stopped.txt")));
     let diagnosis = notes.map_or_else(Vec::new, |notes| paragraphs(ip, &notes.diagnosis));
     let words = words(&ip.space);
     let template =
@@ -77,6 +85,7 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
         .replace("{krate}", &ip_names.module)
         .replace("{type}", &ip_names.type_name)
         .replace("{product}", ip.product())
+        .replace("{stopped}\n", &(stopped + "\n"))
 }
 
 /// The number of event counters, which is a parameter of the driver for every core.
@@ -132,8 +141,8 @@ const fn words(space: &Space) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// `running.rs`.
-fn running(ip: &Ip, notes: &DriverNotes) -> String {
+/// A template of what every PMU has.
+fn filled(ip: &Ip, notes: &DriverNotes, template: &str) -> String {
     let (product, cycles) = (ip.product(), ip.counters.cycles);
     let is_core = matches!(ip.space, Space::Cp15 | Space::System);
     let of = ip.architecture.as_ref().map(|of| names::of_ip(&of.name).module);
@@ -187,16 +196,17 @@ fn running(ip: &Ip, notes: &DriverNotes) -> String {
         ("divider", divider),
         ("undivided", cycles && !divider),
         ("eventsonly", !cycles),
+        ("units", units.is_some()),
         ("generic", ip.is_generic()),
     ];
     let imports = imports(of.is_some(), has_modes, kind.map(|(_, kind)| kind));
     let imports =
         if ip.is_generic() { imports.replace("COUNTERS, ", "DEFAULT_COUNTERS, ") } else { imports };
     let path = if ip.is_generic() { Some("crate") } else { of.as_deref() };
-    sections(include_str!("running.txt"), &flags)
+    sections(template, &flags)
         .replace("{architecture}", path.unwrap_or_default())
-        .replace("{cycles_imports}", if divider { "{CounterSet, Cycles}" } else { "CounterSet" })
         .replace("{imports}\n", &imports)
+        .replace("{kind}", kind.map_or("", |(_, kind)| kind))
         .replace("{n}", parameter.name)
         .replace("{rows}", if ip.is_generic() { "MOST_ROWS" } else { "{ COUNTERS + 1 }" })
         .replace("{example}\n", &example)
@@ -248,15 +258,14 @@ const AND_TAKEN_AWAY: &str = ", and that a hypervisor took counters away";
 fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
     let modes = if has_modes { "Mode, Privileged, " } else { "" };
     match (kind, is_shared) {
-        (Some(kind), _) => format!(
-            "use arm_pmu_core::driver::Counter;\n\n\
-             use crate::pmu::Pmu;\nuse crate::{{COUNTERS, {kind}, Space}};\n\n"
-        ),
-        (None, false) => "\nuse crate::pmu::Pmu;\nuse crate::{Counter, Space};\n\n\
+        (Some(kind), _) => {
+            format!("\nuse crate::pmu::Pmu;\nuse crate::{{COUNTERS, {kind}, Space}};\n\n")
+        }
+        (None, false) => "\nuse crate::Space;\nuse crate::pmu::Pmu;\n\n\
                           use super::events::{COUNTERS, Selection};\n\n"
             .to_owned(),
         (None, true) => format!(
-            "\nuse crate::{{Counter, {modes}Space}};\n\n\
+            "\nuse crate::{{{modes}Space}};\n\n\
              use super::events::{{COUNTERS, Selection}};\nuse super::pmu::Pmu;\n\n"
         ),
     }

@@ -12,11 +12,8 @@
 
 use core::fmt;
 use core::str::FromStr;
+use arm_pmu_core::event::{EventId, InvalidSelection, UnknownEvent};
 use arm_pmu_core::event::Event as _;
-use arm_pmu_core::event::{
-    EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId,
-};
-
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -367,35 +364,9 @@ impl FromStr for Selection {
     }
 }
 
-impl Selectable for Selection {
-    const PMU: &'static str = "demo";
-
-    fn event_id(self) -> u16 {
-        self.id()
-    }
+arm_pmu_core::selection_conversions! {
+    "demo"
 }
-
-impl fmt::Debug for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Selection({self})")
-    }
-}
-
-impl TryFrom<u16> for Selection {
-    type Error = UnknownId;
-
-    fn try_from(id: u16) -> Result<Self, Self::Error> {
-        Self::from_id(id).ok_or(UnknownId(id))
-    }
-}
-
-impl From<Selection> for u16 {
-    #[inline]
-    fn from(selection: Selection) -> Self {
-        selection.id()
-    }
-}
-arm_pmu_core::selection_formats!(Selection);
 
 impl From<GlobalEvent> for Selection {
     #[inline]
@@ -404,7 +375,7 @@ impl From<GlobalEvent> for Selection {
     }
 }
 
-impl Selectable for GlobalEvent {
+impl arm_pmu_core::event::Selectable for GlobalEvent {
     const PMU: &'static str = Selection::PMU;
 
     fn event_id(self) -> u16 {
