@@ -310,7 +310,7 @@ impl Directories {
     }
 
     /// The architecture that names the IP as an implementation.
-    fn architecture_of(&self, ip: &str) -> Option<&str> {
+    pub fn architecture_of(&self, ip: &str) -> Option<&str> {
         let of_ip = self.architectures.iter().find(|architecture| architecture.names(ip));
         of_ip.map(|architecture| architecture.name.as_str())
     }

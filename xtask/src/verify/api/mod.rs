@@ -53,6 +53,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     };
     let libraries = libraries(root)?;
     // Those of architectures have hidden items, which drivers re-export.
+    let specs = load::Directories::read(root)?;
     let architectures = load::architectures(root)?;
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
@@ -64,7 +65,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
             let path = directory.join(format!("{}.json", name.replace('-', "_")));
-            found.push((name.clone(), items(root, &path).with_context(|| name.clone())?));
+            let of_all = items(root, &path, !is_another(&specs, name));
+            found.push((name.clone(), of_all.with_context(|| name.clone())?));
             pages.add(&path)?;
         }
     }
@@ -213,7 +215,7 @@ fn macros(document: &serde_json::Value) -> Result<String> {
 
 /// The public items, one a line: all, and those to store. Left out of both: auto traits, blanket implementations, and
 /// methods of traits, which follow from the line of the `impl`.
-fn items(root: &Path, path: &Path) -> Result<(String, String)> {
+fn items(root: &Path, path: &Path, has_driver: bool) -> Result<(String, String)> {
     let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(path)?)?;
     let index = &document["index"];
     let api = Builder::from_rustdoc_json(path)
@@ -236,7 +238,7 @@ fn items(root: &Path, path: &Path) -> Result<(String, String)> {
             continue;
         }
         // An implementation stands in the listing once for each path of its type.
-        if !is_generated(root, of)? && seen.insert(line.clone()) {
+        if !is_generated(root, of, has_driver)? && seen.insert(line.clone()) {
             match derive(of, line.trim_end()) {
                 Some((name, subject)) => {
                     let (_, names) = derived.entry(subject.to_owned()).or_insert_with(|| {
@@ -266,13 +268,21 @@ fn derive<'a>(item: &serde_json::Value, line: &'a str) -> Option<(&'a str, &'a s
     Some((path.rsplit("::").next()?, subject))
 }
 
-/// Generated files with the driver itself, whose items are stored.
+/// Whether an IP has the architecture of one before it, so that `gen` writes the same driver for both.
+fn is_another(specs: &load::Directories, name: &str) -> bool {
+    let Some(architecture) = specs.architecture_of(name) else { return false };
+    let before = specs.ips().into_iter().flatten().take_while(|ip| *ip != name);
+    before.into_iter().any(|ip| specs.architecture_of(ip) == Some(architecture))
+}
+
+/// Generated files with the driver itself, whose items are stored, once for each architecture.
 const DRIVER: [&str; 2] = ["pmu.rs", "running.rs"];
 
 /// Whether `gen` writes this item from a spec.
-fn is_generated(root: &Path, item: &serde_json::Value) -> Result<bool> {
+fn is_generated(root: &Path, item: &serde_json::Value, has_driver: bool) -> Result<bool> {
     let Some(file) = item["span"]["filename"].as_str().map(Path::new) else { return Ok(false) };
-    if file.file_name().is_some_and(|name| DRIVER.iter().any(|own| name == *own)) {
+    let is_driver = file.file_name().is_some_and(|name| DRIVER.iter().any(|own| name == *own));
+    if is_driver && has_driver {
         return Ok(false);
     }
     let text = fs::read_to_string(root.join(file)).with_context(|| file.display().to_string())?;
@@ -353,11 +363,12 @@ mod tests {
         fs::write(root.path().join("by_hand.rs"), "//! Text.\n").expect("to write");
         let is_left_out = |file: &str| {
             let item = serde_json::json!({ "span": { "filename": file } });
-            is_generated(root.path(), &item).expect("a file")
+            [true, false]
+                .map(|has_driver| is_generated(root.path(), &item, has_driver).expect("a file"))
         };
-        assert!(is_left_out("events.rs"));
-        assert!(!is_left_out("pmu.rs") && !is_left_out("by_hand.rs"));
-        assert!(!is_generated(root.path(), &serde_json::json!({ "span": null })).expect("none"));
+        assert_eq!(is_left_out("events.rs"), [true, true]);
+        assert_eq!(is_left_out("pmu.rs"), [false, true]);
+        assert_eq!(is_left_out("by_hand.rs"), [false, false]);
     }
 
     #[test]
