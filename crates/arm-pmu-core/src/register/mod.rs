@@ -2,6 +2,16 @@
 //!
 //! Each crate with registers has a module `field` with its own types `R` and `W`: the value of a register that was
 //! read, and a value to write. Start reading at [`Readable`].
+//!
+//! ```
+//! use arm_pmu_core::bus::Bus;
+//! use arm_pmu_core::register::Readable;
+//!
+//! /// The bits of any register that can be read.
+//! fn bits<S: Readable, B: Bus<Space = S::Space>>(bus: &B) -> S::Ux {
+//!     bus.load::<S>(0)
+//! }
+//! ```
 
 mod access;
 mod define;
