@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use crate::generate::{r#gen, new, site};
 use crate::output::errln;
-use crate::verify::{api, arm, asm, bench, ci, fuzz, linux, sanitize, size};
+use crate::verify::{api, arm, asm, bench, ci, fuzz, linux, sanitize, size, store};
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -69,6 +69,8 @@ enum Task {
     Site,
     /// Run the tests that access memory under AddressSanitizer
     Sanitize,
+    /// Store what tests compare: outputs in documents, messages, recipes, public items
+    Store(store::Arguments),
     /// Run all checks that have to pass before a change lands
     Ci(ci::Arguments),
 }
@@ -90,6 +92,7 @@ pub fn main() -> ExitCode {
         Task::Linux(arguments) => linux::run(root, arguments),
         Task::Site => site::run(root),
         Task::Sanitize => sanitize::run(root),
+        Task::Store(arguments) => store::run(root, arguments),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
     let result = result.and_then(|()| match output::failure() {

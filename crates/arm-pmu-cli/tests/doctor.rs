@@ -1,11 +1,11 @@
 //! What the doctor says about each dump, compared with stored text.
-//!
-//! `UPDATE_DOCTOR=1 cargo test -p arm-pmu-cli --test doctor` stores it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use snapbox::{Data, assert_data_eq};
 
 mod messages;
 mod program;
@@ -212,15 +212,7 @@ fn each_dump_has_its_causes() {
         used.insert(file);
     }
     let all = with_facts_once(&all);
-    let stored = place("doctor.txt");
-    if std::env::var_os("UPDATE_DOCTOR").is_some() {
-        fs::write(&stored, &all).expect("a file");
-    }
-    let stored = fs::read_to_string(stored).unwrap_or_default();
-    for (stored, made) in stored.lines().zip(all.lines()) {
-        assert_eq!(stored, made, "UPDATE_DOCTOR=1 stores the new text");
-    }
-    assert_eq!(stored.len(), all.len());
+    assert_data_eq!(all, Data::read_from(&place("doctor.txt"), None).raw());
     for file in fs::read_dir(place("dumps")).expect("a folder") {
         let name = file.expect("a file").file_name().into_string().expect("a name");
         assert!(used.contains(&name), "{name} is used by no case");

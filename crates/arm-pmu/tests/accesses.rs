@@ -3,7 +3,7 @@
 //! `tests/accesses` has a file for a PMU of each kind, and for each PMU that is accessed in another way. An empty
 //! file adds a PMU.
 //!
-//! `ACCESSES=overwrite cargo test -p arm-pmu --test accesses` stores the current accesses.
+//! `cargo xtask store arm-pmu` stores the current accesses.
 #![cfg(feature = "default")]
 
 #[path = "support/device_sequences.rs"]
@@ -237,7 +237,7 @@ fn check<D: Journal>() {
     let path = file(D::NAME);
     if path.exists() {
         let now = all_steps(&D::new());
-        if env::var_os("ACCESSES").is_some_and(|value| value == "overwrite") {
+        if env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
             return fs::write(&path, written(&path, &now)).unwrap();
         }
         assert_eq!(difference(&now, &read(&path), |line| line), None, "{}", path.display());

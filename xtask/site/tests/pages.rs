@@ -360,7 +360,7 @@ const WITH_STORED_LINKS: [&str; 4] =
     ["cci550.html", "cortex-a8.html", "mmu600.html", "platform-zynqmp.html"];
 
 /// A link in `tests/links.txt` that leads nowhere has to be made to lead somewhere. New ones are stored by
-/// `UPDATE_LINKS=1 cargo test -p site --test pages`; a page that has none stored is not published yet.
+/// `cargo xtask store site`; a page that has none stored is not published yet.
 #[test]
 fn links_that_others_may_have_stay() {
     let links = site::index().into_iter().map(|one| one.link);
@@ -373,7 +373,7 @@ fn links_that_others_may_have_stay() {
     let stored: BTreeSet<String> = stored.lines().map(str::to_owned).collect();
     let gone: Vec<_> = stored.difference(&now).collect();
     assert!(gone.is_empty(), "nothing is at {gone:?}");
-    if std::env::var_os("UPDATE_LINKS").is_some() {
+    if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         let lines: String = now.iter().map(|link| format!("{link}\n")).collect();
         fs::write(&file, lines).expect("the stored links");
         return;

@@ -1,18 +1,35 @@
-//! The commands of this workspace that documents name: each is one that there is.
+//! The code in documents: something holds each block, and each command is one that there is.
 //!
-//! That the commands of guides and READMEs are also run is checked by `crates/arm-pmu-cli/tests/guides.rs`.
+//! | block | what holds it |
+//! |---|---|
+//! | `console`, `sh` with the command | `crates/arm-pmu-cli/tests/documents.rs` runs it; the output is compared |
+//! | `sh board`, `console board` | the Linux bench types it, as root |
+//! | other `sh` | here: the task, package, test or example exists. Steps of `cargo xtask ci` type the README, the starting point and the guide for C |
+//! | `rust` | a test of its crate, or of `refusals` for the README; in guides, it stands in such a page or an example |
+//! | `c`, `diff`, `yaml`, `text` | the step or test that reads the document |
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
+use documents::{Document, without_remark};
 
 use crate::verify::ci;
 use crate::{Arguments, Task};
 
 /// Commands that changed or left, which a change log names.
 const FORMER: [&str; 2] = ["export", "show"];
+
+/// Documents of which a step types all lines of `sh`.
+const TYPED: [&str; 3] = ["README.md", "guides/c.md", "starting-point/README.md"];
+
+/// Lines that change files for a release, which the step "a release" checks, and those that need a board.
+const OTHER_LINES: [&str; 4] =
+    ["sed -i ", "sh hits.sh ", "sh reads.sh ", "cargo publish --workspace"];
+
+/// Documents with `text`: an overview, and what a step compares.
+const WITH_TEXT: [&str; 2] = ["ARCHITECTURE.md", "starting-point/README.md"];
 
 const TABLE: &str = include_str!("../../README.md");
 
@@ -42,23 +59,6 @@ fn files(ending: &str) -> Vec<PathBuf> {
     }
     files.sort();
     files
-}
-
-/// The code of a document: whole lines of blocks, and what stands between backticks, also across lines.
-fn code(text: &str) -> Vec<(bool, String)> {
-    let mut found = Vec::new();
-    for (nth, part) in text.split("```").enumerate() {
-        if nth % 2 == 1 {
-            let lines =
-                part.lines().skip(1).map(|line| line.split(" #").next().unwrap_or_default());
-            found.extend(lines.map(|line| (true, line.trim().to_owned())));
-        } else {
-            let spans = part.split('`').skip(1).step_by(2);
-            let joined = |span: &str| span.split_whitespace().collect::<Vec<_>>().join(" ");
-            found.extend(spans.map(|span| (false, joined(span))));
-        }
-    }
-    found
 }
 
 /// The words of a command line: quotes hold several together.
@@ -102,26 +102,140 @@ fn wrong(line: &str, is_whole: bool) -> Option<String> {
     }
 }
 
+/// The commands of a document: whole lines, and those in sentences.
+fn commands(document: &Document) -> impl Iterator<Item = (bool, String)> {
+    let blocks = document.blocks().into_iter().filter(|block| block.kind.starts_with("sh"));
+    let lines: Vec<_> = blocks
+        .flat_map(|block| {
+            block.text.lines().map(|line| without_remark(line).to_owned()).collect::<Vec<_>>()
+        })
+        .filter(|line| !line.is_empty())
+        .collect();
+    let spans = document.spans().into_iter().map(|span| (false, span));
+    lines.into_iter().map(|line| (true, line)).chain(spans)
+}
+
 #[test]
-fn every_named_task_exists() {
-    let mut lines = 0;
-    let mut all_wrong = Vec::new();
-    for path in files(".md") {
-        let text = fs::read_to_string(&path).expect("a document");
-        let is_log = path.ends_with("CHANGELOG.md");
-        for (is_whole, code) in code(&text) {
-            let Some(line) = code.strip_prefix("cargo xtask ") else { continue };
-            if is_log && FORMER.contains(&line) {
+fn every_command_of_a_document_exists() {
+    let packages = packages();
+    let mut problems = Vec::new();
+    let mut known = 0;
+    for document in documents::all(&root()) {
+        let path = &document.path;
+        for (is_whole, line) in commands(&document) {
+            // Settings in front of a command.
+            let settings = |word: &&str| word.contains('=') && !word.starts_with('-');
+            let plain = line.split(' ').skip_while(settings).collect::<Vec<_>>().join(" ");
+            let problem = if let Some(task) = plain.strip_prefix("cargo xtask ") {
+                let is_former = path == "CHANGELOG.md" && FORMER.contains(&task);
+                if is_former { None } else { wrong(task, is_whole) }
+            } else if let Some(cargo) = plain.strip_prefix("cargo ") {
+                if cargo.contains('<') || cargo.ends_with("..") {
+                    continue;
+                }
+                wrong_cargo(&packages, cargo)
+            } else if is_whole && !TYPED.contains(&path.as_str()) && !path.starts_with("xtask/") {
+                let is_known = plain == ".ci/run"
+                    || ["arm-pmu ", "source <(arm-pmu "].iter().any(|own| plain.starts_with(own))
+                    || OTHER_LINES.iter().any(|other| plain.starts_with(other));
+                let is_of_board =
+                    document.code("sh board").iter().any(|block| block.contains(&line));
+                (!is_known && !is_of_board).then(|| "nothing runs this line".to_owned())
+            } else {
                 continue;
-            }
-            lines += 1;
-            if let Some(wrong) = wrong(line, is_whole) {
-                all_wrong.push(format!("{}: {wrong}", path.display()));
-            }
+            };
+            known += 1;
+            problems.extend(problem.map(|problem| format!("{path}: `{line}`: {problem}")));
         }
     }
-    assert!(all_wrong.is_empty(), "{}", all_wrong.join("\n"));
-    assert!(lines >= 90, "{lines}");
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(known >= 150, "{known}");
+}
+
+/// Whether lines stand one after the other in a file.
+fn stands_in(lines: &str, file: &Path) -> bool {
+    let plain = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
+    };
+    let (lines, text) = (plain(lines), plain(&fs::read_to_string(file).unwrap_or_default()));
+    text.windows(lines.len()).any(|window| window == lines)
+}
+
+#[test]
+fn every_block_of_code_is_held() {
+    let compiled = [files(".rs"), files("lib.md")].concat();
+    let compiled: Vec<_> = compiled
+        .into_iter()
+        .filter(|path| {
+            path.ends_with("src/lib.md")
+                || path.components().any(|part| part.as_os_str() == "examples")
+        })
+        .collect();
+    for document in documents::all(&root()) {
+        let path = document.path.as_str();
+        let is_guide = path.starts_with("guides/");
+        for block in document.blocks() {
+            let is_held = match block.kind.as_str() {
+                "console" | "sh" | "sh board" | "console board" => true,
+                "text" => WITH_TEXT.contains(&path),
+                "rust" if is_guide => compiled.iter().any(|file| stands_in(&block.text, file)),
+                kind if kind.starts_with("rust") => {
+                    path.starts_with("crates/") || path == "README.md"
+                }
+                "c" => {
+                    is_guide && stands_in(&block.text, &root().join("xtask/first-steps/image.c"))
+                }
+                "diff" => path == "guides/zynqmp-firmware.md",
+                "yaml" => path == "specs/README.md",
+                _ => false,
+            };
+            assert!(
+                is_held,
+                "{path}: nothing holds this block of `{}`:\n{}",
+                block.kind, block.text
+            );
+        }
+    }
+}
+
+#[test]
+fn links_between_documents_lead_to_files() {
+    let mut links = 0;
+    for document in documents::all(&root()) {
+        let folder = root().join(&document.path).parent().expect("a folder").to_owned();
+        // The pages of crates have links that rustdoc resolves.
+        let is_page = document.path.starts_with("crates/");
+        for link in document.links().into_iter().filter(|link| !link.contains("://") && !is_page) {
+            let file = link.split('#').next().unwrap_or_default();
+            assert!(folder.join(file).exists(), "{}: {link}", document.path);
+            links += 1;
+        }
+    }
+    assert!(links >= 60, "{links}");
+}
+
+#[test]
+fn a_guide_is_a_page_of_the_list() {
+    let list = documents::read(&root(), "guides/README.md").links();
+    for guide in
+        documents::all(&root()).iter().filter(|document| document.path.starts_with("guides/"))
+    {
+        let (path, text) = (&guide.path, &guide.text);
+        assert!(text.is_ascii() && text.starts_with("# "), "{path}");
+        assert!(text.lines().all(|line| line.len() <= 240), "{path}");
+        let outputs: usize = guide.code("console").iter().map(String::len).sum();
+        let own = text.len() - outputs;
+        assert!(
+            own < 4_700 && text.len() < 9_000,
+            "{path}: {own} characters, {} with outputs",
+            text.len()
+        );
+        let is_listed = list.iter().any(|link| format!("guides/{link}") == *path);
+        assert!(is_listed || path == "guides/README.md", "{path} is not in the list");
+    }
+    assert!(
+        documents::read(&root(), "README.md").links().iter().any(|link| link == "guides/README.md")
+    );
 }
 
 /// A comment has one on one line, or is not looked at.
@@ -205,77 +319,88 @@ fn a_task_that_there_is_not_is_found() {
     assert!(wrong("linux open", true).is_some());
     assert_eq!(wrong("linux open", false), None);
     assert_eq!(wrong("ci \"all tests\"", true), None);
-    assert_eq!(
-        code("a `one\ntwo` b\n```sh\nthree   # four\n```\n`five`\n"),
-        [(false, "one two".to_owned()), (true, "three".to_owned()), (false, "five".to_owned())]
-    );
 }
 
 /// The options of Cargo with a value that names a file of the package, and where that stands.
 const TARGETS: [(&str, &str); 4] =
     [("--test", "tests"), ("--example", "examples"), ("--bin", "src/bin"), ("--bench", "benches")];
 
-/// Commands of Cargo in this workspace that name a package, a test or an example.
-#[test]
-fn every_named_package_test_and_example_exists() {
-    let packages: Vec<(String, PathBuf)> = files("Cargo.toml")
-        .into_iter()
-        .filter_map(|path| {
-            let text = fs::read_to_string(&path).ok()?;
-            let name =
-                text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))?;
-            Some((name.to_owned(), path.parent()?.to_owned()))
-        })
-        .collect();
-    // A package of others may be named too.
+/// The packages of the workspace, with their folders.
+fn packages() -> Vec<(String, PathBuf)> {
+    let manifests = files("Cargo.toml").into_iter();
+    let package = |path: PathBuf| {
+        let text = fs::read_to_string(&path).ok()?;
+        let name =
+            text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))?;
+        Some((name.to_owned(), path.parent()?.to_owned()))
+    };
+    manifests.filter_map(package).collect()
+}
+
+/// What is wrong with a line behind `cargo`: a package, a feature, a test or an example that there is not.
+fn wrong_cargo(packages: &[(String, PathBuf)], line: &str) -> Option<String> {
+    let words = words(line);
+    let subcommand = words.first().map_or("", String::as_str);
+    // What follows `--` is for the program.
+    let own: Vec<&str> =
+        words.iter().take_while(|word| *word != "--").map(String::as_str).collect();
+    let after = |option: &str| -> Vec<&str> {
+        own.windows(2).filter(|pair| pair[0] == option).map(|pair| pair[1]).collect()
+    };
+    let folder =
+        |name: &str| packages.iter().find(|(own, _)| own == name).map(|(_, folder)| folder);
+    // A package of others may be named too, and one that `cargo xtask new` makes.
     let lock = fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
-    let is_of_others = |name: &str| lock.contains(&format!("\nname = \"{name}\"\n"));
-    let mut lines = 0;
-    for path in files(".md") {
-        // Templates have names that are filled in.
-        if path.components().any(|part| part.as_os_str() == "template") {
-            continue;
+    let is_other = |name: &str| {
+        ["cci-600", "cargo-mutants"].contains(&name)
+            || lock.contains(&format!("\nname = \"{name}\"\n"))
+    };
+    let mut named = [after("-p"), after("--package")].concat();
+    match subcommand {
+        // The manifest of each has the feature.
+        "add" | "install" => {
+            let paths =
+                after("--path").into_iter().map(|path| path.rsplit('/').next().unwrap_or(path));
+            let plain = own[1..].iter().take_while(|word| **word != "--features");
+            named.extend(paths.chain(
+                plain.copied().filter(|word| !word.starts_with('-') && !word.contains('/')),
+            ));
+            let features = after("--features").into_iter().flat_map(|features| features.split(','));
+            for feature in features {
+                let has = |name: &&str| {
+                    let manifest =
+                        folder(name).map(|folder| fs::read_to_string(folder.join("Cargo.toml")));
+                    manifest.is_some_and(|text| {
+                        text.is_ok_and(|text| text.contains(&format!("\n{feature} = ")))
+                    })
+                };
+                if !named.iter().all(has) {
+                    return Some(format!("no feature {feature}"));
+                }
+            }
         }
-        let text = fs::read_to_string(&path).expect("a document");
-        for (_, code) in code(&text) {
-            let words = words(&code);
-            let Some(start) = words.iter().position(|word| word == "cargo") else { continue };
-            let is_of_workspace = ["run", "test", "bench", "build", "doc"]
-                .contains(&words.get(start + 1).map_or("", String::as_str));
-            if !is_of_workspace {
-                continue;
+        "run" | "test" | "bench" | "build" | "doc" | "check" | "mutants" | "publish" | "fmt"
+        | "update" => {}
+        // The name of a command alone.
+        _ => return None,
+    }
+    if let Some(missing) = named.iter().find(|name| folder(name).is_none() && !is_other(name)) {
+        return Some(format!("no package {missing}"));
+    }
+    let mut of: Vec<&PathBuf> = named.iter().filter_map(|name| folder(name)).collect();
+    if of.is_empty() {
+        of = packages.iter().map(|(_, folder)| folder).collect();
+    }
+    for (option, place) in TARGETS {
+        for name in after(option) {
+            let is_there = of.iter().any(|package| {
+                let file = package.join(place).join(name);
+                file.with_extension("rs").is_file() || file.join("main.rs").is_file()
+            });
+            if !is_there && name != "first" {
+                return Some(format!("no {option} {name}"));
             }
-            // What follows `--` is for the program.
-            let own: Vec<_> = words.iter().take_while(|word| *word != "--").collect();
-            let after = |option: &str| {
-                let pairs = own.windows(2).filter(move |pair| pair[0] == option);
-                pairs.map(|pair| pair[1].as_str()).collect::<Vec<_>>()
-            };
-            let named = [after("-p"), after("--package")].concat();
-            let of: Vec<&PathBuf> = match named.as_slice() {
-                [] => packages.iter().map(|(_, folder)| folder).collect(),
-                _ => {
-                    let found = named.iter().filter_map(|name| {
-                        let found = packages.iter().find(|(package, _)| package == name);
-                        // `cargo xtask new` makes it.
-                        let is_known = found.is_some() || *name == "cci-600" || is_of_others(name);
-                        assert!(is_known, "{}: `{code}`: no {name}", path.display());
-                        Some(&found?.1)
-                    });
-                    found.collect()
-                }
-            };
-            for (option, folder) in TARGETS {
-                for name in after(option) {
-                    let is_there = of.iter().any(|package| {
-                        let file = package.join(folder).join(name);
-                        file.with_extension("rs").is_file() || file.join("main.rs").is_file()
-                    });
-                    assert!(is_there || name == "first", "{}: `{code}`", path.display());
-                }
-            }
-            lines += 1;
         }
     }
-    assert!(lines >= 30, "{lines}");
+    None
 }

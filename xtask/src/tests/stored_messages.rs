@@ -1,10 +1,11 @@
 //! The mistakes on file in `tests/bad`, each with the messages that people get to see.
-//!
-//! After a change on purpose: `UPDATE_MESSAGES=1 cargo test -p xtask`, then read the diff.
+//! After a change on purpose: `cargo xtask store xtask`, then read the difference.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use snapbox::{Data, assert_data_eq};
 
 use super::{case, good};
 use crate::generate::problem::Sources;
@@ -32,27 +33,18 @@ pub fn cases(directory: &str) -> Vec<(String, String, Sources)> {
 
 #[test]
 fn are_as_on_file() {
-    let update = std::env::var_os("UPDATE_MESSAGES").is_some();
-    let mut wrong = Vec::new();
     let mut made = BTreeSet::new();
     for (name, text, sources) in cases("bad") {
         let (ip, mut problems) = good::load(&sources);
         made.extend(problems.iter().map(|p| (p.made.file().replace('\\', "/"), p.made.line())));
         let messages = case::stored(&good::render(&mut problems, &sources));
         let is_mistake = ip.is_none() && !problems.is_empty();
-        if is_mistake && messages == case::split(&text).1 {
-            continue;
-        }
-        if !is_mistake {
-            wrong.push(format!("tests/bad/{name}.txt is not a mistake any more\n"));
-        } else if update {
-            let text = case::with_messages(&text, &messages);
-            fs::write(here("tests/bad").join(name + ".txt"), text).expect("to write the case");
-        } else {
-            wrong.push(format!("tests/bad/{name}.txt now gives\n\n{messages}"));
+        assert!(is_mistake, "tests/bad/{name}.txt is not a mistake any more");
+        if messages != case::split(&text).1 {
+            let stored = Data::read_from(&here("tests/bad").join(name + ".txt"), None);
+            assert_data_eq!(case::with_messages(&text, &messages), stored.raw());
         }
     }
-    assert!(wrong.is_empty(), "{}\n`UPDATE_MESSAGES=1` takes them over", wrong.join("\n"));
     let missing = without_a_case(&made);
     assert!(missing.is_empty(), "no case in tests/bad makes these:\n{}", missing.join("\n"));
 }

@@ -197,18 +197,17 @@ fn by_guide(
     program: &Path,
     mut step: impl FnMut(&str, &mut dyn FnMut() -> Result<String>) -> Result<String>,
 ) -> Result<()> {
-    let guide = fs::read_to_string(root.join(IN_C)).context(IN_C)?;
     let folder = program.parent().context("a program without a folder")?;
     let path = std::env::var("PATH").context("a path")?;
     let path = format!("{}:{path}", folder.display());
     let place = place.to_str().context("a place that is not UTF-8")?;
     let root = fs::canonicalize(root)?;
     let mut last = String::new();
-    for line in shell_lines(&guide) {
+    for line in documents::read(&root, IN_C).shell_lines() {
         // The first line begins in the checkout, the others in the folder that it made.
         let within = if line.contains(FOLDER) { root.as_path() } else { Path::new(place) };
         let text = line.replace(FOLDER, place);
-        last = step(line, &mut || {
+        last = step(&line, &mut || {
             let shell = Program::new("sh").arguments(["-e", "-c", &text]).directory(within);
             shell.env("PATH", &path).output()
         })?;
@@ -217,12 +216,6 @@ fn by_guide(
     let count: u64 = last.trim().parse().with_context(|| format!("it printed: {last}"))?;
     ensure!((2_000..2_020).contains(&count), "it counted {count} instructions");
     Ok(())
-}
-
-/// The lines of all blocks of a shell.
-fn shell_lines(text: &str) -> impl Iterator<Item = &str> {
-    let blocks = text.split("\n```sh\n").skip(1).filter_map(|rest| rest.split("\n```").next());
-    blocks.flat_map(str::lines)
 }
 
 #[cfg(test)]

@@ -15,9 +15,6 @@ use anyhow::{Context, Result, bail};
 use crate::command::{Program, output};
 use crate::output::outln;
 
-/// The section of the README with the commands.
-const SECTION: &str = "\n## Try it\n";
-
 /// # Errors
 ///
 /// If a command fails or changes files, or the README has none.
@@ -31,12 +28,10 @@ pub fn run(root: &Path) -> Result<()> {
     let in_place = emptied && other_file(root)?.is_none();
     let place = if in_place { root.to_owned() } else { clone_of(root)? };
     outln!("in {}", place.display());
-    let readme = fs::read_to_string(place.join("README.md")).context("cannot read README.md")?;
-    let commands = commands(&readme).context("README.md has no commands under `Try it`")?;
-    for command in commands {
+    for command in documents::read(&place, "README.md").shell_lines() {
         outln!("$ {command}");
         Program::new("sh")
-            .arguments(["-c", command])
+            .arguments(["-c", &command])
             .directory(&place)
             .env("CARGO_HOME", &home)
             .env("CARGO_TARGET_DIR", root.join("target"))
@@ -96,25 +91,17 @@ fn clone_of(root: &Path) -> Result<PathBuf> {
     Ok(clone)
 }
 
-/// The lines of the first block of shell commands in the section.
-fn commands(readme: &str) -> Option<Vec<&str>> {
-    let (_, section) = readme.split_once(SECTION)?;
-    let section = section.split("\n## ").next()?;
-    let (_, block) = section.split_once("\n```sh\n")?;
-    let (block, _) = block.split_once("\n```")?;
-    Some(block.lines().filter(|line| !line.trim().is_empty()).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_commands_are_those_of_the_readme() {
-        let readme = include_str!("../../../README.md");
-        let commands = commands(readme).expect("commands");
-        let programs = commands.iter().map(|line| line.split('#').next().unwrap_or("").trim());
-        assert_eq!(programs.collect::<Vec<_>>(), ["cargo xtask gen", "cargo test --workspace"]);
+    fn the_readme_needs_two_commands() {
+        let readme =
+            documents::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), "README.md");
+        let lines = readme.shell_lines();
+        let lines: Vec<_> = lines.iter().map(|line| documents::without_remark(line)).collect();
+        assert_eq!(lines, ["cargo xtask gen", "cargo test --workspace"]);
     }
 
     #[test]
@@ -125,14 +112,5 @@ mod tests {
         assert_eq!(other("!! out/\n!! target/").as_deref(), Some("!! out/"));
         assert_eq!(other("M README.md").as_deref(), Some("M README.md"));
         assert_eq!(other("?? crates/new/\n!! target/").as_deref(), Some("?? crates/new/"));
-    }
-
-    #[test]
-    fn commands_of_other_sections_are_not_taken() {
-        let readme = "\n## Try it\n\nNothing.\n\n## Other\n\n```sh\ntrue\n```\n";
-        assert_eq!(commands(readme), None);
-        assert_eq!(commands("# Title\n\n```sh\ntrue\n```\n"), None);
-        let readme = "\n## Try it\n\n```sh\nfirst\n\nsecond\n```\n\n```sh\nthird\n```\n";
-        assert_eq!(commands(readme), Some(vec!["first", "second"]));
     }
 }

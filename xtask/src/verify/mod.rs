@@ -24,3 +24,4 @@ pub mod release;
 pub mod sanitize;
 pub mod size;
 pub mod starting_point;
+pub mod store;

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use documents::without_numbers;
 
 use crate::command::{Program, cargo};
 use crate::generate::load;
@@ -60,8 +61,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 ///
 /// If it does not build, prints something else, or is not formatted.
 pub fn test(root: &Path) -> Result<()> {
-    let readme = fs::read_to_string(root.join(README)).context(README)?;
-    let instructions = Instructions::of(&readme)?;
+    let instructions = Instructions::read(root)?;
     let copy = root.join("target/starting-point");
     if copy.exists() {
         fs::remove_dir_all(&copy)?;
@@ -83,16 +83,20 @@ pub fn test(root: &Path) -> Result<()> {
         };
         let project = Project { root, copy: &copy, toolchain };
         project.cargo("build", OFFLINE).run()?;
-        let runs = instructions.runs.iter().filter(|run| run.target.unwrap_or(&default) == target);
+        let runs = instructions
+            .runs
+            .iter()
+            .filter(|run| run.target.as_ref().unwrap_or(&default) == target);
         let mut programs = Vec::new();
         for run in runs {
-            let lines = project.run(&run.arguments, None)?;
-            if run.arguments.contains(&"check") {
-                compare_check(&lines, instructions.checked)?;
+            let arguments: Vec<_> = run.arguments.iter().map(String::as_str).collect();
+            let lines = project.run(&arguments, None)?;
+            if arguments.contains(&"check") {
+                compare_check(&lines, &instructions.checked)?;
             } else {
-                compare(&lines, instructions.printed)?;
+                compare(&lines, &instructions.printed)?;
             }
-            programs.push(run.arguments.contains(&"check"));
+            programs.push(arguments.contains(&"check"));
         }
         programs.sort_unstable();
         if programs != [false, true] {
@@ -139,47 +143,41 @@ impl Project<'_> {
 }
 
 /// What the README says.
-struct Instructions<'r> {
+struct Instructions {
     /// Lines of a shell that make the copy.
-    preparation: Vec<&'r str>,
-    runs: Vec<Run<'r>>,
+    preparation: Vec<String>,
+    runs: Vec<Run>,
     /// What the program prints, but for numbers.
-    printed: &'r str,
+    printed: String,
     /// Rows of `check`.
-    checked: &'r str,
+    checked: String,
 }
 
 /// A line `cargo run`.
-struct Run<'r> {
-    target: Option<&'r str>,
-    arguments: Vec<&'r str>,
+struct Run {
+    target: Option<String>,
+    arguments: Vec<String>,
 }
 
-impl<'r> Instructions<'r> {
+impl Instructions {
     /// # Errors
     ///
-    /// If the README has other blocks than these.
-    fn of(readme: &'r str) -> Result<Self> {
-        let blocks = |kind: &str| -> Vec<&'r str> {
-            let start = format!("\n```{kind}\n");
-            let blocks = readme.split(start.as_str()).skip(1);
-            blocks.filter_map(|rest| rest.split("\n```").next()).collect()
+    /// If the README has not two outputs.
+    fn read(root: &Path) -> Result<Self> {
+        let readme = documents::read(root, README);
+        let Ok([printed, checked]) = <[String; 2]>::try_from(readme.code("text")) else {
+            bail!("{README} has not two outputs")
         };
-        let [printed, checked] = blocks("text")[..] else { bail!("{README} has not two outputs") };
-        let mut preparation = Vec::new();
-        let mut runs = Vec::new();
-        for line in blocks("sh").into_iter().flat_map(str::lines) {
-            let Some(rest) = line.strip_prefix("cargo run") else {
-                preparation.push(line);
-                continue;
-            };
-            let words = rest.split(" #").next().unwrap_or_default();
-            let mut arguments: Vec<_> = words.split_whitespace().collect();
-            let at = arguments.iter().position(|word| *word == "--target");
+        let (runs, preparation): (Vec<_>, _) =
+            readme.shell_lines().into_iter().partition(|line| line.starts_with("cargo run"));
+        let run = |line: &String| {
+            let words = documents::without_remark(line).split_whitespace().skip(2);
+            let mut arguments: Vec<_> = words.map(str::to_owned).collect();
+            let at = arguments.iter().position(|word| word == "--target");
             let target = at.and_then(|at| arguments.drain(at..at + 2).nth(1));
-            runs.push(Run { target, arguments });
-        }
-        Ok(Self { preparation, runs, printed, checked })
+            Run { target, arguments }
+        };
+        Ok(Self { preparation, runs: runs.iter().map(run).collect(), printed, checked })
     }
 
     /// Makes the copy, with the versions of other packages that are there already.
@@ -213,8 +211,7 @@ impl<'r> Instructions<'r> {
 ///
 /// If that fails.
 pub fn copied(root: &Path, to: &Path) -> Result<()> {
-    let readme = fs::read_to_string(root.join(README)).context(README)?;
-    Instructions::of(&readme)?.copy(root, to)
+    Instructions::read(root)?.copy(root, to)
 }
 
 /// The target that the project builds for without an option.
@@ -272,63 +269,28 @@ fn with_interconnect(project: &Project) -> Result<()> {
 /// The project with the lines of the guide, on QEMU's model of that board: UART, memory and core are as there. It has no
 /// CCI-400, so `check` is built alone.
 fn on_zcu102(project: &Project, instructions: &Instructions) -> Result<()> {
-    let guide = fs::read_to_string(project.root.join(GUIDE)).context(GUIDE)?;
-    let mut changes = changes(&guide)?;
+    let [diff] = &documents::read(project.root, GUIDE).code("diff")[..] else {
+        bail!("{GUIDE} has not one block of diff")
+    };
+    let file = project.copy.join("guide.diff");
+    fs::write(&file, diff)?;
+    let apply = Program::new("git").arguments(["apply", "--unidiff-zero", "guide.diff"]);
+    apply.directory(project.copy).run()?;
+    fs::remove_file(file)?;
+    let change = |file: &str, old: &str, new: &str| -> Result<()> {
+        let path = project.copy.join(file);
+        let text = fs::read_to_string(&path).with_context(|| file.to_owned())?;
+        ensure!(text.contains(old), "{file} has no `{old}`");
+        Ok(fs::write(&path, text.replace(old, new))?)
+    };
     // What a boot loader does: it enables the transmitter.
-    changes.push(Change {
-        file: "src/uart.rs".to_owned(),
-        old: "    pub const fn new() -> Self {\n".to_owned(),
-        new: "    pub fn new() -> Self {\n        // SAFETY: the control register.\n        \
-              unsafe { (BASE as *mut u32).write_volatile(0x10) };\n"
-            .to_owned(),
-    });
+    let enabled = "    pub fn new() -> Self {\n        // SAFETY: the control register.\n        \
+                   unsafe { (BASE as *mut u32).write_volatile(0x10) };\n";
+    change("src/uart.rs", "    pub const fn new() -> Self {\n", enabled)?;
     // PSCI of this model is called in another way. On the board, the program waits.
-    changes.push(Change {
-        file: "src/aarch64.rs".to_owned(),
-        old: "\"hvc #0\"".to_owned(),
-        new: "\"smc #0\"".to_owned(),
-    });
-    for Change { file, old, new } in changes {
-        let path = project.copy.join(&file);
-        let text = fs::read_to_string(&path).with_context(|| file.clone())?;
-        if text.matches(&old).count() != 1 {
-            bail!("{GUIDE}: {file} has not once\n{old}");
-        }
-        fs::write(&path, text.replace(&old, &new))?;
-    }
+    change("src/aarch64.rs", "\"hvc #0\"", "\"smc #0\"")?;
     project.cargo("build", OFFLINE).run()?;
-    compare(&project.run(&[], Some(ZCU102.1))?, instructions.printed)
-}
-
-/// A change of a block `diff`.
-#[derive(Debug, PartialEq)]
-struct Change {
-    file: String,
-    old: String,
-    new: String,
-}
-
-/// The changes in the block `diff` of a guide.
-fn changes(guide: &str) -> Result<Vec<Change>> {
-    let block = guide.split("\n```diff\n").nth(1).and_then(|rest| rest.split("\n```").next());
-    let mut changes: Vec<Change> = Vec::new();
-    let mut file = "";
-    for line in block.with_context(|| format!("{GUIDE} has no block of diff"))?.lines() {
-        if let Some(name) = line.strip_prefix("+++ b/") {
-            file = name;
-        } else if line.starts_with("@@ ") {
-            changes.push(Change { file: file.to_owned(), old: String::new(), new: String::new() });
-        } else if let (false, Some(change)) = (line.starts_with("--- "), changes.last_mut()) {
-            let (sign, rest) = line.split_at_checked(1).context("an empty line")?;
-            let text = match sign {
-                "-" => &mut change.old,
-                "+" => &mut change.new,
-                _ => bail!("{GUIDE}: `{line}` is neither old nor new"),
-            };
-            *text += &format!("{rest}\n");
-        }
-    }
-    Ok(changes)
+    compare(&project.run(&[], Some(ZCU102.1))?, &instructions.printed)
 }
 
 /// Arguments of Cargo, as if the registry had our packages, and with nothing loaded.
@@ -355,9 +317,9 @@ fn packages(root: &Path) -> Result<Vec<String>> {
 
 /// Whether the last lines are those of a measurement that counted, and but for numbers those of the README.
 fn compare(lines: &[String], printed: &str) -> Result<()> {
-    let printed: Vec<_> = printed.lines().map(without_numbers).collect();
+    let printed = without_numbers(printed);
     let lines = &lines[lines.len().saturating_sub(printed.len())..];
-    let found: Vec<_> = lines.iter().map(|line| without_numbers(line)).collect();
+    let found = without_numbers(&lines.join("\n"));
     if found != printed {
         bail!("it printed, without the numbers: {found:#?}");
     }
@@ -412,29 +374,18 @@ fn compare_check(lines: &[String], checked: &str) -> Result<()> {
 /// Events of `check` that QEMU does not count.
 const NOT_COUNTED: usize = 12;
 
-/// The words of a line, with `#` for each number.
-fn without_numbers(line: &str) -> String {
-    let mut text = String::new();
-    for letter in line.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
-        match letter {
-            '0'..='9' if text.ends_with('#') => {}
-            '0'..='9' => text.push('#'),
-            _ => text.push(letter),
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TEXT: &str = include_str!("../../../starting-point/README.md");
+    fn root() -> &'static Path {
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+    }
 
     #[test]
     fn counts_are_compared_by_their_form() {
-        let instructions = Instructions::of(TEXT).expect("instructions");
-        let compare = |lines: &[String]| compare(lines, instructions.printed);
+        let instructions = Instructions::read(root()).expect("instructions");
+        let compare = |lines: &[String]| compare(lines, &instructions.printed);
         let lines = |count: &str| {
             let of_counts = format!("instructions per cycle: 1.000  ({count} / {count})");
             [format!("   {count}  INST_RETIRED"), format!("   {count}  cycles"), of_counts]
@@ -443,64 +394,5 @@ mod tests {
         assert!(compare(&lines("12")).unwrap_err().to_string().contains("too little: "));
         let refused = compare(&["no driver: another device".to_owned()]).unwrap_err().to_string();
         assert!(refused.contains("no driver"), "{refused}");
-    }
-
-    #[test]
-    fn the_readme_makes_a_copy_and_runs_both_programs_for_both_targets() {
-        let instructions = Instructions::of(TEXT).expect("instructions");
-        let runs: Vec<_> =
-            instructions.runs.iter().map(|run| (run.target, run.arguments.join(" "))).collect();
-        let armv7 = Some("armv7a-none-eabi");
-        let expected = [(None, ""), (armv7, ""), (None, "--bin check"), (armv7, "--bin check")];
-        assert_eq!(runs, expected.map(|(target, words)| (target, words.to_owned())));
-        assert!(instructions.preparation.iter().any(|line| line.contains(COPY)));
-        assert!(instructions.checked.lines().count() > 3);
-    }
-
-    #[test]
-    fn the_guide_changes_lines_that_there_are() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let guide = fs::read_to_string(root.join(GUIDE)).expect("a guide");
-        let changes = changes(&guide).expect("changes");
-        for Change { file, old, new } in &changes {
-            let text = fs::read_to_string(root.join("starting-point").join(file)).expect("a file");
-            assert!(text.matches(old).count() == 1 && !new.is_empty(), "{file}: {old}");
-        }
-        let files: Vec<_> = changes.iter().map(|change| change.file.as_str()).collect();
-        for file in ["link.ld", "src/uart.rs", "src/bin/check/board.rs"] {
-            assert!(files.contains(&file), "{files:?}");
-        }
-    }
-
-    /// Each package of the project that this workspace has is patched: with one left out, a copy does not build.
-    #[test]
-    fn the_readme_names_all_crates() {
-        let list = TEXT.split("for crate in ").nth(1).and_then(|rest| rest.split(';').next());
-        let mut named: Vec<_> = list.expect("a list").split(' ').collect();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let manifest =
-            fs::read_to_string(root.join("starting-point/Cargo.toml")).expect("a manifest");
-        let of = |manifest: &str| -> Vec<String> {
-            let names = manifest.lines().filter_map(|line| line.split([' ', '.']).next());
-            let is_ours = |name: &&str| root.join("crates").join(name).is_dir() && !name.is_empty();
-            names.filter(is_ours).map(str::to_owned).collect()
-        };
-        let mut needed = of(&manifest);
-        let mut next = 0;
-        while let Some(name) = needed.get(next).cloned() {
-            next += 1;
-            let manifest = fs::read_to_string(root.join("crates").join(&name).join("Cargo.toml"));
-            let manifest = manifest.expect("a manifest");
-            // Not those of its tests.
-            let own = manifest.split("[dev-dependencies]").next().unwrap_or_default();
-            for name in of(own) {
-                if !needed.contains(&name) {
-                    needed.push(name);
-                }
-            }
-        }
-        named.sort_unstable();
-        needed.sort_unstable();
-        assert_eq!(named, needed);
     }
 }

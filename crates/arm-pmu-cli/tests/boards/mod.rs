@@ -1,6 +1,4 @@
 //! Platforms from device trees, and device trees from platforms.
-//!
-//! `UPDATE_BOARDS=1 cargo test -p arm-pmu-cli --test command` stores what the commands print.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use arm_pmu_tables::{Pmu, Space};
+use snapbox::{Data, assert_data_eq};
 
 use super::{messages, place, program, run};
 
@@ -25,15 +24,7 @@ fn run_here(arguments: &[&str]) -> (i32, String) {
 }
 
 fn compare(file: &str, made: &str) {
-    let path = place("tests").join(file);
-    if std::env::var_os("UPDATE_BOARDS").is_some() {
-        fs::write(&path, made).expect("a file");
-    }
-    let stored = fs::read_to_string(&path).unwrap_or_default();
-    for (stored, made) in stored.lines().zip(made.lines()) {
-        assert_eq!(stored, made, "{file}: UPDATE_BOARDS=1 stores the new text");
-    }
-    assert_eq!(stored.len(), made.len(), "{file}");
+    assert_data_eq!(made, Data::read_from(&place("tests").join(file), None).raw());
 }
 
 /// Whether there is a compiler of device trees.

@@ -21,6 +21,21 @@ pub fn command() -> Command {
     command
 }
 
+/// A file or folder of this package.
+#[allow(dead_code)]
+pub fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// It, in a directory in which there is nothing: it needs no checkout.
+#[allow(dead_code)]
+pub fn with(arguments: &[&str]) -> Command {
+    let mut command = command();
+    command.args(arguments).env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
+    command.current_dir(empty_directory());
+    command
+}
+
 /// A directory in which there is nothing.
 #[allow(dead_code)]
 pub fn empty_directory() -> PathBuf {

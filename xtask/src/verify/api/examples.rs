@@ -189,10 +189,9 @@ fn is_hidden(item: &Value) -> bool {
 
 /// Whether there is a block of code in Rust, which is compiled as a test.
 fn has_code(docs: &str) -> bool {
-    let fences = docs.lines().filter_map(|line| line.trim().strip_prefix("```"));
-    // Every second ends a block.
-    fences.step_by(2).any(|language| {
-        let mut words = language.split(',').map(str::trim);
+    let page = documents::Document { path: String::new(), text: docs.to_owned() };
+    page.blocks().iter().any(|block| {
+        let mut words = block.kind.split(',').map(str::trim);
         words.all(|word| matches!(word, "" | "rust" | "no_run" | "should_panic"))
     })
 }

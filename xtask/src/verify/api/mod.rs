@@ -18,7 +18,7 @@ use crate::generate::load;
 use crate::output::outln;
 use crate::verify::arm::{DISTRIBUTION, RUSTDOC, Toolchain, skip};
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Arguments {
     /// Write nothing; fail if the public items are not those stored
     #[arg(long)]

@@ -1,12 +1,12 @@
-//! The guides and the README of the command: what they say to type on a board has to run.
+//! The documents: what they say to type on a board has to run.
 //!
 //! Each block of `sh board` is run as root, in a folder with a program `work`. Of a block of `console board`, the
 //! outputs are compared too, but for numbers and spaces.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use documents::{Document, without_numbers};
 
 use super::board::{self, Board};
 use super::guest::Guest;
@@ -15,9 +15,6 @@ use crate::output::{errln, outln};
 /// A folder as a user has it.
 const FOLDER: &str = "export NO_COLOR=1; rm -rf /tmp/guide; mkdir /tmp/guide; cd /tmp/guide; \
                       printf '#!/bin/sh\\nexec work 1000000\\n' > work; chmod +x work; cp work bench; ";
-
-/// The README of the command.
-const README: &str = "crates/arm-pmu-cli/README.md";
 
 /// Begins each report of `arm-pmu check`, as text and as JSON. Its status is 1 on QEMU, which has no caches.
 const REPORTS: [&str; 2] = ["Known memory traffic, expected and counted", "  \"tool\": "];
@@ -47,20 +44,14 @@ enum Expected {
 pub fn test(root: &Path, guest: &Guest) -> Result<()> {
     let boards = board::all();
     let board = board::find(&boards, "cci400-r1")?;
-    let mut documents = vec![root.join(README)];
-    for file in fs::read_dir(root.join("guides")).context("guides")? {
-        documents.push(file?.path());
-    }
     let mut blocks = Vec::new();
-    for path in documents {
-        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
-        let text = fs::read_to_string(&path).context("a document")?;
-        blocks.extend(on_board(&name, &text));
-        for (command, output) in consoles(&text) {
+    for document in documents::all(root) {
+        blocks.extend(on_board(&document));
+        for (command, output) in consoles(&document) {
             blocks.push(Block {
-                document: name.clone(),
-                script: format!("{}{}", prepared(command, board)?, quick(command)),
-                text: command.to_owned(),
+                document: document.path.clone(),
+                script: format!("{}{}", prepared(&command, board)?, quick(&command)),
+                text: command,
                 expected: Expected::Output(output),
             });
         }
@@ -107,16 +98,14 @@ impl Block {
 }
 
 /// The blocks of a document that are typed on a board.
-fn on_board(document: &str, text: &str) -> Vec<Block> {
-    let blocks =
-        text.split("\n```sh board\n").skip(1).filter_map(|rest| rest.split("\n```").next());
-    let block = |lines: &str| Block {
-        document: document.to_owned(),
-        text: lines.to_owned(),
+fn on_board(document: &Document) -> Vec<Block> {
+    let block = |lines: String| Block {
+        document: document.path.clone(),
         script: lines.lines().map(typed).collect::<Vec<_>>().join(" && "),
         expected: Expected::Success { reports: lines.matches("arm-pmu check").count() },
+        text: lines,
     };
-    blocks.map(block).collect()
+    document.code("sh board").into_iter().map(block).collect()
 }
 
 /// A line as it runs here.
@@ -141,12 +130,11 @@ fn quick(command: &str) -> String {
 }
 
 /// The commands of blocks of `console board`, each with what it prints.
-fn consoles(text: &str) -> Vec<(&str, String)> {
-    let blocks = text.split("\n```console board\n").skip(1);
-    let mut commands: Vec<(&str, String)> = Vec::new();
-    for line in blocks.filter_map(|rest| rest.split("\n```").next()).flat_map(str::lines) {
+fn consoles(document: &Document) -> Vec<(String, String)> {
+    let mut commands: Vec<(String, String)> = Vec::new();
+    for line in document.code("console board").iter().flat_map(|block| block.lines()) {
         match (line.strip_prefix("$ "), commands.last_mut()) {
-            (Some(command), _) => commands.push((command, String::new())),
+            (Some(command), _) => commands.push((command.to_owned(), String::new())),
             (None, Some((_, output))) => *output += &format!("{line}\n"),
             (None, None) => {}
         }
@@ -174,23 +162,6 @@ fn prepared(command: &str, board: &Board) -> Result<String> {
     Ok(String::new())
 }
 
-/// The words of each line, with `#` for each number.
-fn without_numbers(text: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let mut letters = String::new();
-        for letter in line.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
-            match letter {
-                '0'..='9' if letters.ends_with('#') => {}
-                '0'..='9' => letters.push('#'),
-                _ => letters.push(letter),
-            }
-        }
-        lines.push(letters);
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,10 +170,13 @@ mod tests {
                         three  # until Ctrl-C\n```\n```sh board\narm-pmu check > a; cat a\n```\n\
                         ```console board\n$ four\n  12 of\n$ five\n```\n";
 
+    fn document() -> Document {
+        Document { path: "a guide".to_owned(), text: TEXT.to_owned() }
+    }
+
     #[test]
     fn blocks_for_a_board_are_found() {
-        let scripts: Vec<_> =
-            on_board("a guide", TEXT).into_iter().map(|block| block.script).collect();
+        let scripts: Vec<_> = on_board(&document()).into_iter().map(|block| block.script).collect();
         assert_eq!(
             scripts,
             [
@@ -211,12 +185,16 @@ mod tests {
                 "{ arm-pmu check --size 4 > a; cat a; [ $? -le 1 ]; }"
             ]
         );
-        assert_eq!(consoles(TEXT), [("four", "  12 of\n".to_owned()), ("five", String::new())]);
+        let expected = [("four", "  12 of\n"), ("five", "")];
+        assert_eq!(
+            consoles(&document()),
+            expected.map(|(one, other)| (one.to_owned(), other.to_owned()))
+        );
     }
 
     #[test]
     fn a_command_that_fails_in_front_of_another_is_found() {
-        let blocks = on_board("a guide", TEXT);
+        let blocks = on_board(&document());
         let of = |number: usize, status, text: &str| blocks[number].compare(status, text).is_ok();
         assert!(of(0, 0, "anything\n") && !of(0, 1, "") && !of(0, 0, "sh: two: not found\n"));
         // The status is that of `cat`.

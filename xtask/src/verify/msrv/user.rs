@@ -11,9 +11,6 @@ use crate::verify::crates::examples;
 /// Its program.
 const PROGRAM: &str = "xtask/user/main.rs";
 
-/// The document whose example is compiled too.
-const README: &str = "README.md";
-
 /// Writes its manifest into a directory, which is returned. The examples of the crates become its own.
 ///
 /// # Errors
@@ -34,10 +31,6 @@ pub fn write(root: &Path, crates: &[String]) -> Result<PathBuf> {
             write!(manifest, "\n[[example]]\nname = \"{name}\"\npath = {file:?}\n")?;
         }
     }
-    let readme = fs::read_to_string(root.join(README)).context(README)?;
-    let example = example(&readme).context("README.md has no example")?;
-    fs::write(directory.join("readme.rs"), example)?;
-    manifest += "\n[[example]]\nname = \"readme\"\npath = \"readme.rs\"\n";
     fs::write(directory.join("Cargo.toml"), manifest)?;
     // The same versions of what comes from the registry.
     fs::copy(root.join("Cargo.lock"), directory.join("Cargo.lock"))?;
@@ -56,22 +49,4 @@ fn manifest(root: &Path, crates: &[String]) -> String {
         text.push_str(&format!("{package} = {{ path = {path:?} }}\n"));
     }
     text
-}
-
-/// The example of the README, as a program. It needs a device, so it is not run.
-fn example(readme: &str) -> Option<String> {
-    let (_, rest) = readme.split_once("\n```rust,no_run\n")?;
-    let (code, _) = rest.split_once("\n```")?;
-    Some(format!("#![allow(dead_code)]\n\n{code}\n\nfn main() {{}}\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_readme_has_an_example() {
-        let example = example(include_str!("../../../../README.md")).expect("an example");
-        assert!(example.contains("Pmu::probe(") && example.contains("\nfn main() {}"));
-    }
 }

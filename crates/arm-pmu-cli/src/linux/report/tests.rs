@@ -544,20 +544,14 @@ fn a_picture_has_both_runs_that_are_compared() {
     assert_eq!(picture.matches("class=\"line other").count(), 3 + 1, "{picture}");
 }
 
-/// `UPDATE_REPORTS=1 cargo test -p arm-pmu-cli --lib` stores it.
 #[test]
 fn the_picture_of_the_readme_is_that_of_its_recording() {
     let report = report("6.12/cci400-r1-two-cores/bursts.json", "");
     let picture = svg::draw(&report, None).expect("a picture");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("bursts.svg");
-    if std::env::var_os("UPDATE_REPORTS").is_some() {
-        fs::write(&path, &picture).expect("a file");
-    }
-    let stored = fs::read_to_string(&path).unwrap_or_default();
-    assert!(stored == picture, "{} is old", path.display());
+    snapbox::assert_data_eq!(picture, snapbox::Data::read_from(&path, None).raw());
 }
 
-/// `UPDATE_REPORTS=1 cargo test -p arm-pmu-cli --lib` stores them.
 #[test]
 fn reports_are_as_stored() {
     let all = [
@@ -597,14 +591,7 @@ fn reports_are_as_stored() {
         assert!(line.len() <= 80, "{line}");
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reports.txt");
-    if std::env::var_os("UPDATE_REPORTS").is_some() {
-        fs::write(&path, &text).expect("a file");
-    }
-    assert!(
-        fs::read_to_string(&path).unwrap_or_default() == text,
-        "{} is old:\n{text}",
-        path.display()
-    );
+    snapbox::assert_data_eq!(text, snapbox::Data::read_from(&path, None).raw());
 }
 
 /// An answer in all forms, or an error in a line of the file.

@@ -1,0 +1,174 @@
+//! The documents: blocks of `console` show what their commands print now, and all other lines of the command run.
+//!
+//! `cargo xtask store` stores the outputs. That every other command exists is a test of xtask
+//! (`xtask/src/tests/documented.rs`), and blocks for a board are typed on the Linux bench.
+#![cfg(unix)]
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use documents::{Document, without_remark};
+use snapbox::{Data, assert_data_eq};
+
+mod program;
+
+use program::place;
+
+/// A directory with the files that documents name, and the command on the path.
+struct Shell {
+    directory: PathBuf,
+    path: OsString,
+}
+
+impl Shell {
+    fn new(name: &str) -> Self {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&directory);
+        fs::create_dir_all(directory.join("specs/platforms")).expect("a directory");
+        for folder in ["tests/perf/6.12/cci400-r1", "tests/runs", "tests/dumps", "tests/trees"] {
+            for file in fs::read_dir(place(folder)).expect("a directory") {
+                let file = file.expect("a file");
+                fs::copy(file.path(), directory.join(file.file_name())).expect("a copy");
+            }
+        }
+        fs::copy(place("tests/trees/clusters.dtb"), directory.join("board.dtb")).expect("a tree");
+        let command = program::command();
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let words: Vec<_> = words.map(|word| format!("'{}'", word.display())).collect();
+        let bin = directory.join("bin");
+        fs::create_dir_all(&bin).expect("a directory");
+        let own = bin.join("arm-pmu");
+        fs::write(&own, format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" "))).expect("a script");
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o755)).expect("a script");
+        let mut path = bin.into_os_string();
+        path.push(":");
+        path.push(std::env::var_os("PATH").expect("a path"));
+        Self { directory, path }
+    }
+
+    /// Runs a line. `None` if there is no such shell; in CI all are there.
+    fn run(&self, shell: &str, line: &str) -> Option<Output> {
+        let mut run = Command::new(shell);
+        run.args(["-c", line]).current_dir(&self.directory);
+        run.env("PATH", &self.path).env("HOME", &self.directory);
+        let output = run.env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR").output();
+        if output.is_err() {
+            assert!(std::env::var_os("CI").is_none(), "there is no {shell}");
+            eprintln!("skipped: there is no {shell} for `{line}`");
+        }
+        output.ok()
+    }
+
+    /// The block with what each command after a `$` prints now.
+    fn with_outputs(&self, block: &str) -> String {
+        let mut text = String::new();
+        let mut is_kept = false;
+        for line in block.lines() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                is_kept = may_have_skeletons(command);
+                text += &format!("{line}\n");
+                if !is_kept {
+                    let output = self.run("sh", command).expect("a shell");
+                    text += &String::from_utf8_lossy(&output.stdout);
+                    text += &String::from_utf8_lossy(&output.stderr);
+                }
+            } else if is_kept {
+                text += &format!("{line}\n");
+            }
+        }
+        text
+    }
+}
+
+/// Whether an output may name an IP that `cargo xtask new` just made: its manual has no number yet, and documents do
+/// not name it before it has events.
+fn may_have_skeletons(command: &str) -> bool {
+    let is_of_all = command == "arm-pmu list"
+        || command.starts_with("arm-pmu find ") && !command.contains("--ip");
+    is_of_all && arm_pmu_tables::IPS.iter().any(|ip| ip.manual.id == "000000")
+}
+
+fn root() -> PathBuf {
+    place("../..")
+}
+
+#[test]
+fn documents_show_the_outputs_of_their_commands() {
+    let shell = Shell::new("console");
+    let mut commands = 0;
+    for document in documents::all(&root()) {
+        let mut made = document.text.clone();
+        // From the end, so that places stay.
+        for block in document.blocks().into_iter().rev().filter(|block| block.kind == "console") {
+            assert!(block.text.starts_with("$ arm-pmu "), "{}: {}", document.path, block.text);
+            commands += block.text.matches("$ arm-pmu ").count();
+            let printed = shell.with_outputs(&block.text);
+            // The README of the command shows refusals too.
+            let has_failed =
+                document.path.starts_with("guides/") && printed.contains("\narm-pmu: ");
+            assert!(!has_failed, "{}: a command failed: {printed}", document.path);
+            made.replace_range(block.range, &printed);
+        }
+        if made != document.text {
+            assert_data_eq!(made, Data::read_from(&root().join(&document.path), None).raw());
+        }
+    }
+    assert!(commands >= 30, "{commands}");
+}
+
+/// The line of the command that a line of a document types, if any.
+fn own(line: &str) -> Option<String> {
+    if let Some(own) = line.strip_prefix("cargo run -p arm-pmu-cli -- ") {
+        return Some(format!("arm-pmu {own}"));
+    }
+    let is_own = line.starts_with("arm-pmu ") || line.starts_with("source <(arm-pmu ");
+    is_own.then(|| line.to_owned())
+}
+
+/// A line that runs here: not the name of a command, nothing that a reader fills in, and nothing that needs a PMU.
+fn runs_here(line: &str) -> bool {
+    let needs_a_board = ["arm-pmu stat ", "arm-pmu check", "arm-pmu doctor --live"];
+    let is_name = line.split(' ').count() < 3 && !line.starts_with("source ");
+    !is_name
+        && !needs_a_board.iter().any(|counting| line.starts_with(counting))
+        && !line.contains("<ip>")
+        && !line.ends_with("..")
+}
+
+fn lines(document: &Document) -> impl Iterator<Item = String> {
+    let lines = document.shell_lines().into_iter().map(|line| without_remark(&line).to_owned());
+    lines.chain(document.spans()).filter_map(|line| own(&line)).filter(|line| runs_here(line))
+}
+
+#[test]
+fn lines_of_the_command_run() {
+    let shell = Shell::new("lines");
+    let mut runs = 0;
+    for document in documents::all(&root()) {
+        // A step of `cargo xtask ci` types this guide, in the folder that it makes.
+        if document.path == "guides/c.md" {
+            continue;
+        }
+        for line in lines(&document) {
+            let name = match &line {
+                line if line.contains("<(") => "bash",
+                line if line.ends_with("| source") => "fish",
+                _ => "sh",
+            };
+            let Some(output) = shell.run(name, &line) else { continue };
+            let error = String::from_utf8_lossy(&output.stderr);
+            // A warning is no failure, but a shell's word about a command is, and what was written has to be there.
+            let is_good = output.status.success() && !error.contains("not found");
+            assert!(is_good, "{}: `{line}`: {} {error}", document.path, output.status);
+            if let Some((_, file)) = line.split_once(" > ") {
+                let length = fs::metadata(shell.directory.join(file)).expect("a file").len();
+                assert!(length > 100, "{}: `{line}` wrote {length} bytes", document.path);
+            }
+            runs += 1;
+        }
+    }
+    assert!(runs >= 10, "{runs}");
+}

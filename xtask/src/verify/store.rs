@@ -1,0 +1,39 @@
+//! `cargo xtask store`: stores what tests compare, as it is now. Read the difference before you commit it.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::command::cargo;
+use crate::verify::api;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Only what tests of this package compare
+    package: Option<String>,
+}
+
+/// Compile-fail programs with their messages, whose test has to be asked for.
+const REFUSALS: &str = "refusals";
+
+/// Runs the tests so that snapbox and trybuild write, and stores the public items.
+///
+/// # Errors
+///
+/// If a test fails for another reason than what is stored.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let package = arguments.package.as_deref();
+    let tests = match package {
+        Some(package) => vec!["test", "--quiet", "--no-fail-fast", "--package", package],
+        None => vec!["test", "--quiet", "--no-fail-fast", "--workspace"],
+    };
+    let stored = cargo(root, &tests).env("SNAPSHOTS", "overwrite").run();
+    if package.is_none_or(|package| package == REFUSALS) {
+        let refusals = cargo(root, &["test", "--workspace", "--test", REFUSALS, "--", "--ignored"]);
+        refusals.env("TRYBUILD", "overwrite").run()?;
+    }
+    if package.is_none() {
+        api::run(root, &api::Arguments::default())?;
+    }
+    stored
+}
