@@ -400,7 +400,7 @@ mod tests {
             ("CCI_400_r1/event=0xa,source=3/", "cci400:r1.S3:READ_DATA_SNOOP_HIT"),
             ("CCI_550/event=0x9,source=3/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
             ("CCI_550/config=0x69/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
-            ("CCI_500/cci_wrq/", "cci500.Global:GENERATED_WRITE"),
+            ("CCI_550/cci_wrq/", "cci550.Global:GENERATED_WRITE"),
             ("armv6_1176/config=0x24/", "arm11:arm1176.PROCEDURE_RETURN"),
             (
                 "smmuv3_pmcg_5f300/transaction,filter_enable=1,filter_stream_id=0x42/",
@@ -445,7 +445,7 @@ mod tests {
             ("smmuv3_pmcg_5f300/event=0x84/", "mmu700", "mmu700.smmuv3_pmcg_5f300.0x84"),
             ("smmuv3_pmcg_5f300/event=0x84/", "cci550", "SMMUv3 PMCG.smmuv3_pmcg_5f300.0x84"),
             ("armv8_pmuv3_0/l1d_cache/", "cortex-a72", "cortex-a72.L1D_CACHE"),
-            ("armv8_pmuv3/branch-misses/k", "cortex-a55", "cortex-a55.BR_MIS_PRED"),
+            ("armv8_pmuv3/branch-misses/k", "cortex-a72", "cortex-a72.BR_MIS_PRED"),
             ("CCI/config=0x6a/", "cci400:r0", "cci400:r0.S3:READ_DATA_SNOOP_HIT"),
             ("CCI/config=0xff/", "cci400:r1", "cci400:r1.CYCLES"),
             ("armv8_cortex_a53/r08/", "cortex-a72", "cortex-a53.INST_RETIRED"),
@@ -453,7 +453,7 @@ mod tests {
             assert_eq!(given(text, pmu).as_deref(), Some(name), "{text} {pmu}");
         }
         for (text, pmu) in [
-            ("armv8_pmuv3_0/l1d_cache/", "cortex-a9"),
+            ("armv8_pmuv3_0/l1d_cache/", "cortex-a8"),
             ("armv8_pmuv3_x/l1d_cache/", "cortex-a72"),
             ("CCI/config=0x6a/", "cci550"),
             ("CCI_600/cycles/", "cci400:r1"),

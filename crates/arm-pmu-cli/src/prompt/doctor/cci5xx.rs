@@ -3,14 +3,15 @@
 use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
 
-use super::evidence::{Evidence, Reading};
+use super::evidence::{Evidence, Reading, expected_part};
 use super::{Report, Weight};
 
 const COUNTERS: u32 = 8;
 
 pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
-    let expected = if pmu.ip.name == "cci500" { 0x422 } else { 0x423 };
-    if let Some((part, text)) = evidence.part_number("PID0", "PID1") {
+    if let (Some((part, text)), Some(expected)) =
+        (evidence.part_number("PID0", "PID1"), expected_part(pmu, "PID0", "PID1"))
+    {
         if part != expected && part != 0 {
             report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
             return;

@@ -133,8 +133,7 @@ impl Evidence {
     /// The part number in two identification registers.
     pub fn part_number(&self, low: &str, high: &str) -> Option<(u32, Vec<String>)> {
         let (low, high) = (self.last(low)?, self.last(high)?);
-        let part = (high.value & 0xF) << 8 | low.value & 0xFF;
-        Some((part, vec![low.text(), high.text()]))
+        Some((part_of(low.value, high.value), vec![low.text(), high.text()]))
     }
 
     /// Whether the device answers; else the reason is reported.
@@ -195,4 +194,18 @@ pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
         [first, ..] if values.iter().all(|value| *value == first) => Motion::StandsStill,
         _ => Motion::Moves,
     }
+}
+
+fn part_of(low: u32, high: u32) -> u32 {
+    (high & 0xF) << 8 | low & 0xFF
+}
+
+/// The part number in two identification registers of a PMU after a reset.
+pub fn expected_part(pmu: Pmu, low: &str, high: &str) -> Option<u32> {
+    let reset = |name: &str| {
+        let register = pmu.registers().find(|register| register.name == name)?;
+        let value = register.resets.first()?.value?;
+        u32::try_from(value).ok()
+    };
+    Some(part_of(reset(low)?, reset(high)?))
 }

@@ -49,7 +49,9 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
             && (name.starts_with("CCI_400") || can_have_name(pmu, name))
         {
             cci400
-        } else if pmu.ip.name.starts_with("cci5") && name.starts_with("CCI_5") {
+        } else if super::is_cci5xx(pmu)
+            && KernelPmu::named(name).is_some_and(|known| super::is_cci5xx(known.pmu))
+        {
             cci5xx
         } else if KernelPmu::all_of(pmu).any(|known| known.name == name) || can_have_name(pmu, name)
         {

@@ -142,7 +142,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         // What was to be tried out did not take place.
     } else if pmu.ip.name == "cci400" {
         cci400::diagnose(pmu, &evidence, &mut report);
-    } else if pmu.ip.architecture.is_some_and(|of| of.name == "cci5xx") {
+    } else if is_cci5xx(pmu) {
         cci5xx::diagnose(pmu, &evidence, &mut report);
     } else if pmu.ip.name == "mmu600" {
         mmu600::diagnose(pmu, pages, dump, &evidence, &mut report);
@@ -163,6 +163,11 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
     report.causes.iter_mut().for_each(|cause| shorten(&mut cause.evidence));
     shorten(&mut report.remarks);
     Ok(report)
+}
+
+/// Whether it is one of the CCIs that share registers and causes.
+fn is_cci5xx(pmu: Pmu) -> bool {
+    pmu.ip.architecture.is_some_and(|architecture| architecture.name == "cci5xx")
 }
 
 /// Of a text with thousands of runs, not all are listed.
