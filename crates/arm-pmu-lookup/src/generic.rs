@@ -26,6 +26,7 @@ const CACHES: &[&str] = &["L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "bran
 const ACCESSES: &[&str] = &["load", "store", "prefetch"];
 
 /// The name in the tables of a generic event, in capitals or not: a constant of the kernel, or that of a cache event.
+#[must_use]
 pub fn alias(name: &str) -> Option<&str> {
     if let Some((_, constant)) = HARDWARE.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
         return Some(constant);

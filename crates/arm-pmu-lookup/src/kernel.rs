@@ -57,16 +57,19 @@ impl KernelPmu {
     }
 
     /// A PMU in the kernel; the first, if several products have it.
+    #[must_use]
     pub fn of(pmu: Pmu) -> Option<Self> {
         Self::all_of(pmu).next()
     }
 
     /// The PMU with this name in the kernel.
+    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|known| known.name == name)
     }
 
     /// Whether its driver binds to nodes with this compatible, or to one inside.
+    #[must_use]
     pub fn is_at(&self, compatible: &str) -> bool {
         match self.node {
             Node::Interconnect { outer, pmu } => [outer, pmu].contains(&compatible),
@@ -77,11 +80,13 @@ impl KernelPmu {
 }
 
 /// Whether it is a counter group of an SMMU. Each has a name of its own in the kernel.
+#[must_use]
 pub fn is_pmcg(pmu: Pmu) -> bool {
     pmcg_names(pmu).next().is_some()
 }
 
 /// Any counter group of an SMMU, if the product is not known.
+#[must_use]
 pub fn any_pmcg() -> Option<Pmu> {
     Pmu::all().find(|pmu| is_pmcg(*pmu)).map(|pmu| Pmu { unit: None, ..pmu })
 }
@@ -94,11 +99,13 @@ fn pmcg_names(pmu: Pmu) -> impl Iterator<Item = Option<&'static str>> {
 }
 
 /// The compatible of a product's counter groups, if there is one.
+#[must_use]
 pub fn own_pmcg_node(pmu: Pmu) -> Option<&'static str> {
     pmcg_names(pmu).flatten().next()
 }
 
 /// Whether it is the PMU of a core.
+#[must_use]
 pub fn is_processor(pmu: Pmu) -> bool {
     pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some())
 }
@@ -116,22 +123,26 @@ fn own_names(name: &str) -> Option<&'static str> {
 }
 
 /// Whether it is the name of a core's PMU in the kernel, of any product and maker.
+#[must_use]
 pub fn is_name_of_core(name: &str) -> bool {
     name.starts_with("armv") || name.starts_with("apple_")
 }
 
 /// Whether several PMUs have this name in the kernel.
+#[must_use]
 pub fn is_shared_name(name: &str) -> bool {
     own_names(name).is_some()
 }
 
 /// Whether a name that several PMUs have can be that of this one.
+#[must_use]
 pub fn can_have_name(pmu: Pmu, name: &str) -> bool {
     let is_own = |own| KernelPmu::all_of(pmu).any(|known| known.name.starts_with(own));
     own_names(name).is_some_and(is_own)
 }
 
 /// Whether a name is that of the PMU of an SMMU, or of all of them.
+#[must_use]
 pub fn is_name_of_pmcg(name: &str) -> bool {
     name.starts_with(PMCG) || name == PMCG.trim_end_matches('_')
 }
@@ -199,11 +210,13 @@ pub const OTHERS: &[(&str, &str, &str)] = &[
 ];
 
 /// The name in the kernel of the PMU of an SMMU whose registers begin at this address.
+#[must_use]
 pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)
 }
 
 /// The name in the kernel of a board's PMU, if it has one of its own: from the board's file, or from the address.
+#[must_use]
 pub fn name_of_instance(pmu: Pmu, instance: &Instance) -> Option<String> {
     let computed = || {
         let page_0 = pmu.unit?.pages.first()?.offset;

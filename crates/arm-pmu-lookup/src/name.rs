@@ -11,6 +11,10 @@ use crate::perf_name::{PerfName, What, by_id, limits};
 use crate::{generic, near};
 
 /// The PMU of this name. Of an IP that has revisions, the newest is meant; of one with other units, all are.
+///
+/// # Errors
+///
+/// If there is no such IP or unit. The message has what is near.
 pub fn pmu(name: &str) -> Result<Pmu, Error> {
     if let Some(pmu) = Pmu::find(name) {
         return Ok(newest(pmu));
@@ -41,6 +45,7 @@ fn no_unit(ip: &Ip, unit: &str) -> String {
 }
 
 /// The units of an IP as one names them: `mmu600:tcu, mmu600:tbu`.
+#[must_use]
 pub fn choices(ip: &Ip) -> String {
     let names: Vec<_> = ip.units.iter().map(|unit| format!("{}:{}", ip.name, unit.name)).collect();
     names.join(", ")
@@ -58,6 +63,10 @@ fn newest(pmu: Pmu) -> Pmu {
 }
 
 /// The one PMU that is meant, where nothing holds for all units.
+///
+/// # Errors
+///
+/// If the units of the PMU differ.
 pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
     if pmu.is_ambiguous() {
         let text =
@@ -68,6 +77,10 @@ pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
 }
 
 /// The event at a source that this text names.
+///
+/// # Errors
+///
+/// If it is no event, or one of several.
 pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
     match event(pmu, text)? {
         (What::Event(selection), _) => Ok(selection),
@@ -76,6 +89,10 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
 }
 
 /// What an event counter counts by this text, and the event id.
+///
+/// # Errors
+///
+/// If it is no event, or one of several.
 pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
     match what(pmu, text)? {
         what @ What::Event(selection) => Ok((what, selection.id())),
@@ -85,6 +102,7 @@ pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
 }
 
 /// Cycles, where the number of an event is needed.
+#[must_use]
 pub fn no_number(pmu: Pmu, text: &str) -> Error {
     let register = pmu.ip.counters.cycles.as_ref().map_or("a counter", |of| of.register);
     let text = format!("`{text}` is no event: {register} counts cycles, and takes no event");
@@ -92,6 +110,10 @@ pub fn no_number(pmu: Pmu, text: &str) -> Error {
 }
 
 /// What this text counts: a name, its own or that of another program, an event id, or a name of perf as of [`of_perf`].
+///
+/// # Errors
+///
+/// If it is no event, or one of several.
 pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
     let all: Vec<EventMatch> = pmu.find_events(text).collect();
     let is_id = |found: &&EventMatch| match (found.what, found.by) {
@@ -140,6 +162,10 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
 /// What a name of perf stands for: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core (`r17`), or a
 /// generic name (`cache-misses`); also `raw:0x99`, the event of an id that no table needs to have. None if it is no such
 /// name.
+///
+/// # Errors
+///
+/// If it is a term or generic name of `perf` without an event of this PMU.
 pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Error> {
     if text.contains('/') {
         return term(pmu, text).map(Some);
@@ -276,6 +302,7 @@ fn no_event(pmu: Pmu, text: &str) -> Error {
 }
 
 /// Why a metric of this name cannot be computed, if it is one of those; a source can stand before or behind it.
+#[must_use]
 pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     let is = |name: &str| text.split(':').any(|part| same_name(name, part));
     let of = pmu.unavailable().find(|of| is(of.figure.name))?;
@@ -291,6 +318,7 @@ pub fn event_names(pmu: Pmu) -> impl Iterator<Item = &'static str> {
 }
 
 /// The end of a message, if other units have it: `; cci400:r0 has it`.
+#[must_use]
 pub fn other_units(pmu: Pmu, text: &str) -> String {
     let has = |unit: &&Unit| {
         let other = Pmu { unit: pmu.ip.units.iter().find(|one| one.name == unit.name), ..pmu };
@@ -313,6 +341,7 @@ pub fn other_units(pmu: Pmu, text: &str) -> String {
 }
 
 /// The end of a message, if other units have an event of this id: `; of cci400:r0, it is M1:SPECULATIVE_FETCH_RETRY`.
+#[must_use]
 pub fn in_other_units(pmu: Pmu, id: u64) -> String {
     let others = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
     let all = others.filter(|_| pmu.unit.is_some()).flat_map(|other| {

@@ -30,6 +30,7 @@ pub fn suggestion<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> S
 }
 
 /// Whether a message has a suggestion.
+#[must_use]
 pub fn is_in(message: &str) -> bool {
     message.contains(SUGGESTION)
 }

@@ -1,6 +1,7 @@
 //! Numbers as people write them.
 
 /// Reads a number as people write it: `0x69`, `105`, `0b101`, with `_` between digits.
+#[must_use]
 pub fn number(text: &str) -> Option<u64> {
     let digits = text.replace('_', "").to_ascii_lowercase();
     let (digits, radix) = match (digits.strip_prefix("0x"), digits.strip_prefix("0b")) {

@@ -92,6 +92,7 @@ impl LinuxPmu {
     }
 
     /// Whether it is the PMU of a core, which counts for single processes too.
+    #[must_use]
     pub fn is_core(&self) -> bool {
         self.pmu.ip.space.is_core()
     }
@@ -201,6 +202,7 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
 
 /// The command line of `perf stat` that counts these groups of events, each of one PMU of this kind, while it runs a
 /// program.
+#[must_use]
 pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String]) -> String {
     let system = if linux.is_core() { "" } else { " -a" };
     let mut command = format!("perf stat{system}");
@@ -227,6 +229,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// What to know about the counts of these events.
+#[must_use]
 pub fn notes(linux: &[LinuxPmu], all: &[What], filtered: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if linux.first().is_some_and(|linux| !linux.is_core()) {

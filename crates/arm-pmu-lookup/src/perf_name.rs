@@ -63,6 +63,7 @@ impl fmt::Display for What {
 
 impl What {
     /// What one count stands for: `occurrences`, `cycles`, `beats`.
+    #[must_use]
     pub fn unit(&self) -> &'static str {
         match self {
             Self::Event(selection) => selection.of.event.counted.word(),
@@ -72,6 +73,7 @@ impl What {
     }
 
     /// Whether both count the same at the same place.
+    #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Event(one), Self::Event(other)) => {
@@ -84,6 +86,7 @@ impl What {
     }
 
     /// Whether it is the clock of the PMU: its counter, or the event that Linux takes for it.
+    #[must_use]
     pub fn is_cycles(&self) -> bool {
         match self {
             Self::Cycles => true,
@@ -113,16 +116,19 @@ impl fmt::Display for PerfName {
 
 impl PerfName {
     /// An event of a known product.
+    #[must_use]
     pub fn new(pmu: Pmu, label: Option<String>, what: What) -> Self {
         Self { pmu, label, what, is_any_pmcg: false }
     }
 
     /// The name of the PMU: that of its product, if that is known.
+    #[must_use]
     pub fn pmu_name(&self) -> String {
         if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
     }
 
     /// An event whose name has its PMU in front.
+    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (pmu, rest) = text.split_once('.')?;
         let pmu = Pmu::find(pmu)?;
@@ -134,12 +140,14 @@ impl PerfName {
     }
 
     /// The label without streams: the name of the kernel's PMU.
+    #[must_use]
     pub fn device(&self) -> Option<&str> {
         let label = self.label.as_deref()?;
         Some(label.split_once(STREAM).map_or(label, |(device, _)| device))
     }
 
     /// The streams behind the name of the kernel's PMU, as where devices are counted in turn.
+    #[must_use]
     pub fn stream(&self) -> Option<&str> {
         self.label.as_deref()?.split_once(STREAM).map(|(_, stream)| stream)
     }
@@ -176,6 +184,7 @@ impl PerfName {
 
     /// A name without a PMU, of events of this one: `S3:READ_REQUEST_ANY`; of a processor, also `r24` and the names
     /// that `perf` has for events of any processor.
+    #[must_use]
     pub fn read_bare(text: &str, pmu: Pmu) -> Option<Self> {
         let of = |what| Self::new(pmu, None, what);
         if let Some(what) = What::read(pmu, text) {
@@ -292,6 +301,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
 }
 
 /// To what a term or a name of perf limits the count: streams, and modes of the processor (`:u`, or `u` behind a term).
+#[must_use]
 pub fn limits(text: &str) -> Vec<String> {
     let (terms, letters) = match text.split_once('/') {
         Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),

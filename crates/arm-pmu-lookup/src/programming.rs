@@ -19,29 +19,34 @@ impl Write {
     }
 
     /// The fields in their bits; all others zero.
+    #[must_use]
     pub fn value(&self) -> u64 {
         let bits = self.fields.iter().map(|(field, value)| u64::from(*value) << field.bits.low);
         bits.fold(0, |all, bits| all | bits)
     }
 
     /// The bits of the fields.
+    #[must_use]
     pub fn mask(&self) -> u64 {
         self.fields.iter().fold(0, |all, (field, _)| all | field.bits.mask())
     }
 
     /// Whether the register has more that can be written: then the rest has to be kept.
+    #[must_use]
     pub fn has_other_fields(&self) -> bool {
         let others = self.register.fields.iter().filter(|field| field.access.can_write());
         others.fold(0, |all, field| all | field.bits.mask()) & !self.mask() != 0
     }
 
     /// `EVENT_SELECT[3]`, `PMNC`.
+    #[must_use]
     pub fn name(&self) -> String {
         element_name(self.register, self.element)
     }
 }
 
 /// `EVENT_SELECT[3]`, `PMNC`.
+#[must_use]
 pub fn element_name(register: &Register, element: Option<u32>) -> String {
     match element {
         Some(element) => format!("{}[{element}]", register.name),
@@ -52,11 +57,13 @@ pub fn element_name(register: &Register, element: Option<u32>) -> String {
 /// The writes that select an event on a counter, in their order.
 ///
 /// None if the tables name registers or fields that they do not have; a test shows that they do not.
+#[must_use]
 pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
     writes_of_id(selection.of.ip, selection.id(), counter)
 }
 
 /// The same for an event id, with or without a name.
+#[must_use]
 pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>> {
     let counters = &ip.counters;
     let (code, source) = counters.id.split(id)?;
@@ -103,6 +110,7 @@ pub struct Selected {
 }
 
 /// What a value of a register selects for each counter whose event it holds.
+#[must_use]
 pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
     let counters = &pmu.ip.counters;
     let mut selected = Vec::new();
@@ -128,6 +136,7 @@ pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
 }
 
 /// The value of a field.
+#[must_use]
 pub fn part(value: u64, field: &Field) -> u64 {
     (value & field.bits.mask()) >> field.bits.low
 }

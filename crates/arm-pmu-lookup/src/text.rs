@@ -1,6 +1,7 @@
 //! Text in paragraphs.
 
 /// A paragraph with `first` in front, and its further lines below the end of that.
+#[must_use]
 pub fn paragraph(columns: usize, first: &str, text: &str) -> String {
     let indent = first.chars().count();
     let mut out = first.to_owned();
@@ -28,11 +29,13 @@ pub fn paragraph(columns: usize, first: &str, text: &str) -> String {
 }
 
 /// The first sentence of a text.
+#[must_use]
 pub fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or(text, |(first, _)| first).trim_end_matches('.')
 }
 
 /// `an ACE interface`, `a slave interface`.
+#[must_use]
 pub fn with_article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
     format!("{} {noun}", if vowel { "an" } else { "a" })

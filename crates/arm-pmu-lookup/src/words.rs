@@ -10,6 +10,7 @@ use arm_pmu_tables::platform::{Interrupts, Switch, Writer};
 use crate::text::with_article;
 
 /// Where a fact comes from, as a sentence.
+#[must_use]
 pub fn origin(origin: &Origin, manual: &Manual) -> String {
     let place = match (origin.section, origin.source) {
         (Some(section), Some(source)) => format!("{} {section}; {source}", manual.id),
@@ -47,6 +48,7 @@ pub fn interrupts(interrupts: &Interrupts) -> String {
 }
 
 /// `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`, and who may write it.
+#[must_use]
 pub fn switch(switch: &Switch) -> String {
     let mut text = if switch.written_by == Writer::FirmwareMenu {
         format!("{} is an option in the setup menu of the firmware.", switch.name)
@@ -68,6 +70,7 @@ pub fn switch(switch: &Switch) -> String {
 }
 
 /// What software can do with a register.
+#[must_use]
 pub fn access(access: Access) -> &'static str {
     match access {
         Access::ReadWrite => "read and write",
@@ -81,6 +84,7 @@ pub fn access(access: Access) -> &'static str {
 }
 
 /// What software can do with a field.
+#[must_use]
 pub fn field_access(field: &Field) -> &'static str {
     match field.access {
         Access::WriteOneActs if field.reads_unpredictably => "write 1 to act, reads unpredictably",
@@ -89,6 +93,7 @@ pub fn field_access(field: &Field) -> &'static str {
 }
 
 /// `Code 0x09, counts occurrences, Secure exempt.`
+#[must_use]
 pub fn event_data(event: &Event, group: &Group) -> String {
     let mut data = format!("Code 0x{:02X}, counts {}", event.code, event.counted);
     if let Some(bit) = event.evntbus {
@@ -115,6 +120,7 @@ pub fn event_data(event: &Event, group: &Group) -> String {
 
 /// The type and variant of an event in the crate of its IP: `SlaveEvent::ReadDataSnoopHit`, with the module of
 /// its unit in front; of cores, one for each.
+#[must_use]
 pub fn rust_event(of: EventOf) -> Vec<String> {
     let krate = of.ip.rust;
     let module = |unit: &arm_pmu_tables::Unit| {
@@ -132,6 +138,7 @@ pub fn rust_event(of: EventOf) -> Vec<String> {
 }
 
 /// The type of a metric in the crate of its IP.
+#[must_use]
 pub fn rust_metric(ip: &Ip, group: &Group, name: &str) -> String {
     let unit = group.unit.and_then(|unit| ip.unit(unit));
     let module = unit.map_or(String::new(), |unit| format!("{}::", unit.rust));
@@ -139,12 +146,14 @@ pub fn rust_metric(ip: &Ip, group: &Group, name: &str) -> String {
 }
 
 /// The full names of units.
+#[must_use]
 pub fn titles(ip: &Ip, units: &[&str]) -> String {
     let titles = units.iter().filter_map(|unit| ip.unit(unit)).map(|unit| unit.title);
     titles.collect::<Vec<_>>().join(", ")
 }
 
 /// Where a register is.
+#[must_use]
 pub fn place(pmu: Pmu, register: &Register) -> String {
     match register.location {
         Location::Memory { page, block, offset, count, stride } => {
@@ -185,6 +194,7 @@ pub fn place(pmu: Pmu, register: &Register) -> String {
 }
 
 /// What a register holds after reset.
+#[must_use]
 pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &arm_pmu_tables::Reset| match reset.value {
         Some(value) => format!("0x{value:X}{}", doubt(&reset.origin, &register.origin)),
@@ -237,6 +247,7 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
 }
 
 /// What reserved bits have to be.
+#[must_use]
 pub fn reserved(rule: Reserved) -> &'static str {
     match rule {
         Reserved::Zero => "reserved, zero",
@@ -248,6 +259,7 @@ pub fn reserved(rule: Reserved) -> &'static str {
 }
 
 /// The same in one cell of a picture.
+#[must_use]
 pub fn reserved_cell(rule: Reserved) -> &'static str {
     match rule {
         Reserved::Zero => "0",

@@ -15,7 +15,9 @@ use crate::words::event_data;
 
 /// The text of `<ip>.h`.
 ///
-/// Fails if two things of the IP come to one name.
+/// # Errors
+///
+/// If two things of the IP come to one name.
 pub fn header(ip: &'static Ip) -> Result<String, Error> {
     let prefix = constant(ip.name);
     let mut header = Header { text: String::new(), taken: HashMap::new() };

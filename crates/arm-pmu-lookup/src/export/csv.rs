@@ -29,6 +29,7 @@ const EVENTS: [&str; 18] = [
 
 /// Every event of every source, with the number that a counter is given. EVNTBUS is that of the IP
 /// where the first bit of the source is known, else empty.
+#[must_use]
 pub fn events(ip: &'static Ip) -> String {
     let mut table = Table::new(&EVENTS);
     let digits = ip.counters.id.width().div_ceil(4) as usize;
@@ -90,6 +91,7 @@ const REGISTERS: [&str; 24] = [
 /// Every field, reserved bits too; those have no name, and what they want in place of an access.
 ///
 /// Of an IP whose units have their pages at different places, each unit has rows of its own.
+#[must_use]
 pub fn registers(ip: &'static Ip) -> String {
     let mut table = Table::new(&REGISTERS);
     let whole = Pmu { ip, unit: None };
@@ -246,10 +248,14 @@ impl Table {
 
     fn row(&mut self, cells: &[String]) {
         debug_assert_eq!(cells.len(), self.columns);
-        let cells: Vec<_> = cells.iter().map(|cell| quoted(cell)).collect();
-        self.text += &cells.join(",");
-        self.text.push('\n');
+        self.text += &line(cells);
     }
+}
+
+/// A row of CSV.
+#[must_use]
+pub fn line(cells: &[impl AsRef<str>]) -> String {
+    cells.iter().map(|cell| quoted(cell.as_ref())).collect::<Vec<_>>().join(",") + "\n"
 }
 
 fn quoted(cell: &str) -> Cow<'_, str> {

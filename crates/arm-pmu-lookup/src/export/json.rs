@@ -27,6 +27,10 @@ struct Document {
 }
 
 /// The text of `<ip>.json`.
+///
+/// # Errors
+///
+/// If it cannot be serialized.
 pub fn document(ip: &'static Ip) -> serde_json::Result<String> {
     let document = Document { schema: SCHEMA_NAME, format: FORMAT, ip };
     Ok(serde_json::to_string_pretty(&document)? + "\n")

@@ -18,6 +18,7 @@ pub struct File {
 /// A name as macros in C have it.
 ///
 /// Unlike a conversion of words, it keeps names apart that differ: `A_1` is not `A1`.
+#[must_use]
 pub fn constant(name: &str) -> String {
     name.replace('-', "_").to_ascii_uppercase()
 }

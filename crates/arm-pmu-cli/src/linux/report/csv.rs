@@ -1,5 +1,6 @@
 //! The report as CSV: a line for each event in each interval, and for each sum.
 
+use arm_pmu_lookup::export::csv::line;
 use arm_pmu_tables::Measure;
 
 use super::compare::Comparison;
@@ -158,26 +159,4 @@ fn of_value(value: &Value) -> String {
 
 fn seconds(nanoseconds: u64) -> String {
     format!("{}.{:09}", nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000)
-}
-
-fn line(cells: &[&str]) -> String {
-    let quoted = |cell: &&str| {
-        if cell.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            (*cell).to_owned()
-        }
-    };
-    cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn cells_with_commas_are_quoted() {
-        assert_eq!(
-            super::line(&["a", "CCI/b,source=3/", "say \"c\""]),
-            "a,\"CCI/b,source=3/\",\"say \"\"c\"\"\"\n"
-        );
-    }
 }

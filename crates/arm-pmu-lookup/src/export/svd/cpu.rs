@@ -16,6 +16,10 @@ pub struct Cpu {
 
 impl Cpu {
     /// Reads `CA53`, `CA53:r0p4`.
+    ///
+    /// # Errors
+    ///
+    /// If it is no core of the SVD format.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let (name, revision) = text.split_once(':').unwrap_or((text, "r0p0"));
         let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));

@@ -25,6 +25,10 @@ pub const HOW: &str = "an instance is written as cci550@0x2A090000, mmu600:tbu@0
 
 impl Instance {
     /// Reads `ip@base`, `ip:unit@base`, `ip=NAME@base`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not written as one.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let wrong = |what: String| Error::wrong_use(what);
         let (what, base) = text
@@ -71,6 +75,7 @@ impl Instance {
     }
 
     /// The unit, if it is a place of its own and not a revision.
+    #[must_use]
     pub fn unit(&self) -> Option<&'static Unit> {
         self.pmu.unit.filter(|_| matches!(self.pmu.ip.space, Space::Pages(_)))
     }
@@ -97,12 +102,17 @@ fn address(text: &str) -> Option<u64> {
 }
 
 /// Whether every reader of SVD files takes it for a name.
+#[must_use]
 pub fn is_name(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word)
 }
 
 /// Gives each instance a name of its own: that of the IP and unit, with a number where there are several.
+///
+/// # Errors
+///
+/// If two instances have the same name.
 pub fn give_names(instances: &mut [Instance]) -> Result<(), Error> {
     let mut without: HashMap<String, u32> = HashMap::new();
     for instance in instances.iter().filter(|instance| instance.name.is_empty()) {
@@ -135,6 +145,10 @@ pub fn give_names(instances: &mut [Instance]) -> Result<(), Error> {
 }
 
 /// No two instances overlap.
+///
+/// # Errors
+///
+/// If two instances overlap.
 pub fn are_apart(instances: &[Instance]) -> Result<(), Error> {
     for (nth, one) in instances.iter().enumerate() {
         for other in &instances[..nth] {
@@ -153,6 +167,7 @@ pub fn are_apart(instances: &[Instance]) -> Result<(), Error> {
 }
 
 /// The parts of memory that belong to a PMU: offset from its base, and length.
+#[must_use]
 pub fn regions(pmu: Pmu) -> Vec<(u32, u32)> {
     match pmu.ip.space {
         Space::Region { length } => vec![(0, length)],

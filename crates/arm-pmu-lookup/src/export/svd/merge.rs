@@ -10,6 +10,10 @@ use super::xml::Xml;
 use crate::Error;
 
 /// The text of the file with the instances behind its last peripheral.
+///
+/// # Errors
+///
+/// If the file cannot be read, or if the instances do not fit into it.
 pub fn merge(
     file: &str,
     text: &str,

@@ -18,6 +18,7 @@ use crate::Error;
 const FOUR_GIGABYTES: u64 = 1 << 32;
 
 /// What to know about the bases.
+#[must_use]
 pub fn warnings(instances: &[Instance]) -> Vec<String> {
     let far = instances.iter().filter(|instance| instance.base >= FOUR_GIGABYTES);
     let far: Vec<_> = far.map(|of| format!("{} at 0x{:X}", of.name, of.base)).collect();
@@ -31,6 +32,10 @@ pub fn warnings(instances: &[Instance]) -> Vec<String> {
 }
 
 /// The text of a file with these instances and no other peripherals.
+///
+/// # Errors
+///
+/// If two registers or fields come to one name.
 pub fn document(device: &str, cpu: Option<&Cpu>, instances: &[Instance]) -> Result<String, Error> {
     let mut xml = Xml::default();
     xml.open(
