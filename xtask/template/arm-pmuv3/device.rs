@@ -27,7 +27,7 @@ impl SkeletonIp {
         version: Version::V3,
     });
     /// The numbers of all events, in ascending order.
-    pub const EVENTS: &'static [u16] = &[0x00, 0x01, 0x02, 0x03, 0x04, 0x08, 0x11];
+    pub const EVENTS: &'static [u16] = &[0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x08, 0x11];
     /// MIDR_EL1 of a core, which is not behind the buses.
     pub const MIDR: u32 = 0x410F_FED0;
 }

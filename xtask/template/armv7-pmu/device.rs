@@ -24,7 +24,7 @@ impl SkeletonIp {
     pub const REGISTERS: &'static [Cp15Register] =
         &map::registers(COUNTERS, 0xFF, map::Missing::Zero);
     /// The numbers of all events, in ascending order.
-    pub const EVENTS: &'static [u8] = &[0x00, 0x01, 0x02, 0x03, 0x04, 0x08, 0x11];
+    pub const EVENTS: &'static [u8] = &[0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x08, 0x11];
     /// The Main ID Register of a core, which is not behind the buses.
     pub const MIDR: u32 = 0x410F_FED0;
 }

@@ -10,7 +10,7 @@ pub mod kinds;
 mod metrics;
 pub mod platform_constants;
 pub mod platforms;
-mod pmcg;
+pub mod pmcg;
 mod pmu;
 pub mod products;
 mod registers;

@@ -111,7 +111,7 @@ pub const OWN: Skeleton = Skeleton {
                     concat!(include_str!("../../../template/fields.rs"), "\n"),
                 ),
                 (
-                    Before("        \"mmu600\" => "),
+                    Before("        _ if is_group(ip) => "),
                     "        \"skeleton-ip\" => vec![rows(&[SKELETON_IP])],\n",
                 ),
             ],
@@ -167,7 +167,7 @@ const ARMV7_PMU: Skeleton = Skeleton {
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
-                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 7 events, 6 counters and the cycles | an example, of no device |\n",
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 8 events, 6 counters and the cycles | an example, of no device |\n",
             )],
         ),
     ],
@@ -224,7 +224,7 @@ const ARM_PMUV3: Skeleton = Skeleton {
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
-                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 7 events, 6 counters and the cycles | an example, of no device |\n",
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 8 events, 6 counters and the cycles | an example, of no device |\n",
             )],
         ),
     ],

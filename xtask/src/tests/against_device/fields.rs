@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::ip;
+use crate::generate::emit::pmcg::is_group;
 use crate::generate::load::names;
 use crate::generate::model::{Ip, Register};
 
@@ -171,126 +172,81 @@ const CCI550: Fields = &[
     ),
 ];
 
-const MMU600: Fields = &[
-    ("EVCNTR", &[("COUNTER_VALUE", 31, 0)]),
-    (
-        "EVTYPER",
+/// An SMMUv3 PMCG, in which PMAUTHSTATUS has these fields.
+macro_rules! pmcg {
+    ($pmauthstatus:expr) => {
         &[
-            ("OVFCAP", 31, 31),
-            ("FILTER_SEC_SID", 30, 30),
-            ("FILTER_SID_SPAN", 29, 29),
-            ("EVENT", 15, 0),
-        ],
-    ),
-    ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
-    ("SMR0", &[("STREAMID", 31, 0)]),
-    ("CNTENSET0", &[("CNTEN", 3, 0)]),
-    ("CNTENCLR0", &[("CNTEN", 3, 0)]),
-    ("INTENSET0", &[("INTEN", 3, 0)]),
-    ("INTENCLR0", &[("INTEN", 3, 0)]),
-    ("OVSCLR0", &[("OVS", 3, 0)]),
-    ("OVSSET0", &[("OVS", 3, 0)]),
-    ("CAPR", &[("CAPTURE", 0, 0)]),
-    ("SCR", &[("READS_AS_ONE", 31, 31), ("NSRA", 1, 1), ("SO", 0, 0)]),
-    (
-        "CFGR",
-        &[
-            ("SID_FILTER_TYPE", 23, 23),
-            ("CAPTURE", 22, 22),
-            ("MSI", 21, 21),
-            ("RELOC_CTRS", 20, 20),
-            ("SIZE", 13, 8),
-            ("NCTR", 5, 0),
-        ],
-    ),
-    ("CR", &[("E", 0, 0)]),
-    ("CEID0", &[("EVENTS_63_TO_32", 63, 32), ("EVENTS_31_TO_0", 31, 0)]),
-    ("CEID1", &[("EVENTS_127_TO_96", 63, 32), ("EVENTS_95_TO_64", 31, 0)]),
-    ("IRQ_CTRL", &[("IRQEN", 0, 0)]),
-    ("IRQ_CTRLACK", &[("IRQEN", 0, 0)]),
-    ("AIDR", &[("ARCH_MAJOR_REV", 7, 4), ("ARCH_MINOR_REV", 3, 0)]),
-    (
-        "PMAUTHSTATUS",
-        &[
-            ("SNI", 7, 7),
-            ("SNE", 6, 6),
-            ("SI", 5, 5),
-            ("SE", 4, 4),
-            ("NSNI", 3, 3),
-            ("NSNE", 2, 2),
-            ("NSI", 1, 1),
-            ("NSE", 0, 0),
-        ],
-    ),
-    (
-        "PMDEVARCH",
-        &[("ARCHITECT", 31, 21), ("PRESENT", 20, 20), ("REVISION", 19, 16), ("ARCHID", 15, 0)],
-    ),
-    ("PMDEVTYPE", &[("SUB_TYPE", 7, 4), ("CLASS", 3, 0)]),
-    ("PIDR4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
-    ("PIDR5", &[]),
-    ("PIDR6", &[]),
-    ("PIDR7", &[]),
-    ("PIDR0", &[("PART_0", 7, 0)]),
-    ("PIDR1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
-    ("PIDR2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
-    ("PIDR3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
-    ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
-];
+            ("EVCNTR", &[("COUNTER_VALUE", 31, 0)]),
+            (
+                "EVTYPER",
+                &[
+                    ("OVFCAP", 31, 31),
+                    ("FILTER_SEC_SID", 30, 30),
+                    ("FILTER_SID_SPAN", 29, 29),
+                    ("EVENT", 15, 0),
+                ],
+            ),
+            ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
+            ("SMR0", &[("STREAMID", 31, 0)]),
+            ("CNTENSET0", &[("CNTEN", LAST, 0)]),
+            ("CNTENCLR0", &[("CNTEN", LAST, 0)]),
+            ("INTENSET0", &[("INTEN", LAST, 0)]),
+            ("INTENCLR0", &[("INTEN", LAST, 0)]),
+            ("OVSCLR0", &[("OVS", LAST, 0)]),
+            ("OVSSET0", &[("OVS", LAST, 0)]),
+            ("CAPR", &[("CAPTURE", 0, 0)]),
+            ("SCR", &[("READS_AS_ONE", 31, 31), ("NSRA", 1, 1), ("SO", 0, 0)]),
+            (
+                "CFGR",
+                &[
+                    ("SID_FILTER_TYPE", 23, 23),
+                    ("CAPTURE", 22, 22),
+                    ("MSI", 21, 21),
+                    ("RELOC_CTRS", 20, 20),
+                    ("SIZE", 13, 8),
+                    ("NCTR", 5, 0),
+                ],
+            ),
+            ("CR", &[("E", 0, 0)]),
+            ("CEID0", &[("EVENTS_63_TO_32", 63, 32), ("EVENTS_31_TO_0", 31, 0)]),
+            ("CEID1", &[("EVENTS_127_TO_96", 63, 32), ("EVENTS_95_TO_64", 31, 0)]),
+            ("IRQ_CTRL", &[("IRQEN", 0, 0)]),
+            ("IRQ_CTRLACK", &[("IRQEN", 0, 0)]),
+            ("AIDR", &[("ARCH_MAJOR_REV", 7, 4), ("ARCH_MINOR_REV", 3, 0)]),
+            ("PMAUTHSTATUS", $pmauthstatus),
+            (
+                "PMDEVARCH",
+                &[
+                    ("ARCHITECT", 31, 21),
+                    ("PRESENT", 20, 20),
+                    ("REVISION", 19, 16),
+                    ("ARCHID", 15, 0),
+                ],
+            ),
+            ("PMDEVTYPE", &[("SUB_TYPE", 7, 4), ("CLASS", 3, 0)]),
+            ("PIDR4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
+            ("PIDR5", &[]),
+            ("PIDR6", &[]),
+            ("PIDR7", &[]),
+            ("PIDR0", &[("PART_0", 7, 0)]),
+            ("PIDR1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
+            ("PIDR2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
+            ("PIDR3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
+            ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
+        ]
+    };
+}
 
-const MMU700: Fields = &[
-    ("EVCNTR", &[("COUNTER_VALUE", 31, 0)]),
-    (
-        "EVTYPER",
-        &[
-            ("OVFCAP", 31, 31),
-            ("FILTER_SEC_SID", 30, 30),
-            ("FILTER_SID_SPAN", 29, 29),
-            ("EVENT", 15, 0),
-        ],
-    ),
-    ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
-    ("SMR0", &[("STREAMID", 31, 0)]),
-    ("CNTENSET0", &[("CNTEN", 31, 0)]),
-    ("CNTENCLR0", &[("CNTEN", 31, 0)]),
-    ("INTENSET0", &[("INTEN", 31, 0)]),
-    ("INTENCLR0", &[("INTEN", 31, 0)]),
-    ("OVSCLR0", &[("OVS", 31, 0)]),
-    ("OVSSET0", &[("OVS", 31, 0)]),
-    ("CAPR", &[("CAPTURE", 0, 0)]),
-    ("SCR", &[("READS_AS_ONE", 31, 31), ("NSRA", 1, 1), ("SO", 0, 0)]),
-    (
-        "CFGR",
-        &[
-            ("SID_FILTER_TYPE", 23, 23),
-            ("CAPTURE", 22, 22),
-            ("MSI", 21, 21),
-            ("RELOC_CTRS", 20, 20),
-            ("SIZE", 13, 8),
-            ("NCTR", 5, 0),
-        ],
-    ),
-    ("CR", &[("E", 0, 0)]),
-    ("CEID0", &[("EVENTS_63_TO_32", 63, 32), ("EVENTS_31_TO_0", 31, 0)]),
-    ("CEID1", &[("EVENTS_127_TO_96", 63, 32), ("EVENTS_95_TO_64", 31, 0)]),
-    ("IRQ_CTRL", &[("IRQEN", 0, 0)]),
-    ("IRQ_CTRLACK", &[("IRQEN", 0, 0)]),
-    ("AIDR", &[("ARCH_MAJOR_REV", 7, 4), ("ARCH_MINOR_REV", 3, 0)]),
-    ("PMAUTHSTATUS", &[]),
-    (
-        "PMDEVARCH",
-        &[("ARCHITECT", 31, 21), ("PRESENT", 20, 20), ("REVISION", 19, 16), ("ARCHID", 15, 0)],
-    ),
-    ("PMDEVTYPE", &[("SUB_TYPE", 7, 4), ("CLASS", 3, 0)]),
-    ("PIDR4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
-    ("PIDR5", &[]),
-    ("PIDR6", &[]),
-    ("PIDR7", &[]),
-    ("PIDR0", &[("PART_0", 7, 0)]),
-    ("PIDR1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
-    ("PIDR2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
-    ("PIDR3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
-    ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
+/// PMAUTHSTATUS of a group that shows its authentication.
+const AUTHENTICATION: &[(&str, u32, u32)] = &[
+    ("SNI", 7, 7),
+    ("SNE", 6, 6),
+    ("SI", 5, 5),
+    ("SE", 4, 4),
+    ("NSNI", 3, 3),
+    ("NSNE", 2, 2),
+    ("NSI", 1, 1),
+    ("NSE", 0, 0),
 ];
 
 /// The interrupts of an L2C-310, from the register header of the Zynq-7000.
@@ -395,8 +351,7 @@ fn references(ip: &Ip) -> Vec<Vec<Row>> {
         "cci400" => vec![rows(&[CCI400])],
         "cci5xx" => vec![rows(&[CCI500, CCI550]), rows(&[CCI550])],
         "l2c-310" => vec![rows(&[L2C_310])],
-        "mmu600" => vec![rows(&[MMU600])],
-        "mmu700" => vec![rows(&[MMU700])],
+        _ if is_group(ip) => vec![rows(&[pmcg!(AUTHENTICATION)]), rows(&[pmcg!(&[])])],
         other => panic!("the fields of {other} are not here"),
     }
 }

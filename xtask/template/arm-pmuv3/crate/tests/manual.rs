@@ -11,6 +11,7 @@ const EVENTS: &[(u16, &str)] = &[
     (0x02, "L1I_TLB_REFILL"),
     (0x03, "L1D_CACHE_REFILL"),
     (0x04, "L1D_CACHE"),
+    (0x05, "L1D_TLB_REFILL"),
     (0x08, "INST_RETIRED"),
     (0x11, "CPU_CYCLES"),
 ];
