@@ -16,7 +16,7 @@ macro_rules! pmus {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
         cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
         device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, events: $ids:tt,
-        groups: [$($Event:ident $($Source:ident)?),*], figures: [$($figures:ident),*],
+        groups: [$($Event:ident $($Source:ident)?),*], figures: [$($figures:ident),*], $($rest:tt)*
     })*) => { $( compared!($product $pmu $name $driver, $finding, $($Event $($Source)?),*; $($figures)*); )* };
 }
 
