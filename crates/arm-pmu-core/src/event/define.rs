@@ -1,6 +1,8 @@
 //! Definition of the selections of an IP, for generated code.
 
 /// Defines the `Selection` of an IP whose events have no sources: the id of an event.
+///
+/// Conversions of events into it are not made here: the compiler shows them to a user who takes an event of another PMU.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_selection {
@@ -8,7 +10,6 @@ macro_rules! event_selection {
         $Event:ident, $pmu:literal;
         id of $bits:literal bits, as $Code:ty, 0 to $highest:literal;
         example $example:literal
-        $(; $cycles:ident)?
     ) => {
         /// The selection of one counter: an event.
         ///
@@ -66,13 +67,6 @@ macro_rules! event_selection {
             }
         }
 
-        impl From<$Event> for Selection {
-            #[inline]
-            fn from(event: $Event) -> Self {
-                Self::event(event)
-            }
-        }
-
         impl $crate::event::Selectable for $Event {
             const PMU: &'static str = $pmu;
 
@@ -80,8 +74,6 @@ macro_rules! event_selection {
                 self.code()
             }
         }
-
-        $($crate::event_selection! { @$cycles $Event })?
 
         impl ::core::fmt::Display for Selection {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -114,15 +106,6 @@ macro_rules! event_selection {
         }
 
         $crate::selection_conversions! { $pmu }
-    };
-    (@cycles $Event:ident) => {
-        /// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
-        impl From<$Event> for $crate::event::EventOrCycles<Selection> {
-            #[inline]
-            fn from(event: $Event) -> Self {
-                Self::Event(Selection::event(event))
-            }
-        }
     };
 }
 

@@ -8,6 +8,7 @@
 //!
 //! [Example](crate#how-to)
 
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
 /// Number of event counters that a driver uses unless the program says another.
@@ -349,5 +350,20 @@ pub enum CommonEvent {
 arm_pmu_core::event_selection! {
     CommonEvent, "arm-pmuv3";
     id of 16 bits, as u16, 0 to "0xFFFF";
-    example "SW_INCR"; cycles
+    example "SW_INCR"
+}
+
+impl From<CommonEvent> for Selection {
+    #[inline]
+    fn from(event: CommonEvent) -> Self {
+        Self::event(event)
+    }
+}
+
+/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+impl From<CommonEvent> for EventOrCycles<Selection> {
+    #[inline]
+    fn from(event: CommonEvent) -> Self {
+        Self::Event(Selection::event(event))
+    }
 }

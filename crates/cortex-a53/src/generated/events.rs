@@ -8,6 +8,7 @@
 //!
 //! [Example](crate#how-to)
 
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -472,5 +473,20 @@ pub enum CortexA53Event {
 arm_pmu_core::event_selection! {
     CortexA53Event, "cortex-a53";
     id of 10 bits, as u16, 0 to "0x3FF";
-    example "SW_INCR"; cycles
+    example "SW_INCR"
+}
+
+impl From<CortexA53Event> for Selection {
+    #[inline]
+    fn from(event: CortexA53Event) -> Self {
+        Self::event(event)
+    }
+}
+
+/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+impl From<CortexA53Event> for EventOrCycles<Selection> {
+    #[inline]
+    fn from(event: CortexA53Event) -> Self {
+        Self::Event(Selection::event(event))
+    }
 }

@@ -8,6 +8,7 @@
 //!
 //! [Example](crate#how-to)
 
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -705,5 +706,20 @@ pub enum CortexA55Event {
 arm_pmu_core::event_selection! {
     CortexA55Event, "cortex-a55";
     id of 16 bits, as u16, 0 to "0xFFFF";
-    example "SW_INCR"; cycles
+    example "SW_INCR"
+}
+
+impl From<CortexA55Event> for Selection {
+    #[inline]
+    fn from(event: CortexA55Event) -> Self {
+        Self::event(event)
+    }
+}
+
+/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+impl From<CortexA55Event> for EventOrCycles<Selection> {
+    #[inline]
+    fn from(event: CortexA55Event) -> Self {
+        Self::Event(Selection::event(event))
+    }
 }

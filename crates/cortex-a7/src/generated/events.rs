@@ -8,6 +8,7 @@
 //!
 //! [Example](crate#how-to)
 
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -305,5 +306,20 @@ pub enum CortexA7Event {
 arm_pmu_core::event_selection! {
     CortexA7Event, "cortex-a7";
     id of 8 bits, as u8, 0 to "0xFF";
-    example "SW_INCR"; cycles
+    example "SW_INCR"
+}
+
+impl From<CortexA7Event> for Selection {
+    #[inline]
+    fn from(event: CortexA7Event) -> Self {
+        Self::event(event)
+    }
+}
+
+/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+impl From<CortexA7Event> for EventOrCycles<Selection> {
+    #[inline]
+    fn from(event: CortexA7Event) -> Self {
+        Self::Event(Selection::event(event))
+    }
 }

@@ -8,6 +8,7 @@
 //!
 //! [Example](crate#how-to)
 
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -349,5 +350,20 @@ pub enum CortexA8Event {
 arm_pmu_core::event_selection! {
     CortexA8Event, "cortex-a8";
     id of 8 bits, as u8, 0 to "0xFF";
-    example "SOFTWARE_INCREMENT"; cycles
+    example "SOFTWARE_INCREMENT"
+}
+
+impl From<CortexA8Event> for Selection {
+    #[inline]
+    fn from(event: CortexA8Event) -> Self {
+        Self::event(event)
+    }
+}
+
+/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+impl From<CortexA8Event> for EventOrCycles<Selection> {
+    #[inline]
+    fn from(event: CortexA8Event) -> Self {
+        Self::Event(Selection::event(event))
+    }
 }

@@ -8,6 +8,7 @@
 //!
 //! [Example](crate#how-to)
 
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -520,5 +521,20 @@ pub enum CortexA9Event {
 arm_pmu_core::event_selection! {
     CortexA9Event, "cortex-a9";
     id of 8 bits, as u8, 0 to "0xFF";
-    example "SW_INCR"; cycles
+    example "SW_INCR"
+}
+
+impl From<CortexA9Event> for Selection {
+    #[inline]
+    fn from(event: CortexA9Event) -> Self {
+        Self::event(event)
+    }
+}
+
+/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+impl From<CortexA9Event> for EventOrCycles<Selection> {
+    #[inline]
+    fn from(event: CortexA9Event) -> Self {
+        Self::Event(Selection::event(event))
+    }
 }

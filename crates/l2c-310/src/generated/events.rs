@@ -153,3 +153,10 @@ arm_pmu_core::event_selection! {
     id of 4 bits, as u8, 0 to "0xF";
     example "EVICTION"
 }
+
+impl From<L2c310Event> for Selection {
+    #[inline]
+    fn from(event: L2c310Event) -> Self {
+        Self::event(event)
+    }
+}

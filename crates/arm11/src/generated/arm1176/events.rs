@@ -8,6 +8,7 @@
 //!
 //! [Example](crate#how-to)
 
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -218,5 +219,20 @@ pub enum Arm1176Event {
 arm_pmu_core::event_selection! {
     Arm1176Event, "arm11::arm1176";
     id of 8 bits, as u8, 0 to "0xFF";
-    example "INSTRUCTION_CACHE_MISS"; cycles
+    example "INSTRUCTION_CACHE_MISS"
+}
+
+impl From<Arm1176Event> for Selection {
+    #[inline]
+    fn from(event: Arm1176Event) -> Self {
+        Self::event(event)
+    }
+}
+
+/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+impl From<Arm1176Event> for EventOrCycles<Selection> {
+    #[inline]
+    fn from(event: Arm1176Event) -> Self {
+        Self::Event(Selection::event(event))
+    }
 }

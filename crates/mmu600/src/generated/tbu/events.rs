@@ -142,3 +142,10 @@ arm_pmu_core::event_selection! {
     id of 16 bits, as u16, 0 to "0xFFFF";
     example "CLOCK_CYCLE"
 }
+
+impl From<TbuEvent> for Selection {
+    #[inline]
+    fn from(event: TbuEvent) -> Self {
+        Self::event(event)
+    }
+}

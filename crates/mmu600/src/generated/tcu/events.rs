@@ -253,3 +253,10 @@ arm_pmu_core::event_selection! {
     id of 16 bits, as u16, 0 to "0xFFFF";
     example "CLOCK_CYCLE"
 }
+
+impl From<TcuEvent> for Selection {
+    #[inline]
+    fn from(event: TcuEvent) -> Self {
+        Self::event(event)
+    }
+}

@@ -69,10 +69,17 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
             use arm_pmu_core::event::{EventId, InvalidSelection, UnknownEvent};
         }
     });
+    // For the conversion of an event.
+    let event_or_cycles = (ip.counters.source.is_none() && ip.counters.cycles).then(|| {
+        quote!(
+            use arm_pmu_core::event::EventOrCycles;
+        )
+    });
     quote! {
         #text
 
         #of_selections
+        #event_or_cycles
         #event_trait
         use arm_pmu_derive::Event;
 
