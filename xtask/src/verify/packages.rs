@@ -56,7 +56,7 @@ pub fn test(root: &Path) -> Result<()> {
     // As in the workspace, so that what it built of the registry is used.
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
     manifest +=
-        profile(&workspace).context("Cargo.toml has no [profile.dev] before [profile.release]")?;
+        profile(&workspace).context("Cargo.toml has no [profile.dev] before [profile.release")?;
     fs::write(unpacked.join("Cargo.toml"), manifest)?;
     fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
     let built = root.join("target");
@@ -78,7 +78,7 @@ pub fn test(root: &Path) -> Result<()> {
 fn profile(manifest: &str) -> Option<&str> {
     let start = manifest.find("\n[profile.dev]")?;
     let tables = &manifest[start..];
-    Some(&tables[..tables.find("\n[profile.release]")?])
+    Some(&tables[..tables.find("\n[profile.release")?])
 }
 
 /// The names of directories, which are those of packages.

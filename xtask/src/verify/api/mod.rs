@@ -276,7 +276,7 @@ fn is_another(specs: &load::Directories, name: &str) -> bool {
 }
 
 /// Generated files with the driver itself, whose items are stored, once for each architecture.
-const DRIVER: [&str; 2] = ["pmu.rs", "running.rs"];
+const DRIVER: [&str; 3] = ["pmu.rs", "running.rs", "stopped.rs"];
 
 /// Whether `gen` writes this item from a spec.
 fn is_generated(root: &Path, item: &serde_json::Value, has_driver: bool) -> Result<bool> {
