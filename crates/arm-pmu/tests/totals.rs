@@ -28,7 +28,7 @@ fn hold(
 ) -> Result<(), TestCaseError> {
     let is_full = |sum| room.is_some_and(|room| sum >= room);
     let known = |sum: u64| room.map_or(sum, |room| sum.min(room));
-    let mut totals = Totals::<7>::of(running);
+    let mut totals = Totals::<32>::of(running);
     let mut sum = 0;
     let (of_totals, of_intervals) = traffic.split_at(traffic.len().div_ceil(2));
     for events in of_totals {

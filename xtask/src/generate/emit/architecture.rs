@@ -58,8 +58,12 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
         if !of_ips.iter().all(is_alike) {
             return None;
         }
-        let has_one_type =
-            of_ips.iter().all(|(_, register)| are_alike(&whole, &with_all_counters(register)));
+        let has_one_type = of_ips.iter().all(|(_, register)| {
+            // Bits of counters that do not exist read as zero in PMUv3. In CP15 they can be unpredictable.
+            are_alike(&whole, register)
+                || matches!(register.location, Location::System { .. })
+                    && are_alike(&whole, &with_all_counters(register))
+        });
         let resets = resets(&of_ips);
         Some(Shared { register: Register { resets, ..whole }, of_ips, has_one_type })
     });
@@ -84,7 +88,7 @@ const HIGHEST_COUNTER: u32 = 30;
 /// The register with all bits that an architecture has for counters, whether or not they exist, and with fields as wide
 /// as in the implementation where they are widest.
 ///
-/// The procedures of the architecture use it. Users have the type of their implementation, without these bits.
+/// The procedures of the architecture use it. In CP15, users have the type of their implementation, without these bits.
 fn with_all_counters(register: &Register) -> Register {
     let mut register = register.clone();
     match &mut register.location {

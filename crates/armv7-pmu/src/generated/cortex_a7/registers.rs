@@ -5,9 +5,6 @@
 //! [`Registers`] gives them on a device. The module of each register has its fields, and works
 //! without a device too.
 //!
-//! The Cortex-A7 has 4 event counters: in a field with a bit for each counter, bits 0 to 3
-//! exist. The others read as zero.
-//!
 //! | instruction            | register                 | |
 //! |------------------------|--------------------------|-|
 //! | p15, 0, Rt, c9, c12, 0 | [PMCR](pmcr)             | Performance Monitor Control Register |
@@ -31,8 +28,7 @@ use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, UserMode};
 pub use crate::generated::field;
 
 pub use crate::generated::registers::{
-    Space, pmcr, pmcntenset, pmcntenclr, pmovsr, pmswinc, pmselr, pmccntr, pmxevcntr,
-    pmuserenr, pmintenset, pmintenclr,
+    Space, pmcr, pmselr, pmccntr, pmxevcntr, pmuserenr,
 };
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
@@ -147,6 +143,240 @@ arm_pmu_core::register_view! {
     pmuserenr: PmuserenrSpec => R;
     /// PMOVSSET: Overflow Flag Status Set Register.
     pmovsset: PmovssetSpec;
+}
+
+/// PMCNTENSET: Count Enable Set Register.
+///
+/// Enables counters. Reading returns the enabled ones.
+///
+/// Other names: CNTENS.
+///
+/// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
+///
+/// In User mode only where it is enabled, else undefined.
+///
+/// `MRC/MCR p15, 0, Rt, c9, c12, 1`; read and write; unknown after reset.
+///
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31   | [C](pmcntenset::R#method.c) | write 1 to set | unknown |
+/// | 30:4 | reserved, zero              |                |         |
+/// | 3:0  | [P](pmcntenset::R#method.p) | write 1 to set | unknown |
+///
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
+/// sources agree).
+///
+/// [Example](self)
+#[doc(alias = "CNTENS")]
+pub mod pmcntenset {
+    use arm_pmu_core::bus::Operands;
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    arm_pmu_core::register! {
+        "PMCNTENSET": PmcntensetSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 1 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
+    }
+
+    impl R {
+        /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
+        #[inline(always)]
+        pub const fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
+        }
+
+        /// Bits 3:0, P (write 1 to set). Bit n: event counter n is enabled.
+        #[inline(always)]
+        pub const fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
+        }
+    }
+
+    impl W {
+        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
+        #[inline(always)]
+        pub fn c(&mut self) -> field::BitWriter1S<'_, PmcntensetSpec> {
+            field::BitWriter1S::new(self, 31)
+        }
+
+        /// Bits 3:0, P (write 1 to set): see [`R::p`](R#method.p).
+        #[inline(always)]
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntensetSpec, 4> {
+            field::FieldWriter::new(self, 0)
+        }
+    }
+}
+
+/// PMCNTENCLR: Count Enable Clear Register.
+///
+/// Disables counters. Reading returns the enabled ones.
+///
+/// Other names: CNTENC.
+///
+/// In User mode only where it is enabled, else undefined.
+///
+/// `MRC/MCR p15, 0, Rt, c9, c12, 2`; read and write; unknown after reset.
+///
+/// | bits | field                       | access           | reset   |
+/// |------|-----------------------------|------------------|---------|
+/// | 31   | [C](pmcntenclr::R#method.c) | write 1 to clear | unknown |
+/// | 30:4 | reserved, zero              |                  |         |
+/// | 3:0  | [P](pmcntenclr::R#method.p) | write 1 to clear | unknown |
+///
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
+/// sources agree).
+///
+/// [Example](self)
+#[doc(alias = "CNTENC")]
+pub mod pmcntenclr {
+    use arm_pmu_core::bus::Operands;
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    arm_pmu_core::register! {
+        "PMCNTENCLR": PmcntenclrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 2 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
+    }
+
+    impl R {
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
+        #[inline(always)]
+        pub const fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
+        }
+
+        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
+        #[inline(always)]
+        pub const fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
+        }
+    }
+
+    impl W {
+        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
+        #[inline(always)]
+        pub fn c(&mut self) -> field::BitWriter1C<'_, PmcntenclrSpec> {
+            field::BitWriter1C::new(self, 31)
+        }
+
+        /// Bits 3:0, P (write 1 to clear): see [`R::p`](R#method.p).
+        #[inline(always)]
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntenclrSpec, 4> {
+            field::FieldWriter::new(self, 0)
+        }
+    }
+}
+
+/// PMOVSR: Overflow Flag Status Register.
+///
+/// Shows which counters passed 2^32.
+///
+/// Other names: FLAG, PMOVSCLR.
+///
+/// In User mode only where it is enabled, else undefined.
+///
+/// `MRC/MCR p15, 0, Rt, c9, c12, 3`; read and write; unknown after reset.
+///
+/// | bits | field                   | access           | reset   |
+/// |------|-------------------------|------------------|---------|
+/// | 31   | [C](pmovsr::R#method.c) | write 1 to clear | unknown |
+/// | 30:4 | reserved, zero          |                  |         |
+/// | 3:0  | [P](pmovsr::R#method.p) | write 1 to clear | unknown |
+///
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
+/// sources agree).
+///
+/// [Example](self)
+#[doc(alias = "FLAG")]
+#[doc(alias = "PMOVSCLR")]
+pub mod pmovsr {
+    use arm_pmu_core::bus::Operands;
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    arm_pmu_core::register! {
+        "PMOVSR": PmovsrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 3 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
+    }
+
+    impl R {
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
+        #[inline(always)]
+        pub const fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
+        }
+
+        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
+        #[inline(always)]
+        pub const fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
+        }
+    }
+
+    impl W {
+        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
+        #[inline(always)]
+        pub fn c(&mut self) -> field::BitWriter1C<'_, PmovsrSpec> {
+            field::BitWriter1C::new(self, 31)
+        }
+
+        /// Bits 3:0, P (write 1 to clear): see [`R::p`](R#method.p).
+        #[inline(always)]
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmovsrSpec, 4> {
+            field::FieldWriter::new(self, 0)
+        }
+    }
+}
+
+/// PMSWINC: Software Increment Register.
+///
+/// Adds one to counters by software.
+///
+/// Other names: SWINCR.
+///
+/// For a counter whose event is not the software increment (0x00) the result is unpredictable.
+/// Reading returns 0.
+///
+/// In User mode only where it is enabled, else undefined.
+///
+/// `MRC/MCR p15, 0, Rt, c9, c12, 4`; write only; after reset 0x0.
+///
+/// | bits | field                    | access                     | reset |
+/// |------|--------------------------|----------------------------|-------|
+/// | 31:4 | reserved, zero           |                            |       |
+/// | 3:0  | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
+///
+/// Source: QEMU target/arm (one source).
+///
+/// [Example](self)
+#[doc(alias = "SWINCR")]
+pub mod pmswinc {
+    use arm_pmu_core::bus::Operands;
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    arm_pmu_core::register! {
+        "PMSWINC": PmswincSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 12, opc2: 4 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access write;
+        /// The value after reset.
+        pub const RESET = 0x0000_0000;
+    }
+
+    impl W {
+        /// Bits 3:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
+        #[inline(always)]
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmswincSpec, 4> {
+            field::FieldWriter::new(self, 0)
+        }
+    }
 }
 
 /// PMXEVTYPER: Event Type Select Register.
@@ -265,6 +495,135 @@ pub mod pmxevtyper {
         #[inline(always)]
         #[doc(alias = "SEL")]
         pub fn evt_count(&mut self) -> field::FieldWriter<'_, PmxevtyperSpec, 8> {
+            field::FieldWriter::new(self, 0)
+        }
+    }
+}
+
+/// PMINTENSET: Interrupt Enable Set Register.
+///
+/// Enables interrupts on overflow. Reading returns the enabled ones.
+///
+/// Other names: INTENS.
+///
+/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
+/// counters. It reaches software only if it is wired to an interrupt controller.
+///
+/// Never in User mode: undefined there.
+///
+/// `MRC/MCR p15, 0, Rt, c9, c14, 1`; read and write; unknown after reset.
+///
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31   | [C](pmintenset::R#method.c) | write 1 to set | unknown |
+/// | 30:4 | reserved, zero              |                |         |
+/// | 3:0  | [P](pmintenset::R#method.p) | write 1 to set | unknown |
+///
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
+/// sources agree).
+///
+/// [Example](self)
+#[doc(alias = "INTENS")]
+pub mod pmintenset {
+    use arm_pmu_core::bus::Operands;
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    arm_pmu_core::register! {
+        "PMINTENSET": PmintensetSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 14, opc2: 1 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
+    }
+
+    impl R {
+        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
+        #[inline(always)]
+        pub const fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
+        }
+
+        /// Bits 3:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
+        #[inline(always)]
+        pub const fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
+        }
+    }
+
+    impl W {
+        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
+        #[inline(always)]
+        pub fn c(&mut self) -> field::BitWriter1S<'_, PmintensetSpec> {
+            field::BitWriter1S::new(self, 31)
+        }
+
+        /// Bits 3:0, P (write 1 to set): see [`R::p`](R#method.p).
+        #[inline(always)]
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmintensetSpec, 4> {
+            field::FieldWriter::new(self, 0)
+        }
+    }
+}
+
+/// PMINTENCLR: Interrupt Enable Clear Register.
+///
+/// Disables interrupts on overflow. Reading returns the enabled ones.
+///
+/// Other names: INTENC.
+///
+/// Never in User mode: undefined there.
+///
+/// `MRC/MCR p15, 0, Rt, c9, c14, 2`; read and write; unknown after reset.
+///
+/// | bits | field                       | access           | reset   |
+/// |------|-----------------------------|------------------|---------|
+/// | 31   | [C](pmintenclr::R#method.c) | write 1 to clear | unknown |
+/// | 30:4 | reserved, zero              |                  |         |
+/// | 3:0  | [P](pmintenclr::R#method.p) | write 1 to clear | unknown |
+///
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or more independent
+/// sources agree).
+///
+/// [Example](self)
+#[doc(alias = "INTENC")]
+pub mod pmintenclr {
+    use arm_pmu_core::bus::Operands;
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    arm_pmu_core::register! {
+        "PMINTENCLR": PmintenclrSpec(u32), Space;
+        cp15(PERMIT, Operands { opc1: 0, crn: 9, crm: 14, opc2: 2 });
+        initial 0x0000_0000, keep 0x0000_0000;
+        access read(c, p), write;
+    }
+
+    impl R {
+        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
+        /// disables that.
+        #[inline(always)]
+        pub const fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
+        }
+
+        /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
+        /// Writing 1 disables that.
+        #[inline(always)]
+        pub const fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
+        }
+    }
+
+    impl W {
+        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
+        #[inline(always)]
+        pub fn c(&mut self) -> field::BitWriter1C<'_, PmintenclrSpec> {
+            field::BitWriter1C::new(self, 31)
+        }
+
+        /// Bits 3:0, P (write 1 to clear): see [`R::p`](R#method.p).
+        #[inline(always)]
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmintenclrSpec, 4> {
             field::FieldWriter::new(self, 0)
         }
     }
