@@ -154,7 +154,7 @@ const ARMV7_PMU: Skeleton = Skeleton {
             "specs/armv7-pmu/registers.yaml",
             &[
                 (
-                    Before("legend:\n"),
+                    Before("others:\n"),
                     include_str!("../../../template/armv7-pmu/specs/implementation.yaml"),
                 ),
                 (
