@@ -69,7 +69,7 @@ enum Task {
     Site,
     /// Run the tests that access memory under AddressSanitizer
     Sanitize,
-    /// Store what tests compare: outputs in documents, messages, recipes, public items
+    /// Store the outputs of all tests, as they are now
     Store(store::Arguments),
     /// Run all checks that have to pass before a change lands
     Ci(ci::Arguments),

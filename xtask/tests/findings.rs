@@ -1,54 +1,47 @@
-//! Each finding of each IP is one that a simulated device shows in a test.
+//! Each finding of each PMU is one that a simulated device shows in a test.
 
 use std::fs;
 use std::path::Path;
 
-use heck::ToUpperCamelCase;
+use arm_pmu::diagnose::Finding;
 
-/// The tests of the crate with the procedures of the IP, which run on its simulated device.
-fn of_architecture(root: &Path, ip: &str) -> String {
-    let manifest =
-        fs::read_to_string(root.join(format!("crates/{ip}/Cargo.toml"))).expect("a file");
-    let crates = fs::read_dir(root.join("crates")).expect("the crates");
-    let mut names = crates.map(|entry| entry.expect("an entry").file_name());
-    let tests_of =
-        |name: &std::ffi::OsString| root.join("crates").join(name).join("tests/diagnose");
-    let is_used = |name: &std::ffi::OsString| {
-        let dependency = format!("\n{}.workspace = true", name.to_string_lossy());
-        // An architecture can have a driver itself.
-        tests_of(name).is_dir() && (manifest.contains(&dependency) || *name == *ip)
+/// Tests of diagnoses in the crate of an IP or, if there are none, of its architecture.
+fn tests_of(ip: &str) -> String {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let tests = |krate: &str| {
+        let tests = crates.join(krate).join("tests");
+        fs::read_to_string(tests.join("diagnose.rs"))
+            .or_else(|_| fs::read_to_string(tests.join("diagnose/tests.rs")))
     };
-    let tests = tests_of(&names.find(is_used).expect("an architecture"));
-    let read = |file: &str| fs::read_to_string(tests.join(file)).expect("tests of the findings");
-    let product = format!("use {} as product;", ip.replace('-', "_"));
-    assert!(read("main.rs").contains(&product), "{ip} is not tested");
-    read("tests.rs")
+    let manifest = fs::read_to_string(crates.join(ip).join("Cargo.toml")).expect("a manifest");
+    let needed = manifest.lines().filter_map(|line| line.strip_suffix(".workspace = true"));
+    let mut tested = [ip].into_iter().chain(needed).map(tests);
+    tested.find_map(Result::ok).unwrap_or_else(|| panic!("{ip}: no test of its diagnosis"))
+}
+
+fn shown<F: Finding + std::fmt::Debug>(ip: &str, all: &[F]) {
+    let tests = tests_of(&ip.replace('_', "-"));
+    assert!(all.len() > 4, "{ip}: {all:?}");
+    for finding in all {
+        let shown = tests.contains(&format!("Finding::{finding:?}"))
+            || tests.contains(&format!("\"{}\"", finding.name()));
+        assert!(shown, "{ip}: no test shows {finding:?}");
+    }
+}
+
+macro_rules! pmus {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        $($rest:tt)*
+    })*) => { $({
+        use $finding as Typed;
+        let name = $name.split(':').next().expect("an IP");
+        shown(name, Typed::ALL.as_ref());
+    })* };
 }
 
 #[test]
-fn of_each_ip_have_a_test() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-    let mut ips = 0;
-    for entry in fs::read_dir(root.join("specs")).expect("the specs") {
-        let directory = entry.expect("an entry").path();
-        let Ok(spec) = fs::read_to_string(directory.join("findings.yaml")) else { continue };
-        ips += 1;
-        let ip = directory.file_name().expect("a name").to_string_lossy().into_owned();
-        let own = fs::read_to_string(root.join(format!("crates/{ip}/tests/diagnose.rs")));
-        let tests = own.unwrap_or_else(|_| of_architecture(root, &ip));
-        // After the legend, which has names too.
-        let rows = spec.lines().skip_while(|line| *line != "findings:");
-        let own = rows.filter_map(|line| line.strip_prefix("  - name: "));
-        let common = spec.lines().find_map(|line| line.strip_prefix("common: ["));
-        let common = common.and_then(|list| list.strip_suffix(']')).expect("a list on one line");
-        let names: Vec<_> = common.split(", ").chain(own).collect();
-        assert!(names.len() > 5, "{ip}: {names:?}");
-        for name in names {
-            let variant = format!("Finding::{}", name.to_upper_camel_case());
-            let shown = tests.contains(&variant) || tests.contains(&format!("\"{name}\""));
-            assert!(shown, "{ip}: no test shows {name}");
-        }
-    }
-    // More after `cargo xtask new`.
-    assert!(ips >= 6, "{ips}");
+fn of_each_pmu_have_a_test() {
+    arm_pmu::for_each_pmu!(pmus);
 }

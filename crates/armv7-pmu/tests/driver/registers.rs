@@ -126,7 +126,7 @@ fn fields_are_where_the_documents_say() {
         ("PMCNTENSET", pmcntenset::W::encode(|w| w.p().set(EACH).c().set_bit()), each),
         ("PMCNTENCLR", pmcntenclr::W::encode(|w| w.p().set(EACH).c().clear_bit_by_one()), each),
         ("PMOVSR", pmovsr::W::encode(|w| w.p().set(EACH).c().clear_bit_by_one()), each),
-        ("PMSWINC", pmswinc::W::encode(|w| w.p().set(EACH)), EACH),
+        ("PMSWINC", pmswinc::W::encode(|w| w.p().set(EACH)), EACH.into()),
         ("PMSELR", pmselr::W::encode(|w| w.sel().set(0x1F)), 0x1F),
         ("PMXEVTYPER", pmxevtyper::W::encode(|w| w.evt_count().set(0xFF)) | FILTER, 0xFF | FILTER),
         ("PMUSERENR", pmuserenr::W::encode(|w| w.en().set_bit()), 1),

@@ -42,10 +42,10 @@ const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
 };
 
 /// The bits of the event counters in a register that has one for each.
-const EACH: u32 = (1 << COUNTERS) - 1;
+const EACH: u8 = ((1_u32 << COUNTERS) - 1) as u8;
 
 /// The same, and that of the cycle counter.
-const ALL: u32 = 1 << 31 | EACH;
+const ALL: u32 = 1 << 31 | EACH as u32;
 
 /// Whether the core has version 2 of the PMU: a filter by mode, and PMOVSSET.
 const HAS_FILTER: bool = Device::REGISTERS.len() == 13;
