@@ -28,7 +28,7 @@ fn random_programs_give_no_wrong_number() {
             match (driver.run)(&program, classes()) {
                 Ok(done) => exact += done.checked.exact,
                 Err(failure) => {
-                    let (smallest, failure) = shrink(&driver, classes(), &program, &failure);
+                    let (smallest, failure) = shrink(driver, classes(), &program, &failure);
                     panic!(
                         "{}: {failure:?} in the program of seed {seed}, {smallest}",
                         driver.name
@@ -173,7 +173,7 @@ fn a_second_owner_during_a_call_gives_no_wrong_number() {
                     if op == Start { step.at(u16::MAX, ONE) } else { step }
                 });
                 let set = [count(0, 0, u32::MAX), count(1, 1, 0)];
-                passes_on(&driver, set.into_iter().chain(steps).collect());
+                passes_on(driver, set.into_iter().chain(steps).collect());
             }
         }
     }
@@ -242,7 +242,7 @@ fn the_work_of_a_diagnosis_overflows_no_count() {
     let events = (0..OTHER_EVENT).map(|event| Event { event, times: 1 << 31 });
     let work: Vec<_> = events.chain([Cycles(1 << 31)]).flat_map(|item| [item; 2]).collect();
     for driver in drivers::ALL {
-        passes_on(&driver, resumed_after(DiagnoseWith(work.clone()).quiet()));
+        passes_on(driver, resumed_after(DiagnoseWith(work.clone()).quiet()));
     }
 }
 
@@ -259,7 +259,7 @@ fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
             }
             for at in 0..300 {
                 let step = work().at(at, item).at(at, own).at(u16::MAX, Answers);
-                passes_on(&driver, resumed_after(step));
+                passes_on(driver, resumed_after(step));
             }
         }
     }
@@ -282,7 +282,7 @@ fn silent_registers_give_no_wrong_number() {
                 steps[silent].traffic.insert(0, Traffic { at, item });
                 // Counter 1 stays at zero, which registers that turned to zeros hold too.
                 steps.splice(0..0, [count(0, 0, 0), count(1, 2, 0)]);
-                passes_on(&driver, steps);
+                passes_on(driver, steps);
             }
         }
     }
@@ -470,7 +470,7 @@ fn a_loss_of_power_before_a_resume_gives_no_wrong_number() {
         for what in [vec![0, 1], vec![cycles]] {
             for between in [Idle, AcknowledgeAll] {
                 passes_on(
-                    &driver,
+                    driver,
                     vec![
                         Assign(what.clone()).quiet(),
                         Run(vec![ONE, Cycles(2)]).at(u16::MAX, LosesPower),

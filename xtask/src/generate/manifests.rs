@@ -12,13 +12,16 @@ use crate::generate::emit::facade::shares_space;
 use crate::generate::files::{self, Change};
 use crate::generate::model::Ip;
 
+/// Adds the missing IPs to a manifest. `None` if it lacks a table.
+type Edit = fn(&mut DocumentMut, &[&Ip]) -> Option<()>;
+
 /// The changes after which all IPs are in the manifests of the workspace, of the facade and of `arm-pmu-linux`.
 ///
 /// # Errors
 ///
 /// If a manifest cannot be read.
 pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
-    let edits: [(&str, fn(&mut DocumentMut, &[&Ip]) -> Option<()>); 3] = [
+    let edits: [(&str, Edit); 3] = [
         ("Cargo.toml", workspace),
         ("crates/arm-pmu/Cargo.toml", facade),
         ("crates/arm-pmu-linux/Cargo.toml", linux),
