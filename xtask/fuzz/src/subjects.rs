@@ -1,4 +1,4 @@
-//! All drivers and their devices, from the table of all PMUs.
+//! All drivers with a diagnosis, and their devices, from the table of all PMUs.
 
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Divider;

@@ -88,9 +88,14 @@ pub fn shares_space(ip: &Ip) -> bool {
 /// The tables.
 fn pmus_file(all: &[&Ip]) -> String {
     let mut rows: Vec<(String, String)> = Vec::new();
+    let mut undiagnosed = String::new();
     for ip in all {
         let units = (0..ip.units.len()).map(Some).chain(ip.units.is_empty().then_some(None));
-        rows.extend(units.map(|unit| (kind(ip), row(ip, unit))));
+        let of_ip = units.map(|unit| row(ip, unit));
+        match ip.findings.is_empty() {
+            true => undiagnosed.extend(of_ip),
+            false => rows.extend(of_ip.map(|row| (kind(ip), row))),
+        }
     }
     let mut kinds: Vec<&String> = rows.iter().map(|(kind, _)| kind).collect();
     kinds.sort();
@@ -103,11 +108,12 @@ fn pmus_file(all: &[&Ip]) -> String {
     for kind in kinds {
         arms += &arm(&format!("{kind} => $with:ident"), &rows_of(Some(kind)));
     }
+    arms += &arm("undiagnosed => $with:ident", &undiagnosed);
     let registers: String =
         all.iter().filter(|ip| !ip.is_generic()).flat_map(|ip| registers(ip)).collect();
     format::header("the directories under specs")
         + &table(
-            "Calls a macro with a row for each PMU, or for each of one kind",
+            "Calls a macro with a row for each PMU with findings, for each of them of one kind, or for each without",
             "for_each_pmu",
             &arms,
         )
@@ -187,6 +193,11 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
     let krate = format!("$crate::{module}");
     let driver = unit_module.as_ref().map_or(krate.clone(), |unit| format!("{krate}::{unit}"));
     let finding = if ip.findings_differ() { &driver } else { &krate };
+    // A driver without a diagnosis has no such type.
+    let finding = match ip.findings.is_empty() {
+        true => String::new(),
+        false => format!(" finding: {finding}::Finding,"),
+    };
     let (kind, place) = (kind(ip), place(ip));
     // The constant of the simulated device: units on pages have registers at places of their own.
     let registers = unit_name.filter(|_| place == "pages" || ip.registers_differ());
@@ -209,7 +220,7 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
     let is = if is_core { format!("is_{module}") } else { String::new() };
     format!(
         "            {id} {{\n                name: {name:?}, product: {product}, kind: {kind}, place: {place}, \
-         cycles: {cycles},\n                krate: {krate}, driver: {driver}, finding: {finding}::Finding,\n                \
+         cycles: {cycles},\n                krate: {krate}, driver: {driver},{finding}\n                \
          device: {device}{unit}, registers: {registers},\n                events: [{events}],\n                groups: [{groups}], \
          figures: [{figures}], is: [{is}],\n            }}\n",
         product = !ip.is_generic(),

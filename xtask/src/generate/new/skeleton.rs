@@ -120,7 +120,7 @@ pub const OWN: Skeleton = Skeleton {
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
-                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 3 events, 2 counters | an example, of no device |\n",
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 7 events, 2 counters | an example, of no device |\n",
             )],
         ),
     ],
@@ -129,6 +129,7 @@ pub const OWN: Skeleton = Skeleton {
         "put the registers and events of the manual into specs/skeleton-ip, with their sources",
         "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and make it hostile",
         "write what the driver has to do in crates/skeleton-ip/src/hardware.rs",
+        "add specs/skeleton-ip/findings.yaml and the diagnosis: the tests of all PMUs and the fuzzer then include it",
     ],
 };
 
