@@ -154,10 +154,10 @@ impl Crate {
                 }
                 let more = if known == "*" { &path[nth..] } else { rest };
                 let target: Vec<String> = target.iter().chain(more).cloned().collect();
-                if *known != "*" || self.has(&at, &target) {
-                    if let Some(found) = self.resolve(&at, &target, depth + 1) {
-                        return Some(found);
-                    }
+                if (*known != "*" || self.has(&at, &target))
+                    && let Some(found) = self.resolve(&at, &target, depth + 1)
+                {
+                    return Some(found);
                 }
             }
             // The first name of a path is that of another crate, of the prelude, or of a local.
@@ -330,12 +330,12 @@ impl<'ast> Visit<'ast> for Reader {
             Item::Impl(of) => (&of.attrs, None),
             Item::Use(of) => (&of.attrs, None),
             Item::Mod(of) => {
-                if !is_for_tests(&of.attrs) {
-                    if let Some((_, items)) = &of.content {
-                        self.inline.push(of.ident.to_string());
-                        items.iter().for_each(|item| self.visit_item(item));
-                        self.inline.pop();
-                    }
+                if !is_for_tests(&of.attrs)
+                    && let Some((_, items)) = &of.content
+                {
+                    self.inline.push(of.ident.to_string());
+                    items.iter().for_each(|item| self.visit_item(item));
+                    self.inline.pop();
                 }
                 return;
             }
@@ -403,7 +403,7 @@ fn folders_import_from_the_layers_below() {
         let layer = |module: &Module| {
             let is_in =
                 |layer: &&[&str]| module.first().is_some_and(|one| layer.contains(&one.as_str()));
-            layers.iter().position(|layer| is_in(layer))
+            layers.iter().position(is_in)
         };
         let modules = of.files.keys().filter(|module| !module.is_empty());
         for module in modules.filter(|module| !["main", "tests"].contains(&module[0].as_str())) {

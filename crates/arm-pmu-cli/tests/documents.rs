@@ -37,7 +37,7 @@ impl Shell {
         fs::copy(place("tests/trees/clusters.dtb"), directory.join("board.dtb")).expect("a tree");
         let command = program::command();
         let words = std::iter::once(command.get_program()).chain(command.get_args());
-        let words: Vec<_> = words.map(|word| format!("'{}'", word.display())).collect();
+        let words: Vec<_> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
         let bin = directory.join("bin");
         fs::create_dir_all(&bin).expect("a directory");
         let own = bin.join("arm-pmu");

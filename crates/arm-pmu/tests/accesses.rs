@@ -106,7 +106,7 @@ fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
 }
 
 /// Calls every method of a driver, and writes down the accesses of each step.
-fn all_steps<'d, D: Journal>(device: &'d D) -> String {
+fn all_steps<D: Journal>(device: &D) -> String {
     let mut text = String::new();
     let mut step = |title: &str| {
         writeln!(text, "# {title}").unwrap();

@@ -17,7 +17,7 @@ fn known<D: Device>(used: u32, budget: NonZeroU32) -> u64 {
 }
 
 /// Event 0 has a budget, again and again. Each time some of it is used, or all and more.
-fn hold<'d, D: Device>(device: &'d D, budgets: &[(NonZeroU32, u32)]) -> Result<(), TestCaseError> {
+fn hold<D: Device>(device: &D, budgets: &[(NonZeroU32, u32)]) -> Result<(), TestCaseError> {
     let all = D::selections();
     let mut pmu = device.pmu();
     pmu.assign(&all[..2]).unwrap();
@@ -56,7 +56,7 @@ fn hold<'d, D: Device>(device: &'d D, budgets: &[(NonZeroU32, u32)]) -> Result<(
 }
 
 /// Unused counters do not change. The cycle counter, if there is one, can have a budget too.
-fn at_the_edges<'d, D: Device>(device: &'d D) {
+fn at_the_edges<D: Device>(device: &D) {
     let ten = NonZeroU32::new(10).unwrap();
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..1]).unwrap();

@@ -71,7 +71,7 @@ impl<S: Kind> StartStop for Pmu<S> {
 }
 
 impl<S: Kind> Pmu<S> {
-    /// Starts to count the [assigned](Monitor::assign) selections, from zero.
+    /// Starts to count the [assigned](arm_pmu_core::measure::Monitor::assign) selections, from zero.
     #[must_use]
     pub fn start(mut self) -> Running<S> {
         self.begin();
