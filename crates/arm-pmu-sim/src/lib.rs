@@ -23,11 +23,11 @@ mod sysreg;
 mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
-pub use arm11::FlagsClear;
 pub use armv7::{ExecutionMode, StaleSelector};
 pub use bus::{AnyOffset, MemoryBus};
-pub use cci400::CountsWritable;
 pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
+pub use devices::arm11::FlagsClear;
+pub use devices::cci400::CountsWritable;
 pub use devices::*;
 pub use intercepted::{Attempt, Effect, Intercepted, Keyed, ignoring_stores};
 pub use noise::Noise;
