@@ -272,7 +272,7 @@ const CCI5XX: Skeleton = Skeleton {
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
-                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 15 events, 8 counters | an example, of no device |\n",
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 16 events, 8 counters | an example, of no device |\n",
             )],
         ),
     ],

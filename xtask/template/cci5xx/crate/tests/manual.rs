@@ -7,6 +7,7 @@ use skeleton_ip::{Event, GlobalEvent, MasterEvent, Selection, SlaveEvent};
 /// Code and name of the events of slave interfaces, master interfaces, and no interface.
 const SLAVE: &[(u16, &str)] = &[
     (0x00, "READ_REQUEST_ANY"),
+    (0x01, "READ_REQUEST_DEVICE"),
     (0x03, "READ_SHAREABLE_NON_ALLOCATING"),
     (0x04, "READ_SHAREABLE_ALLOCATING"),
     (0x08, "READ_DATA_BEAT"),
