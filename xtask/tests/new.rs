@@ -361,7 +361,7 @@ fn architectures_that_are_none_and_names_that_they_have_change_nothing() {
 fn an_ip_of_an_architecture_has_no_registers_or_driver_of_its_own() {
     for (architecture, register, reset) in [
         ("cci5xx", "PID0", "0xFF"),
-        ("armv7-pmu", "PMCR", "0x41FF3000"),
+        ("armv7-pmu", "PMCR", "0x41FF2000"),
         ("arm-pmuv3", "PMCR_EL0", "0x41FF3000"),
     ] {
         let copy = Copy::new();

@@ -31,7 +31,7 @@ impl SkeletonIp {
 
 armv7_methods!(SkeletonIp, "skeleton-ip");
 
-const COUNTERS: usize = 6;
+const COUNTERS: usize = 4;
 
 const CORE: Core =
     Core { registers: SkeletonIp::REGISTERS, events: SkeletonIp::EVENTS, counters: COUNTERS, seed: 8 };

@@ -168,7 +168,7 @@ const ARMV7_PMU: Skeleton = Skeleton {
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
-                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 8 events, 6 counters and the cycles | an example, of no device |\n",
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 8 events, 4 counters and the cycles | an example, of no device |\n",
             )],
         ),
     ],
