@@ -66,7 +66,7 @@ fn a_search_does_not_take_long() {
 }
 
 #[test]
-fn a_group_that_does_not_fit_is_split_and_is_not_together() {
+fn an_oversized_group_is_split() {
     let mut pmu = Pmu::<2, true>::new();
     let mut plan = EventSet::<char, 8>::new();
     let large = plan.add_group(&['x', 'y', 'z']).unwrap();
@@ -190,7 +190,7 @@ fn a_reference_event_can_be_chosen_or_left_out() {
 }
 
 #[test]
-fn selections_that_cannot_be_counted_are_errors() {
+fn uncountable_selections_are_errors() {
     let mut plan = EventSet::<char, 2>::new();
     plan.add_group(&['a', 'b']).unwrap();
     let full = EventSetError::Full { room: 2 };
@@ -215,7 +215,7 @@ fn selections_that_cannot_be_counted_are_errors() {
 }
 
 #[test]
-fn counters_may_wrap_during_work_that_updates_in_time() {
+fn counters_may_wrap_if_work_updates_in_time() {
     const QUARTER: u64 = 1 << 30;
     let long = |updates| {
         let mut pmu = Pmu::<2, true>::new();

@@ -62,7 +62,7 @@ fn write_starts_from_the_initial_value() {
 }
 
 #[test]
-fn modify_carries_over_what_can_be_written_and_nothing_else() {
+fn modify_preserves_only_read_write_fields() {
     // All ones: the flag at bit 2 is up, bit 1 reads as noise, reserved bits read as noise.
     let bus = Cells(Cell::new(u32::MAX));
     let register = Reg::<Spec, _>::new(&bus, 0);
@@ -80,7 +80,7 @@ fn modify_carries_over_what_can_be_written_and_nothing_else() {
 }
 
 #[test]
-fn modify_from_takes_a_value_that_was_read_before() {
+fn modify_from_takes_an_earlier_value() {
     let bus = Cells(Cell::new(u32::MAX));
     let register = Reg::<Spec, _>::new(&bus, 0);
     let old = register.read();

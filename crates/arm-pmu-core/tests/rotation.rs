@@ -75,7 +75,7 @@ fn a_metric_is_estimated_from_counts_of_the_same_slices() {
 }
 
 #[test]
-fn without_cycles_the_time_is_that_of_the_caller() {
+fn without_cycles_the_caller_gives_the_time() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
@@ -169,7 +169,7 @@ fn a_single_pass_is_counted_all_the_time() {
 }
 
 #[test]
-fn counters_may_wrap_in_slices_that_are_updated_in_time() {
+fn counters_may_wrap_if_slices_update_in_time() {
     const HALF: u64 = 1 << 31;
     let long = |update: bool| {
         let mut pmu = Pmu::<1, true>::new();
@@ -232,7 +232,7 @@ fn an_estimate_beyond_64_bits_is_no_lower_bound() {
 }
 
 #[test]
-fn a_slice_that_cannot_be_set_up_makes_its_selections_errors() {
+fn a_failed_slice_setup_makes_selections_errors() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();

@@ -80,7 +80,7 @@ impl Lines {
 
     /// Cleans the lines from all data caches, so that the next pass finds none there.
     ///
-    /// Returns false where user mode cannot: on processors of 32 bits, and on those that are not Arm's.
+    /// Returns false where user mode cannot: on 32-bit processors, and on processors of other architectures.
     pub fn clean(&mut self) -> bool {
         #[cfg(target_arch = "aarch64")]
         for line in &mut self.lines {
@@ -127,7 +127,7 @@ const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn read(lines: &[Line], first: usize) -> usize {
     let mut place = first;
-    // SAFETY: the places in the lines are those of lines. Nothing is written but the registers.
+    // SAFETY: each place is the byte offset of a line. Nothing is written but the registers.
     unsafe {
         std::arch::asm!(
             "2: ldr {place}, [{base}, {place}]",
@@ -146,7 +146,7 @@ fn read(lines: &[Line], first: usize) -> usize {
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn write(lines: &mut [Line], first: usize) -> usize {
     let mut place = first;
-    // SAFETY: the places in the lines are those of lines, and only the second word of a line is written.
+    // SAFETY: each place is the byte offset of a line. Only the second word of a line is written.
     unsafe {
         std::arch::asm!(
             "2: add {line}, {base}, {place}",

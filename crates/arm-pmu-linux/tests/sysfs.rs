@@ -85,7 +85,7 @@ fn every_listed_event_of_an_interconnect_is_translated_and_no_other() {
 }
 
 #[test]
-fn cycles_have_the_number_that_the_driver_names() {
+fn cycles_use_the_drivers_event_number() {
     let event = open::<cci400::Selection>(&tree(&[CCI_400_R1])).event(EventOrCycles::Cycles);
     assert_eq!(event.expect("an event").config[0], 0xFF);
     let tree = tree(&[]);
@@ -168,7 +168,7 @@ fn a_filter_goes_to_the_bits_of_its_arguments() {
 }
 
 #[test]
-fn a_kernel_without_the_pmu_says_what_it_needs() {
+fn a_missing_pmu_error_names_the_kernel_option() {
     let empty = tempfile::tempdir().expect("a folder");
     assert_eq!(Pmu::<cci550::Selection>::with(options(&empty)).err(), Some(Error::NoPerf));
     let tree = tree(&[CCI_400_R0]);

@@ -49,7 +49,7 @@ pub enum Response {
     Error,
 }
 
-/// Order in which stores to the two pages of a device arrive without synchronization.
+/// Order of arrival of unsynchronized stores to the two pages of a device.
 ///
 /// Stores to one page always arrive in the order of issue. Stores to different pages do so only if
 /// the interconnect and the memory type treat both pages as one peripheral.

@@ -1,7 +1,7 @@
 //! The performance monitor of a core with PMUv3 that no document here describes.
 //!
-//! It has all that the architecture allows: 31 event counters and all common events of PMUv3p1. A test sets fewer.
-//! Sources: what `map.rs` of PMUv3 names.
+//! It has the maximum that the architecture allows: 31 event counters and all common events of PMUv3p1. A test can
+//! set fewer. Sources: see `map.rs` of PMUv3.
 
 use std::cell::RefCell;
 

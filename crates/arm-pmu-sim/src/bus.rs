@@ -19,7 +19,7 @@ use crate::port::{Device, MasterId, Port};
 ///
 /// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load or
 /// [`synchronize`](Bus::synchronize), or when the bus is dropped. Where a driver has a bus for each page
-/// of a device, those of the other pages [may](crate::PageOrder) take effect then too.
+/// of a device, stores to the other pages [may](crate::PageOrder) take effect then too.
 ///
 /// `S` is the space of the driver's registers, or [`AnyOffset`].
 pub struct MemoryBus<'device, S> {
@@ -47,11 +47,11 @@ impl Space for AnyOffset {
 }
 
 impl MemorySpace for AnyOffset {
-    /// This space has no length of its own: the length of the bus is that of the device.
+    /// This space has no length of its own: the bus is as long as the device.
     const LENGTH: usize = usize::MAX;
 }
 
-/// Panics if the length or page of the space differs from those of the region of the bus.
+/// Panics if the space and the region of the bus differ in length or page.
 ///
 /// In a constant, the panic is a compile error.
 pub(crate) const fn assert_reaches<S: MemorySpace>(length: usize, page: usize) {

@@ -1,8 +1,7 @@
 //! CoreLink CCI-500 Cache Coherent Interconnect.
 //!
-//! Sources: those of `cci5xx`; Trusted Firmware-A and the Kirin 950 register header for identification.
-//! No Arm document of the CCI-500 was at hand: what the PMU counts, and what it loses, is that of the
-//! CCI-550.
+//! Sources: see `cci5xx`; Trusted Firmware-A and the Kirin 950 register header for identification.
+//! No Arm document of the CCI-500 was at hand: the PMU counts and loses the same as in the CCI-550.
 
 use std::cell::RefCell;
 

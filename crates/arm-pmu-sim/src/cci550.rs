@@ -1,6 +1,6 @@
 //! CoreLink CCI-550 Cache Coherent Interconnect.
 //!
-//! Sources: those of `cci5xx`; Trusted Firmware-A and the sdfirm sources for the part number and Secure
+//! Sources: see `cci5xx`; Trusted Firmware-A and the sdfirm sources for the part number and Secure
 //! Access \[2\]. No Arm document with the register summary of the CCI-550 was at hand.
 
 use std::cell::RefCell;

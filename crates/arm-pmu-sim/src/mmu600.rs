@@ -100,8 +100,8 @@ pmcg_methods!(Mmu600);
 /// StreamIDs have 24 bits.
 const STREAM_ID: u32 = 0x00FF_FFFF;
 
-/// The PMCG has the part number of the unit it sits in; 100310 prints the TCU's for both. The revision is
-/// that of the Agilex 5.
+/// The PMCG has the part number of its unit; 100310 prints the TCU's for both. The revision is from the
+/// Agilex 5.
 const TCU: Unit = Unit {
     part: 0x483,
     revision: (2, 2),

@@ -99,7 +99,7 @@ pmcg_methods!(Mmu700);
 impl Mmu700 {
     /// Builds the unit with another number of counters, and resets it: 2, 4, 16 or 32.
     ///
-    /// A TCU is built with 4, 16 or 32. With what a TBU can be built is not known.
+    /// A TCU is built with 4, 16 or 32. The options of a TBU are not known.
     ///
     /// # Panics
     ///
@@ -121,7 +121,7 @@ const TCU: Unit = Unit {
     page1: TCU_PAGE1,
     counters: 4,
 };
-/// The number of the TBU itself; 101542 prints that of the TCU.
+/// The part number of the TBU itself; 101542 prints that of the TCU.
 const TBU: Unit = Unit { part: 0x488, common_events: 0x87, page1: TBU_PAGE1, ..TCU };
 
 fn tcu_registers(counters: usize) -> Option<&'static [Register]> {

@@ -93,7 +93,7 @@ pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
     /// How many stores were issued.
     issued: u64,
     response: Response,
-    /// The response after so many more arrivals.
+    /// Number of arrivals until the response changes, and the new response.
     next_response: Option<(usize, Response)>,
     journal: Vec<W::Access>,
     /// Last, so that a port of any device is a port of a `dyn Device`.
@@ -171,7 +171,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         self.page_order = order;
     }
 
-    /// Whether stores wait until the next load or synchronization. If not, those that wait now
+    /// Sets whether stores wait until the next load or synchronization. If not, waiting stores
     /// arrive now.
     pub(crate) fn set_posted_stores(&mut self, posted: bool) {
         self.posted_stores = posted;
@@ -194,7 +194,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         }
     }
 
-    /// After `arrivals` more accesses have arrived, all that arrive are answered so.
+    /// Answers all accesses with `response` after `arrivals` more have arrived.
     pub(crate) fn respond(&mut self, arrivals: usize, response: Response) {
         self.next_response = Some((arrivals, response));
     }
@@ -272,7 +272,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         }
     }
 
-    /// Lets the stores of one master arrive, in the order in which they were issued.
+    /// Lets the stores of one master arrive, in the order of issue.
     fn drain(&mut self, master: MasterId) {
         while let Some(posted) = self.masters[master.0].posted.pop_front() {
             self.let_arrive(master, posted);
@@ -289,7 +289,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         }
     }
 
-    /// The master of which a store arrives next, of those of one core.
+    /// The master of one core whose store arrives next.
     fn next_of(&self, core: usize) -> Option<MasterId> {
         let masters = self.masters.iter().enumerate().filter(|(_, master)| master.core == core);
         let waiting = masters.filter_map(|(id, master)| {
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn without_posting_stores_arrive_at_once_and_so_do_those_that_wait() {
+    fn disabling_posting_drains_waiting_stores() {
         let (mut port, master) = port();
         port.store(master, 4, 1);
         port.set_posted_stores(false);
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn each_device_decides_which_software_reaches_a_register() {
+    fn each_device_controls_access_by_security_state() {
         let (mut port, secure) = port();
         let other = port.connect(Security::NonSecure);
         for offset in [0x10, 0x20] {
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn the_response_changes_after_so_many_arrivals() {
+    fn the_response_changes_after_n_arrivals() {
         let (mut port, master) = port();
         port.respond(2, Response::Zero);
         port.store(master, 4, 1);
@@ -611,7 +611,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupt_comes_after_what_was_issued() {
+    fn interrupts_follow_earlier_stores() {
         let (mut port, first, second) = part();
         for access in [true, false] {
             port.store(first, 4, 1);

@@ -4,7 +4,7 @@
 ///
 /// Each bit is in one of the masks, or in none: then it is reserved, reads zero and ignores
 /// writes. The devices of this crate load and store by these masks, so a row cannot disagree with
-/// what a device does; what a register *does* beyond holding bits is on top of that.
+/// the device; a register may have side effects beyond them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
     /// The name of the register.
@@ -15,7 +15,7 @@ pub struct Register {
     pub count: usize,
     /// From one element to the next, in bytes. 0 for a single register.
     pub stride: usize,
-    /// Bits that hold what was written.
+    /// Bits that hold the value written.
     pub read_write: u32,
     /// Bits that can be read, and ignore writes.
     pub read_only: u32,

@@ -22,7 +22,7 @@ pub(crate) trait Row: Copy + Debug {
     fn describe(cell: Self::Cell) -> String;
 }
 
-/// Masks of the bits of a register; the fields are those of [`Register`].
+/// Masks of the bits of a register, with the fields of [`Register`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Masks {
     pub(crate) read_write: u32,
@@ -207,14 +207,14 @@ impl<R: Row> RegisterFile<R> {
 }
 
 impl RegisterFile {
-    /// Records what is wrong with a load by software.
+    /// Records the violations of a load by software.
     pub(crate) fn check_load(&mut self, offset: usize) {
         if self.find(offset).is_none() {
             self.record(MemoryViolation::NoRegister { offset });
         }
     }
 
-    /// Records what is wrong with a store by software.
+    /// Records the violations of a store by software.
     ///
     /// Bits that can only be read may be written with anything if others of the register can be written:
     /// software writes them as it read them.

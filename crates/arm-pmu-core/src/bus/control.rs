@@ -3,8 +3,8 @@
 /// A system register of AArch64 that tells what EL2 and EL3 leave to the PMU.
 ///
 /// A diagnosis reads these registers: [`Bus::read_control`](crate::bus::Bus::read_control). They belong to no
-/// [`Space`](crate::bus::Space), so that a driver cannot write them: other bits of MDCR_EL2 and MDCR_EL3 decide who
-/// owns the buffers to which trace and profiling units write.
+/// [`Space`](crate::bus::Space), so that a driver cannot write them: other bits of MDCR_EL2 and MDCR_EL3 assign
+/// the buffers of trace and profiling units to their owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ControlRegister {

@@ -222,7 +222,7 @@ const LOW: usize = match () {
 ///
 /// # Safety
 ///
-/// `address` is that of the element, and valid for a volatile read.
+/// `address` is the address of the element, and valid for a volatile read.
 #[inline(always)]
 unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u32 {
     let base =
@@ -248,7 +248,7 @@ unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u3
 ///
 /// # Safety
 ///
-/// `address` is that of the element, and valid for a volatile write.
+/// `address` is the address of the element, and valid for a volatile write.
 #[inline(always)]
 unsafe fn write<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize, value: u32) {
     let base =

@@ -279,7 +279,7 @@ impl<S: SysregSpace> Location<S, u64> {
 }
 
 impl<S: Space<Key = SystemRegister>, U> Location<S, U> {
-    /// Returns the encoding of element `index`; that of the last one if `index` is too large.
+    /// Returns the encoding of element `index`; of the last one if `index` is too large.
     #[must_use]
     pub const fn register(self, index: usize) -> SystemRegister {
         self.key.plus(inside(index, self.count))
@@ -317,7 +317,7 @@ impl<S: Space, U> fmt::Debug for Location<S, U> {
     }
 }
 
-/// Limits an index to that of the last element.
+/// Limits an index to the last element.
 const fn inside(index: usize, count: usize) -> usize {
     if index < count { index } else { count - 1 }
 }
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_that_leaves_the_performance_monitors_is_none_of_them() {
+    fn are_performance_monitors_checks_the_last_element() {
         let last = SystemRegister { crm: 15, op2: 7, ..PMEVCNTR0 };
         let all = |count| Location::<Core, u64>::sysregs((), last, count);
         assert!(all(1).are_performance_monitors() && !all(2).are_performance_monitors());

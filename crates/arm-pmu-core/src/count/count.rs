@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_saturates_is_exact_until_it_is_full() {
+    fn a_saturating_counter_is_exact_until_full() {
         let count = |from, value| Count::of_saturating((from, value), false, false, false);
         assert_eq!(count(0, 0), Count::new(0));
         assert_eq!(count(0, u32::MAX - 1), Count::new(u32::MAX - 1));
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_of_counts_that_saturate_is_a_lower_bound() {
+    fn a_difference_of_saturating_counts_is_a_lower_bound() {
         let (exact, full) = (Count::new, |value| Count::invalid(value, CountError::Saturated));
         let disturbed = Err(CountError::Disturbed);
         assert_eq!(full(u32::MAX).since(exact(9)), full(u32::MAX - 9));

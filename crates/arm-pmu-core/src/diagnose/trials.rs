@@ -7,7 +7,7 @@ use super::diagnose::{Diagnosis, Found};
 use crate::driver::{CycleSetting, Driver, Hardware, Settings};
 use crate::measure::Interference;
 
-/// The procedures of a PMU for a diagnosis, beside those of a measurement.
+/// Procedures that a PMU needs for a diagnosis, besides its measurement procedures.
 ///
 /// [`Driver::diagnose`] calls them. These procedures do not clear overflow flags, because software cannot set a
 /// flag again.

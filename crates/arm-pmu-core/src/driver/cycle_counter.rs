@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_changes_only_the_settings_that_it_names() {
+    fn a_call_changes_only_its_own_settings() {
         assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
         assert_eq!(Divider::default(), Divider::By1);
         let mut clock = Clock { needs_debug: true, ..Clock::off_after(2) };

@@ -252,7 +252,7 @@ where
 
     /// Stops counting and latches the values.
     ///
-    /// Also compares the settings with those that were programmed, and acknowledges overflows.
+    /// Also compares the settings with the programmed ones, and acknowledges overflows.
     #[inline]
     pub fn stop(&mut self) {
         let before = self.hardware.disable();
@@ -458,7 +458,7 @@ where
     }
 }
 
-/// The reason for which the count of a counter that is not readable is invalid.
+/// The reason why the count of an unreadable counter is invalid.
 #[inline(always)]
 const fn reason(error: bool) -> CountError {
     if error { CountError::BusError } else { CountError::Disturbed }

@@ -65,7 +65,7 @@ pub trait Hardware<const N: usize> {
     /// Returns the counters whose values can be read: none if the counters are not [enabled](Self::is_enabled).
     ///
     /// [`Driver`](super::Driver) calls this after it read values of running counters. The values of the others are
-    /// not valid. Hardware that [may lose counters](Self::MAY_LOSE_COUNTERS) leaves out those that are not there.
+    /// not valid. Hardware that [may lose counters](Self::MAY_LOSE_COUNTERS) leaves out absent counters.
     #[inline(always)]
     fn readable(&self) -> u32 {
         if self.is_enabled() { u32::MAX } else { 0 }

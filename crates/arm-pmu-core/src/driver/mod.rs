@@ -16,8 +16,8 @@
 //!
 //! # Which call detects what
 //!
-//! A call that detects an incident makes the counts [disturbed](crate::count::CountError::Disturbed): a read of running
-//! counters those that it returns, all other calls those up to the next start. The incidents:
+//! A call that detects an incident makes the counts [disturbed](crate::count::CountError::Disturbed). For a read of
+//! running counters these are the returned counts; for all other calls, all counts up to the next start. The incidents:
 //!
 //! - disabled: the PMU as a whole is disabled, or loses its power, while it counts
 //! - changed: another party disables one counter, or lets it count another event, while it counts

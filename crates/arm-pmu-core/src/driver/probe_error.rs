@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_value_of_a_kind_is_the_number_that_was_read() {
+    fn a_kind_returns_the_value_read() {
         for (kind, value) in [
             (ProbeErrorKind::BusError(BusError::new()), 0),
             (ProbeErrorKind::ReadsAsZero, 0),

@@ -189,7 +189,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 
     /// Records that the settings were written.
     ///
-    /// The device rejected those of the counters in `rejected`. Clears overflows and interference of the last
+    /// The device rejected the settings of the counters in `rejected`. Clears overflows and interference of the last
     /// measurement. The counts of that measurement are not valid any more; there are new counts after
     /// [`finish`](Self::finish).
     #[inline(always)]

@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_that_are_not_in_use_are_skipped() {
+    fn unused_counters_are_skipped() {
         let mut pmu = running(7, 10);
         pmu.selections[1] = None;
         assert_eq!(counters_in_use(&pmu), [0, usize::MAX, usize::MAX]);

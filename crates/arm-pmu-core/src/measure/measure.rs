@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_overhead_is_that_of_the_second_run() {
+    fn the_second_run_gives_the_overhead() {
         let mut pmu = Slow { runs: 0, events: 0 };
         let overhead = calibrate(&mut pmu, ['a', 'b']).unwrap();
         assert_eq!(pmu.runs, 2);

@@ -52,8 +52,8 @@ pub trait RunningMonitor {
     /// Like [`read`](Self::read), with the smallest [skew](Self::SKEW) that the PMU allows.
     ///
     /// If the hardware can capture all counters at one instant, this method makes a capture. The new capture
-    /// replaces the previous one. If the device ignores the store that captures, the values are those of the previous
-    /// one, and no register shows it.
+    /// replaces the previous one. If the device ignores the capture, the previous values are read again, and no
+    /// register shows it.
     fn read_at_once(&mut self, counts: &mut [Count]) {
         self.read(counts);
     }
@@ -65,8 +65,8 @@ pub trait RunningMonitor {
 
     /// Returns the number of the counter that counts the `nth` selection, from 0.
     ///
-    /// The order is that in which the selections were [assigned](crate::measure::Monitor::assign). If the
-    /// counters were set one by one, the order is that of the counters, the cycle counter last.
+    /// Selections are in the order of [assignment](crate::measure::Monitor::assign). If the counters were set
+    /// one by one, they are in the order of the counters, the cycle counter last.
     fn counter_of(&self, nth: usize) -> usize {
         nth
     }

@@ -33,7 +33,7 @@ use crate::count::{Amount, Count, CountError};
 /// - An overflow during a call may set its flag too late for this call. If 2^32 events follow before the end of
 ///   the next call, the total after that call is 2^32 too low.
 /// - Another party that disables a counter, or lets it count another event, is detected by the stop alone. The total
-///   then lacks events, or has those of the other event. So check the counts of the stop too.
+///   then lacks events, or includes the other event. So check the counts of the stop too.
 /// - If only the value of a counter reads wrong, while its control registers and flags are right, the total
 ///   is wrong.
 /// - If a PMU is restarted and then counts beyond its previous values, the restart is not visible. Begin new
@@ -310,7 +310,7 @@ impl Total {
     fn move_to(&mut self, count: Count) -> Option<CountError> {
         let since = count.wrapping_value().wrapping_sub(self.events as u32);
         self.events = self.events.saturating_add(since.into());
-        // The count of a full counter that saturates is all that it ever holds.
+        // A saturated counter keeps this value.
         let is_all = matches!(count.exact(), Ok(_) | Err(CountError::Saturated));
         if is_all {
             let events = u64::from(count.wrapping_value());
@@ -680,7 +680,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_reads_as_ones_gives_no_number() {
+    fn a_device_reading_as_ones_gives_no_number() {
         for from in 0..8 {
             let mut running = Unreachable { from, accesses: Cell::new(0), acknowledged: false };
             let mut totals = Totals::<1>::of(&mut running);
@@ -696,7 +696,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_goes_backwards_without_an_overflow_is_disturbed() {
+    fn a_backward_step_without_overflow_is_disturbed() {
         let mut totals = Totals::<1>::of(&mut Busy::new(100, &[]));
         let before = totals.readings()[0];
         // The PMU was restarted.
@@ -716,7 +716,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overflow_that_was_acknowledged_between_updates_is_detected() {
+    fn an_overflow_acknowledged_between_updates_is_detected() {
         let mut running = Busy::new(100, &[]);
         let mut totals = Totals::<1>::of(&mut running);
         running.happen((1 << 32) + 7);

@@ -33,7 +33,7 @@ impl fmt::Display for About {
     }
 }
 
-/// A common metric for which the device lacks an event.
+/// A common metric that needs an event the device lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnavailableMetric {
     /// Name in capitals: `INSTRUCTION_CACHE_HIT_RATIO`.

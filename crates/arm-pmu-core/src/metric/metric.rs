@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_is_not_valid_is_named() {
+    fn an_invalid_input_is_named() {
         for why in [
             CountError::Overflowed,
             CountError::Saturated,
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_passes_one_that_has_all_inputs_is_taken() {
+    fn a_pass_with_all_inputs_is_preferred() {
         // 'a' was counted in both, as cycles are.
         let counted = [('a', 1, 0), ('x', 5, 0), ('h', 15, 1), ('a', 8, 1), ('b', 12, 1)];
         let counted = counted.map(|(selection, n, pass)| (selection, Amount::new(n).in_pass(pass)));

@@ -1,6 +1,6 @@
 //! The type of a field's values.
 
-/// The type of a field's values: a number, or an enum of those that have a name.
+/// The type of a field's values: a number, or an enum of the named values.
 pub trait FieldSpec: Copy {
     /// The number.
     type Ux: Copy;
@@ -16,6 +16,6 @@ macro_rules! numbers {
 
 numbers!(u8, u16, u32, u64);
 
-/// Marker of fields for which every value is legal.
+/// Marker: every value of the field is legal.
 #[derive(Debug)]
 pub struct Safe;

@@ -29,7 +29,7 @@ pub enum RowValue<'r> {
     MultiplexedCount {
         /// Amount for the whole time.
         amount: Amount,
-        /// Number of slices in which the event was counted.
+        /// Number of slices that counted the event.
         slices: u32,
         /// Estimate from the slice with the lowest rate.
         least: Amount,
@@ -188,7 +188,7 @@ impl fmt::Debug for RowValue<'_> {
 /// Results that can be printed as rows of a [`Report`](crate::report::Report).
 ///
 /// These types implement it: measurements, pairs of a name and an [`Amount`], single rows, arrays of these, and
-/// tuples of two of these. A tuple gives the rows of its first part, then those of its second part.
+/// tuples of two of these. A tuple gives the rows of its first part, then of its second part.
 pub trait Rows {
     /// Calls `take` with each row, until it returns an error.
     ///
@@ -278,7 +278,7 @@ impl<T: Rows + ?Sized> Rows for &T {
     }
 }
 
-/// The rows of the first, then those of the second.
+/// The rows of the first part, then of the second.
 impl<A: Rows, B: Rows> Rows for (A, B) {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.0.each(take)?;

@@ -69,7 +69,7 @@ impl<S: Copy + PartialEq> Set<S> {
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// Assigns each selection to a pass that this PMU can count.
     ///
-    /// The number of passes is the lowest possible, unless there are so many groups that the search is cut
+    /// The number of passes is the lowest possible, unless a large number of groups cuts the search
     /// short. The method writes nothing to the device, but replaces the selections that are assigned to the
     /// driver.
     ///

@@ -9,7 +9,7 @@ use super::place::Place;
 use super::registers::Registers;
 use crate::traffic::Lines;
 
-/// A device whose registers are in memory, and of which the kernel uses none if it has no driver for the PMU.
+/// A memory-mapped device whose registers the kernel does not use without a driver for the PMU.
 ///
 /// There is no L2C-310: the kernel uses its other registers whenever it maintains the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +64,7 @@ const WORK: usize = 8 << 20;
 impl Device {
     /// Checks that the kernel uses none of the PMU's registers. Accesses nothing.
     ///
-    /// The place is the base of the device; that of a TBU, the base of the TBU.
+    /// The place is the base of the device; for a TBU, the base of the TBU.
     ///
     /// # Errors
     ///
@@ -77,8 +77,8 @@ impl Device {
 
     /// Finds out why the counters of the device read zero, with its driver, while this process writes and reads memory.
     ///
-    /// The driver identifies the device before it writes, and restores what it wrote. Of a CCI-400 it reads no
-    /// identification: a read can be fatal outside of Secure state.
+    /// The driver identifies the device before it writes, and restores the registers that it wrote. It does not
+    /// read the identification of a CCI-400: outside of Secure state, the read can be fatal.
     ///
     /// A wrong address has the risks of a program that writes to the file `/dev/mem`: whatever is there is read and
     /// may be written. [`Place::i_may_crash`] accepts them. No memory of this process is at risk.
@@ -139,9 +139,9 @@ fn both<S: TwoPages>() -> Vec<(u64, usize)> {
 }
 
 fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
-    // SAFETY: the bus has no driver of the kernel, and lives for one diagnosis. That the device is there, and that no
-    // other program maps it, is what the caller accepted in `i_may_crash`; if it is not, a device misbehaves as after a
-    // write to the file `/dev/mem`, and no memory of this process is accessed.
+    // SAFETY: the bus has no driver of the kernel, and lives for one diagnosis. In `i_may_crash`, the caller
+    // accepted that the device exists and that no other program maps it. Otherwise a device misbehaves as after a write
+    // to the file `/dev/mem`, and no memory of this process is accessed.
     unsafe { Registers::open(place) }
 }
 
@@ -172,7 +172,7 @@ mod tests {
 
     const BASE: u64 = 0x4_0000;
 
-    /// A system whose `/dev/mem` is a file: registers that hold what is written, as a device without a clock.
+    /// A system whose `/dev/mem` is a file: registers hold every value written, as in a device without a clock.
     fn system(words: &[(u64, u32)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a directory");
         for folder in ["proc", "dev"] {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_is_not_there_is_not_written() {
+    fn an_absent_device_is_not_written() {
         let root = system(&[]);
         let before = fs::read(root.path().join("dev/mem")).expect("a file");
         for device in [Cci400R1, Cci500, Cci550, Mmu600Tcu, Mmu600Tbu, Mmu700Tcu, Mmu700Tbu] {
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn a_driver_on_any_page_is_a_refusal() {
         let root = system(&[FOUR_COUNTERS]);
-        // The kernel's driver of a CCI has the PMU alone, and that of an SMMU what is around the pages of the PMU.
+        // The kernel's CCI driver claims only the PMU; its SMMU driver claims the registers around the PMU's pages.
         fs::write(
             root.path().join("proc/iomem"),
             format!(

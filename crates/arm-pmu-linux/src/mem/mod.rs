@@ -1,7 +1,7 @@
 //! Registers of a device that no kernel driver uses, for the drivers of this family: `/dev/mem` and UIO.
 //!
-//! [`Registers`] is a bus and owns the mapping. Before it maps anything, [`Place::check`] refuses what the kernel
-//! uses: memory, and devices with a driver. Nothing is mapped or accessed then.
+//! [`Registers`] is a bus and owns the mapping. Before it maps anything, [`Place::check`] refuses addresses
+//! that the kernel uses: memory, and devices with a driver. Nothing is mapped or accessed then.
 //!
 //! ```no_run
 //! use arm_pmu_linux::mem::{Place, Registers};

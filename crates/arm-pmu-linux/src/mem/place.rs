@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::Error;
 
-/// A physical address, and what is allowed there.
+/// A physical address, and the permitted accesses.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub(crate) address: u64,
@@ -72,7 +72,7 @@ impl Place {
         self.address.saturating_add(length.saturating_sub(1))
     }
 
-    /// `/proc/iomem` names what has which addresses.
+    /// Refuses system RAM, and registers that `/proc/iomem` assigns to a driver.
     fn check_memory(&self, length: u64) -> Result<(), Error> {
         let path = self.root.join("proc/iomem");
         let text = fs::read_to_string(&path).map_err(|error| Error::file(&path, error))?;
@@ -96,7 +96,7 @@ impl Place {
         Ok(())
     }
 
-    /// A driver need not claim all registers of its device: that of a CCI leaves the control page out. The name of a
+    /// A driver need not claim all registers of its device: the CCI driver leaves the control page out. The name of a
     /// device from a device tree begins with its address.
     fn check_drivers(&self, length: u64) -> Result<(), Error> {
         let devices = self.root.join("sys/bus/platform/devices");
@@ -213,11 +213,11 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_can_stop_the_machine_has_to_be_accepted() {
+    fn a_dangerous_address_needs_acceptance() {
         let root = system(IOMEM);
         let place = Place::new(0x5F32_0000).root(root.path());
         assert_eq!(place.check(0x1000), Err(Error::MayCrash { address: 0x5F32_0000 }));
-        // What is refused anyway is not offered.
+        // Memory is always refused, so the error does not ask for acceptance.
         let place = Place::new(0x4000_0000).root(root.path());
         assert_eq!(place.check(0x1000), Err(Error::Memory { address: 0x4000_0000 }));
     }

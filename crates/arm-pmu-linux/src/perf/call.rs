@@ -1,7 +1,7 @@
 //! The system call `perf_event_open`.
 //!
-//! No crate that makes it works on Arm processors of 32 bits, so it is made here. The structure and the numbers are
-//! those of the kernel's `include/uapi/linux/perf_event.h`, which are the same for all processors.
+//! No crate that makes it works on 32-bit Arm processors, so it is made here. The structure and the numbers are from
+//! the kernel's `include/uapi/linux/perf_event.h` and the same for all processors.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -188,7 +188,7 @@ impl Counter {
         Ok(counters)
     }
 
-    /// Maps the page with which a thread reads its own event.
+    /// Maps the page that lets a thread read its own event.
     pub(crate) fn page(&self) -> io::Result<Page> {
         Page::of(&self.file)
     }
@@ -210,7 +210,7 @@ impl Counter {
         if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 
-    /// Reads so many words, with one system call. [`ErrorKind::UnexpectedEof`] if the kernel could not place a pinned
+    /// Reads `number` words with one system call. [`ErrorKind::UnexpectedEof`] if the kernel could not place a pinned
     /// group on the counters.
     pub(crate) fn words(&self, number: usize) -> io::Result<Vec<u64>> {
         const WORD: usize = size_of::<u64>();

@@ -102,7 +102,7 @@ impl Device {
         field.set(words, value).ok_or_else(too_wide)
     }
 
-    /// Sets what an event with a name sets; `None` if the driver has no such event.
+    /// Sets the fields of a named event; `None` if the driver has no such event.
     pub(crate) fn set_named(&self, words: &mut Words, event: &str) -> Option<Result<(), Error>> {
         let text = self.events.get(event)?;
         Some(self.set_terms(words, text).ok_or_else(|| Error::File {

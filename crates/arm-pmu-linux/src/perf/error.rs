@@ -203,7 +203,7 @@ impl fmt::Display for Error {
             Self::TooManyFiles => {
                 f.write_str("too many open files, each event is one; raise the limit (ulimit -n)")
             }
-            // ENOENT and EINVAL: drivers differ in which one they return.
+            // ENOENT and EINVAL: the code depends on the driver.
             Self::Refused { device, selection, code: 2 | 22 } => write!(
                 f,
                 "the kernel's driver of {device} refused {selection}: this PMU does not have the event, or not with \

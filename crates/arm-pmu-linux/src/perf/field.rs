@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_too_wide_changes_nothing() {
+    fn a_too_wide_value_changes_nothing() {
         for (format, value) in
             [("config:0-4", 0x20), ("config1:33", 2), ("config:0-7,32-35", 0x1000)]
         {

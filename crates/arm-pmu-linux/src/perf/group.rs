@@ -60,7 +60,7 @@ impl Group {
         self.counters.first().ok_or_else(|| ErrorKind::InvalidInput.into())
     }
 
-    /// Stops, and returns what was counted since the start.
+    /// Stops, and returns the counts since the start.
     pub(crate) fn disable(&mut self) -> io::Result<Reading> {
         self.leader()?.disable()?;
         let now = self.raw()?;
@@ -69,7 +69,7 @@ impl Group {
         Ok(counted)
     }
 
-    /// Returns what was counted since the start.
+    /// Returns the counts since the start.
     pub(crate) fn read(&self) -> io::Result<Reading> {
         match self.in_user_mode() {
             Some(reading) => Ok(reading.since(&self.end)),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_never_ran_has_no_count() {
+    fn an_unscheduled_group_has_no_count() {
         // What a CCI-400 returned for five events.
         let garbage = reading(0x1_8000_0000, 0, 5_000_000);
         assert_eq!(garbage.count(0), Count::NOT_COUNTED);

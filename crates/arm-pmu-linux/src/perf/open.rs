@@ -117,7 +117,7 @@ fn cycles(device: &Device, words: &mut Words) -> Result<(), Error> {
     let named = ["cycles", "cpu_cycles"].iter().find_map(|name| device.set_named(words, name));
     match named {
         Some(set) => set,
-        // The ARM11 driver has no names; its number of the cycles is that of the manual, 0xff.
+        // The ARM11 driver has no names; its number of the cycles is from the manual, 0xff.
         None if device.fields.is_none() => device.set(words, "event", 0xFF),
         None => Err(Error::NoArgument { device: device.name.clone(), argument: "cycles" }),
     }
@@ -210,7 +210,7 @@ pub(crate) fn group<S: Kind>(
     Ok(group)
 }
 
-/// Checks all that reading in user mode needs, and that can be known before.
+/// Checks the requirements of user-mode reads that are known in advance.
 fn user_reads<S: Kind>(device: &Device, options: &Options, target: Target) -> Result<(), Error> {
     let missing = |needs: &str| Err(no_user_reads(device, needs));
     if S::WHOLE_SYSTEM {

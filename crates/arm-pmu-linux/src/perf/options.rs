@@ -4,7 +4,7 @@ use smmuv3_pmcg::StreamFilter;
 
 use super::sysfs::Sysfs;
 
-/// Which PMU of the kernel to open, and what it counts.
+/// The PMU of the kernel to open, its target and its filters.
 ///
 /// By default: the only PMU of the kind; of a core, the calling thread, in user mode and in the kernel.
 #[derive(Clone, Debug, Default)]
@@ -86,8 +86,8 @@ impl Options {
     /// It counts the calling thread, which has to read itself: another thread, and a thread whose events are not on
     /// the counters, read with a system call. The kernel has to permit it (Linux 5.17 or later, and
     /// `sysctl kernel.perf_user_access=1`), and the thread may run only on processors of this PMU: on another kind of
-    /// core the read would end the program. [`Error::NoUserReads`](crate::perf::Error::NoUserReads) says what is
-    /// missing. A process that a counting one makes by `fork` must not read.
+    /// core the read would end the program. [`Error::NoUserReads`](crate::perf::Error::NoUserReads) names the missing
+    /// condition. A process forked from a counting process must not read.
     ///
     /// ```
     /// use arm_pmu_linux::perf::Options;

@@ -1,8 +1,7 @@
-//! The page in which the kernel tells a thread where its event is counted, so that the thread reads the counter
-//! itself.
+//! The page that names the hardware counter of a thread's event, so that the thread reads the counter itself.
 //!
-//! The protocol is that of the kernel's `struct perf_event_mmap_page` (`include/uapi/linux/perf_event.h`), and of its
-//! document on reading the counters of PMUv3 in user mode.
+//! The protocol is documented at the kernel's `struct perf_event_mmap_page` (`include/uapi/linux/perf_event.h`), and in
+//! its document on reading the counters of PMUv3 in user mode.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -48,9 +47,9 @@ pub(crate) struct Page {
     thread: usize,
 }
 
-// SAFETY: the mapping is of the process. Another thread than that of the event reads nothing through it.
+// SAFETY: the mapping belongs to the process. Only the thread of the event reads through it.
 unsafe impl Send for Page {}
-// SAFETY: all that is read is atomic.
+// SAFETY: all reads are atomic.
 unsafe impl Sync for Page {}
 
 impl Page {
@@ -116,7 +115,7 @@ fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
         let value = index.filter(|_| may_read && whole).and_then(&counter);
         compiler_fence(Ordering::SeqCst);
         if shared.lock.load(Ordering::Relaxed) == lock {
-            // The kernel starts a counter in the middle, as a negative number of so many bits.
+            // The kernel starts a counter in the middle, as a negative number of `width` bits.
             let unused = u64::BITS - width;
             let value = ((value? << unused) as i64) >> unused;
             return Some(offset.wrapping_add(value) as u64);

@@ -122,7 +122,7 @@ impl<S: Kind> RunningMonitor for Running<S> {
 
     const COUNTERS: usize = S::COUNTERS;
 
-    /// The flags are those that the last reading showed, so a reading costs one system call.
+    /// Returns the flags of the last reading, so that a reading costs one system call.
     fn take_overflows(&mut self) -> u32 {
         if self.seen.borrow().last.is_empty() {
             self.reading();

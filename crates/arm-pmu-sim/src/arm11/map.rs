@@ -1,8 +1,8 @@
 //! The registers of the three cores.
 //!
 //! AN195 for the control register; the ARM1176 manual (DDI 0301H) and the ARM1136 manual (DDI 0211K)
-//! for the counters and what is known after reset. There was no manual of the ARM1156 at hand: what no
-//! document gives is unknown after reset.
+//! for the counters and reset values. There was no manual of the ARM1156 at hand: undocumented bits
+//! are unknown after reset.
 
 use arm_pmu_core::bus::Operands;
 
@@ -32,7 +32,7 @@ const X: u32 = 1 << 11;
 pub(super) const FLAGS: u32 = 8;
 /// The interrupt enables in the same order.
 pub(super) const INTERRUPT_ENABLES: u32 = 4;
-/// Three bits, one for each counter: those of the event counters, and of the cycle counter.
+/// Three bits, one for each counter: two event counters, then the cycle counter.
 pub(super) const EACH: u32 = 0b111;
 pub(super) const CYCLES: usize = 2;
 /// Lets every 64th cycle count.
@@ -87,8 +87,8 @@ pub(super) const ARM1176: &[Cp15Register] = &[
     counter("CCNT", CYCLE_COUNT, KNOWN),
     counter("PMN0", COUNTS[0], KNOWN),
     counter("PMN1", COUNTS[1], KNOWN),
-    // [0] V opens the registers of the PMU to User mode. Nothing else of it is known: software reads it, and
-    // writes back what it read.
+    // [0] V opens the registers of the PMU to User mode. Nothing else of it is known: software reads it and
+    // writes the value back.
     Cp15Register {
         read_write: V,
         unpredictable: !V,

@@ -234,8 +234,8 @@ impl Arm11 {
 
     /// Sets whether the core is in Debug state, halted by a debugger.
     ///
-    /// All counters then stand still, as those of an ARM1136 do since r1p0. For an ARM1156 this is
-    /// inferred from the other cores.
+    /// All counters then stand still, as in an ARM1136 since r1p0. For an ARM1156 this is inferred
+    /// from the other cores.
     pub fn set_debug_state(&self, debug: bool) {
         self.state(|state| state.debug_state = debug);
     }

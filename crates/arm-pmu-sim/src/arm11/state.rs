@@ -13,7 +13,7 @@ use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
 
-/// The registers, what the core does, and what the manuals leave open.
+/// The registers, the activity of the core, and behaviour that the manuals leave open.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) core: Core,
@@ -61,7 +61,7 @@ impl State {
         self.starts_in = 0;
     }
 
-    /// Noise in all that software or the device can change.
+    /// Fills all mutable bits with noise.
     pub(super) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.scramble(self.core.registers(), noise);
         self.divider = Divider::new(u64::from(noise.draw()));
@@ -119,7 +119,7 @@ impl State {
         }
     }
 
-    /// ETMEXTOUT lines are HIGH for so many cycles.
+    /// Holds ETMEXTOUT lines HIGH for `cycles` cycles.
     pub(super) fn etmextout(&mut self, lines: [bool; 2], cycles: u32) {
         let [first, second] = lines.map(|line| if line { u64::from(cycles) } else { 0 });
         self.happen(|selected| match ETMEXTOUT.iter().position(|event| *event == selected) {

@@ -1,8 +1,8 @@
-//! The registers, of which cores differ in the number of counters and in the identification.
+//! The registers. Cores differ in the number of counters and in the identification.
 //!
-//! The pages of the Cortex-A8 manual (DDI 0344) that were at hand are those of PMCR, PMOVSR, PMCCNTR, PMXEVTYPER
-//! and PMINTENCLR. The others are as Linux uses them and as the manual of the Cortex-R4 (DDI 0363), which
-//! has the same family of registers, describes them. What no document gives is unknown after reset. The filter and
+//! PMCR, PMOVSR, PMCCNTR, PMXEVTYPER and PMINTENCLR follow the Cortex-A8 manual (DDI 0344); its other pages were not
+//! at hand. The other registers follow Linux and the manual of the Cortex-R4 (DDI 0363), which has the same
+//! family of registers. Undocumented values are unknown after reset. The filter and
 //! PMOVSSET of version 2 are as Linux and QEMU have them. Bits of counters that do not exist are RAZ/WI in ARMv7 (DDI
 //! 0406B C10.9), and UNP/SBZP in the manual of the Cortex-A8.
 
@@ -96,7 +96,7 @@ const fn counter(name: &'static str, operands: Operands) -> Cp15Register {
     Cp15Register { read_write: u32::MAX, unknown: u32::MAX, ..Cp15Register::new(name, operands) }
 }
 
-/// The registers of a core with so many event counters and version 2 of the PMU.
+/// The registers of a core with `counters` event counters and version 2 of the PMU.
 pub(crate) const fn registers_of_version_2(counters: usize, idcode: u32) -> [Cp15Register; 13] {
     let [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l] = registers(counters, idcode, Missing::Zero);
     let pmxevtyper = Cp15Register {
@@ -110,7 +110,7 @@ pub(crate) const fn registers_of_version_2(counters: usize, idcode: u32) -> [Cp1
     [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l, pmovsset]
 }
 
-/// The registers of a core with so many event counters and version 1 of the PMU.
+/// The registers of a core with `counters` event counters and version 1 of the PMU.
 pub(crate) const fn registers(
     counters: usize,
     idcode: u32,

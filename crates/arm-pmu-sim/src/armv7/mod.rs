@@ -1,4 +1,4 @@
-//! The ARMv7 PMU: what the simulated cores with it share.
+//! The ARMv7 PMU: shared code of its simulated cores.
 //!
 //! Sources: the Cortex-A8 manual (DDI 0344) for PMXEVTYPER, PMCR, PMCCNTR, PMOVSR and PMINTENCLR and who may access
 //! them; Linux and the manual of the Cortex-R4 (DDI 0363) for the other registers.
@@ -24,7 +24,7 @@ pub enum StaleSelector {
 
 /// The mode that a core with a filter is in.
 ///
-/// It decides whether a [`CortexA7`](crate::CortexA7) counts what is signalled.
+/// It decides whether a [`CortexA7`](crate::CortexA7) counts signalled events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExecutionMode {
     /// User mode in Secure state.
@@ -47,7 +47,7 @@ pub(crate) struct Core {
     pub events: &'static [u8],
     /// Number of event counters.
     pub counters: usize,
-    /// The seed of what is unknown after a reset.
+    /// The seed of bits that are unknown after a reset.
     pub seed: u64,
 }
 

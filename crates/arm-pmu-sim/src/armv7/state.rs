@@ -27,7 +27,7 @@ pub(crate) struct State {
     /// Whether PMSELR was written since.
     selector_unsettled: bool,
     pub(crate) stale_selector: StaleSelector,
-    /// An interrupt comes after so many more accesses, whose handler leaves this in PMSELR.
+    /// Accesses until an interrupt, and the value that its handler leaves in PMSELR.
     pub(crate) interrupt: Option<(usize, u8)>,
     /// PMXEVTYPER of the cycle counter, in version 2.
     pub(crate) filter_of_cycles: u32,
@@ -104,7 +104,7 @@ impl State {
         operands == PMXEVTYPER && selector == CYCLES && self.has_filter()
     }
 
-    /// Noise in all that software or the device can change.
+    /// Fills all mutable bits with noise.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));

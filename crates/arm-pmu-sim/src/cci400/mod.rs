@@ -187,8 +187,8 @@ impl Cci400 {
     /// Returns the overflow outputs, nEVNTCNTOVERFLOW\[4:0\]: 1 for an asserted output (LOW). Bits
     /// 0 to 3 are the event counters, bit 4 is the cycle counter.
     ///
-    /// No document at hand gives the order of the outputs. This is the one in which ZynqMP has them in
-    /// its interrupt registers; device trees list the cycle counter first.
+    /// No document at hand gives the order of the outputs. This is the order in the interrupt
+    /// registers of ZynqMP; device trees list the cycle counter first.
     #[must_use]
     pub fn overflow_lines(&self) -> u8 {
         let port = self.port.borrow();

@@ -128,7 +128,7 @@ fn control_of(offset: usize, count: Register, cycles: Register) -> Option<usize>
 }
 
 impl State {
-    /// Whether a register of a counter takes what is written to it now.
+    /// Whether a register of a counter accepts a write now.
     fn takes(&self, offset: usize) -> bool {
         let counting = self.registers.load(PMCR.offset) & CEN != 0;
         if control_of(offset, OVERFLOW_STATUS, CYCLE_OVERFLOW_STATUS).is_some() {

@@ -3,7 +3,7 @@
 //! Sources: 100282_0100_00_en 2.4.4 (events, security, counting, clock gating of the CCI-550; the Linux
 //! arm-cci driver and Arm's profiler treat the CCI-500 alike); the register references of SoCs with a
 //! CCI-500 (RK3399 TRM, Kirin 950) for reset values, the interface monitors and Secure Access \[1:0\]; the
-//! Linux arm-cci driver for the counter blocks and for what a write to a count register needs.
+//! Linux arm-cci driver for the counter blocks and for writes to a count register.
 
 mod map;
 mod state;

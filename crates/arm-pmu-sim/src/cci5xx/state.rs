@@ -24,7 +24,7 @@ const MASTER_SECURE_EXEMPT: u32 = codes([0x00, 0x01, 0x03, 0x05, 0x06]);
 const GLOBAL_EVENTS: u32 = code_range(0x00, 0x0F);
 const GLOBAL_SECURE_EXEMPT: u32 = codes([0x09, 0x0C, 0x0E, 0x0F]);
 
-/// The event codes that happen at a source, and those of them that have no security classification.
+/// The event codes of a source, and its codes without a security classification.
 const fn events_of(source: u8) -> (u32, u32) {
     match source {
         0x0..=0x6 => (SLAVE_EVENTS, SLAVE_SECURE_EXEMPT),

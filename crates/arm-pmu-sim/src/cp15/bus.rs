@@ -17,7 +17,7 @@ use crate::port::{Device, MasterId, Port};
 /// same device acts as other software on the same core.
 ///
 /// Stores take effect at the next load or [`synchronize`](Bus::synchronize) of any bus of the device,
-/// or when their bus is dropped, all in the order in which they were issued.
+/// or when their bus is dropped, all in the order of issue.
 ///
 /// # Undefined instructions
 ///

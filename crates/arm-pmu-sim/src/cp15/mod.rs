@@ -37,7 +37,7 @@ pub enum Cp15Access {
     Synchronize,
 }
 
-/// The mode in which software runs: on AArch64, at EL1 or above, or at EL0.
+/// The mode of the software: on AArch64, at EL1 or above, or at EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Privileged,

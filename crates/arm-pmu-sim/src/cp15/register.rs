@@ -9,8 +9,7 @@ use crate::register_file::{Masks, Row};
 /// Each bit is in one of the masks that [`defined`](Self::defined) joins, or in none: then it is
 /// reserved and ignores writes. A bit that shows no contents reads zero, unless it is
 /// [`unpredictable`](Self::unpredictable). The devices of this crate load and store by these masks, so
-/// a row cannot disagree with what a device does; what a register *does* beyond holding bits is on top
-/// of that.
+/// a row cannot disagree with the device; a register may have side effects beyond them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cp15Register {
     /// The name of the register.
@@ -22,7 +21,7 @@ pub struct Cp15Register {
     pub count: usize,
     /// Access rights of User mode.
     pub user: UserAccess,
-    /// Bits that hold what was written.
+    /// Bits that hold the value written.
     pub read_write: u32,
     /// Bits that can be read, and ignore writes.
     pub read_only: u32,

@@ -10,7 +10,7 @@ use crate::register_file::{RegisterFile, Row};
 
 type Cell = <Cp15Register as Row>::Cell;
 
-/// A register file in which some bits read unpredictably.
+/// A register file with bits that read unpredictably.
 #[derive(Debug)]
 pub(crate) struct Cp15Registers {
     file: RegisterFile<Cp15Register>,
@@ -111,7 +111,7 @@ impl Cp15Registers {
         self.file.peek(cell)
     }
 
-    /// Changes what a register holds.
+    /// Sets the value of a register.
     ///
     /// # Panics
     ///

@@ -2,9 +2,9 @@
 
 use arm_pmu_core::bus::Operands;
 
-/// Software did what the manual forbids, or leaves without a defined result.
+/// Software did something forbidden by the manual, or without a defined result.
 ///
-/// The device goes on, as a real one does; what became unpredictable is noise.
+/// The device goes on, as a real one does; unpredictable bits become noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Violation {

@@ -36,7 +36,7 @@ const fn clears(name: &'static str, offset: usize, held_at: usize) -> Register {
     Register { write_one_to_clear: each, unknown: each, held_at, ..Register::new(name, offset) }
 }
 
-/// The register of a PMCG with so many counters.
+/// The register of a PMCG with `counters` counters.
 const fn limited(register: Register, counters: usize) -> Register {
     let each = each(counters);
     // EVTYPER0 is a register of its own.
@@ -61,8 +61,8 @@ const fn limited(register: Register, counters: usize) -> Register {
 
 const BUT_ONE: usize = MOST - 1;
 
-// [31] OVFCAP, [30] FILTER_SEC_SID, [29] FILTER_SID_SPAN, [15:0] EVENT. The one filter is that of
-// counter 0 (CFGR.SID_FILTER_TYPE = 1).
+// [31] OVFCAP, [30] FILTER_SEC_SID, [29] FILTER_SID_SPAN, [15:0] EVENT. Counter 0 has the
+// only filter (CFGR.SID_FILTER_TYPE = 1).
 pub(crate) const EVTYPER0: Register = Register {
     read_write: OVFCAP | FILTER_SEC_SID | FILTER_SID_SPAN | EVENT,
     unknown: OVFCAP | FILTER_SEC_SID | FILTER_SID_SPAN | EVENT,
@@ -80,7 +80,7 @@ pub(crate) const FILTER_SEC_SID: u32 = 1 << 30;
 pub(crate) const FILTER_SID_SPAN: u32 = 1 << 29;
 pub(crate) const EVENT: u32 = 0xFFFF;
 
-// [31:0] STREAMID, of which a PMU may implement fewer bits.
+// [31:0] STREAMID; a PMU may implement fewer bits.
 pub(crate) const SMR0: Register =
     Register { read_write: u32::MAX, unknown: u32::MAX, ..Register::new("SMR0", 0xA00) };
 
@@ -140,7 +140,7 @@ pub(crate) struct Unit {
     pub(crate) common_events: u32,
     /// [7:4] major, [3:0] minor version of SMMUv3.
     pub(crate) architecture: u32,
-    /// The fields of PMAUTHSTATUS, all of which are zero.
+    /// The fields of PMAUTHSTATUS, all zero.
     pub(crate) authentication: u32,
     pub(crate) page1: usize,
     pub(crate) counters: usize,

@@ -14,7 +14,7 @@ pub(crate) struct Product {
     /// Its path in the crate of the driver.
     pub(crate) name: &'static str,
     pub(crate) unit: Unit,
-    /// The registers of a unit with so many counters, if it can be built so.
+    /// The registers of a unit by its number of counters; `None` if it cannot be built so.
     pub(crate) registers: fn(usize) -> Option<&'static [Register]>,
     /// Settings that decide whether an event is counted.
     pub(crate) kind: fn(u16) -> Kind,
@@ -47,9 +47,9 @@ pub(crate) struct State {
     pub(crate) stream_bits: u32,
     /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL; for ever if `None`.
     pub(crate) acknowledge_after: Option<usize>,
-    /// After so many cycles IRQ_CTRLACK follows without accesses; only with them if `None`.
+    /// Cycles after which IRQ_CTRLACK follows without accesses; only with them if `None`.
     pub(crate) acknowledge_within: Option<u64>,
-    /// So many accesses until IRQ_CTRLACK follows.
+    /// Accesses until IRQ_CTRLACK follows.
     acknowledge_in: Option<usize>,
     /// So many cycles until it follows in any case.
     acknowledge_in_cycles: Option<u64>,
@@ -99,7 +99,7 @@ impl State {
         self.limit_streams();
     }
 
-    /// Noise in all that software or the device can change, SCR excepted.
+    /// Fills all mutable bits with noise, except SCR.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.reset(noise);
         self.identify();
@@ -140,7 +140,7 @@ impl State {
         self.registers.load(PAGE0 + register.offset)
     }
 
-    /// Changes what a single register of page 0 holds.
+    /// Sets the value of a single register of page 0.
     pub(crate) fn set(&mut self, register: Register, value: u32) {
         self.registers.poke(PAGE0 + register.offset, value);
     }
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Whether the filter, which is that of counter 0 for all counters, lets a StreamID pass.
+    /// Whether the filter lets a StreamID pass. All counters use the filter of counter 0.
     fn passes(&self, stream: Stream) -> bool {
         let observes_secure = self.observes_secure();
         if stream.security == Security::Secure && !observes_secure {
@@ -291,7 +291,7 @@ pub(crate) enum Kind {
     Unfilterable,
 }
 
-/// The registers of a unit with so many counters.
+/// The registers of a unit with `counters` counters.
 fn registers(product: &Product, counters: usize) -> &'static [Register] {
     let found = (product.registers)(counters);
     found.unwrap_or_else(|| panic!("{product:?} cannot have {counters} counters"))

@@ -1,8 +1,8 @@
-//! The registers of PMUv3, of which cores differ in the identification and in the common events.
+//! The registers of PMUv3. Cores differ in the identification and in the common events.
 //!
-//! Encodings and fields are as Linux (`arch/arm64/include/asm/sysreg.h`) and QEMU have them. Of PMCR_EL0, the manual of
-//! the Cortex-A53 (DDI 0500) and that of the Cortex-A76 have the fields; of PMUSERENR_EL0, PMEVTYPER and PMCCFILTR,
-//! Arm's register pages (DDI 0595, DDI 0601). What no document gives is unknown after reset.
+//! Encodings and fields follow Linux (`arch/arm64/include/asm/sysreg.h`) and QEMU. The fields of PMCR_EL0 are from the
+//! manuals of the Cortex-A53 (DDI 0500) and Cortex-A76; the fields of PMUSERENR_EL0, PMEVTYPER and PMCCFILTR are
+//! from Arm's register pages (DDI 0595, DDI 0601). Undocumented bits are unknown after reset.
 //!
 //! MDCR_EL2 and MDCR_EL3 have the fields of Arm's register pages (DDI 0601) that concern the PMU. What their bits do is as
 //! in QEMU and in Arm's pseudocode (CountPMUEvents). CurrentEL and ID_AA64PFR0_EL1 are as Linux has them
@@ -99,7 +99,7 @@ pub(crate) const MPMX: u64 = 1 << 35;
 
 /// PMEVTYPER\[31:26\]: P, U, NSK, NSU, NSH and M.
 pub(crate) const FILTER: u64 = 0xFC00_0000;
-/// PMEVTYPER\[15:0\], of which PMUv3 has the lower ten bits.
+/// PMEVTYPER\[15:0\]; PMUv3 has the lower ten bits.
 pub(crate) const EVENT: u64 = 0xFFFF;
 
 /// The number of the cycle counter.
@@ -166,7 +166,7 @@ impl Version {
         }
     }
 
-    /// The bits of an event counter, and those of PMCR that PMUv3p5 adds.
+    /// The bits of an event counter, and the bits of PMCR added by PMUv3p5.
     const fn count(self) -> (u64, u64) {
         match self {
             Self::V3 | Self::V3p1 => (0xFFFF_FFFF, 0),

@@ -1,4 +1,4 @@
-//! PMUv3 in AArch64: what the simulated cores with it share.
+//! PMUv3 in AArch64: shared code of its simulated cores.
 
 pub(crate) mod map;
 mod state;
@@ -7,7 +7,7 @@ pub(crate) use state::State;
 
 /// The Exception level and security state at which a core runs.
 ///
-/// It decides whether a core with PMUv3, such as a [`CortexA53`](crate::CortexA53), counts what is signalled.
+/// It decides whether a core with PMUv3, such as a [`CortexA53`](crate::CortexA53), counts signalled events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExceptionLevel {
     /// EL0 in Secure state.
@@ -34,7 +34,7 @@ pub(crate) struct Core {
     pub events: &'static [u16],
     /// Number of event counters.
     pub counters: usize,
-    /// The seed of what is unknown after a reset.
+    /// The seed of bits that are unknown after a reset.
     pub seed: u64,
 }
 

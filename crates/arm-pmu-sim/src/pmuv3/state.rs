@@ -22,7 +22,7 @@ const CHAIN: u16 = 0x1E;
 #[derive(Debug)]
 pub(crate) struct State {
     core: &'static Core,
-    /// Those of the PMU, then those of EL2 and EL3.
+    /// The registers of the PMU, then the registers of EL2 and EL3.
     rows: Vec<&'static SysregRegister>,
     /// The contents of each row of the table, element by element. Of a view, unused.
     contents: Vec<Vec<u64>>,
@@ -71,7 +71,7 @@ impl State {
         self.identify();
     }
 
-    /// Noise in all that software at EL1 or the device can change.
+    /// Fills all bits that software at EL1 or the device can change with noise.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         for (row, contents) in self.core.registers.iter().zip(&mut self.contents) {
             for content in contents {
@@ -101,7 +101,7 @@ impl State {
         self.identify();
     }
 
-    /// Exchanges the core for one with the same registers, of which some may have other bits.
+    /// Replaces the core by one with the same registers. Their bits may differ.
     pub(crate) fn set_core(&mut self, core: &'static Core) {
         self.core = core;
         self.rows = core.registers.iter().chain(core.controls).collect();
@@ -214,12 +214,12 @@ impl State {
         Some((held, element))
     }
 
-    /// Returns what a register holds; 0 if there is none.
+    /// Returns the value of a register; 0 if there is none.
     pub(crate) fn get(&self, register: SystemRegister) -> u64 {
         self.place(register).map_or(0, |(row, element)| self.contents[row][element])
     }
 
-    /// Changes what a register holds, as far as it holds bits.
+    /// Sets the implemented bits of a register.
     pub(crate) fn set(&mut self, register: SystemRegister, value: u64) {
         let Some((row, element)) = self.place(register) else { return };
         self.contents[row][element] = value & self.rows[row].readable();
@@ -373,7 +373,7 @@ impl State {
         }
     }
 
-    /// Whether a register is that of a counter which this software does not have.
+    /// Whether a register belongs to a counter that is not available to this software.
     fn is_of_others(&self, register: SystemRegister) -> bool {
         let Some((nth, element)) = self.row(register) else { return false };
         self.rows[nth].count > 1 && element as u64 >= self.available()

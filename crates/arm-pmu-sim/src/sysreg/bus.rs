@@ -21,11 +21,11 @@ use crate::port::{Device, MasterId, Port};
 /// software on the same core.
 ///
 /// Stores take effect at the next load or [`synchronize`](Bus::synchronize) of any bus of the device, or when
-/// their bus is dropped, all in the order in which they were issued.
+/// their bus is dropped, all in the order of issue.
 ///
 /// # Traps
 ///
-/// A core traps an access to a register that it does not have, or to which EL0 has no access. Here, such an
+/// A core traps an access to a register that it lacks or that is closed to EL0. Here, such an
 /// access has no effect, and the bus has an [error](Bus::error) at once. From then on, the bus answers 0 and no
 /// longer reaches the device, like software that ended at the exception.
 ///

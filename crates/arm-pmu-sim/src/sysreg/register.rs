@@ -13,13 +13,13 @@ use crate::cp15::UserAccess;
 pub struct SysregRegister {
     /// The name of the register.
     pub name: &'static str,
-    /// The encoding; of an array, that of the first.
+    /// The encoding; of an array, the first one.
     pub register: SystemRegister,
     /// How many there are; CRm and op2 count as one number.
     pub count: usize,
     /// Access rights of EL0.
     pub user: UserAccess,
-    /// Bits that hold what was written.
+    /// Bits that hold the value written.
     pub read_write: u64,
     /// Bits that can be read, and ignore writes.
     pub read_only: u64,

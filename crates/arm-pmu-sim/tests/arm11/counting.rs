@@ -4,7 +4,7 @@ use crate::words::*;
 use arm_pmu_core::bus::Bus;
 
 #[test]
-fn both_counters_count_what_they_select() {
+fn both_counters_count_their_selected_events() {
     each(|device| {
         run(device);
         device.signal_raw(INSTRUCTION, 10);
@@ -90,7 +90,7 @@ fn c_zeroes_the_cycle_counter_and_p_the_others() {
 }
 
 #[test]
-fn c_and_p_that_read_as_one_act_when_written_back() {
+fn writing_back_c_and_p_resets_the_counters() {
     each(|device| {
         run(device);
         device.signal_raw(INSTRUCTION, 5);

@@ -33,7 +33,7 @@ fn the_lists_have_as_many_events_as_the_document() {
 }
 
 #[test]
-fn each_code_counts_what_it_names() {
+fn each_code_counts_its_own_event() {
     for (core, device) in cores().iter().enumerate() {
         device.set_noise(Noise::Zeros);
         for selected in 0..=0xFF {

@@ -367,7 +367,7 @@ fn pokes_have_no_side_effects() {
     });
 }
 
-/// Linux writes back what it read, with one bit changed.
+/// Linux writes back the value read, with one bit changed.
 #[test]
 fn the_reset_bits_read_as_zero_if_set_so() {
     each(|device| {

@@ -74,7 +74,7 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn every_bit_is_what_its_mask_says() {
+fn bits_behave_as_their_masks_say() {
     each(|device| {
         Mapped {
             registers: device.registers(),
@@ -199,14 +199,14 @@ fn noise_in_control_differs_from_read_to_read() {
 }
 
 #[test]
-fn ones_in_bits_that_should_be_zero_are_violations() {
+fn ones_in_sbz_bits_are_violations() {
     each(|device| {
         let bus = device.bus();
         let sbz = device.registers()[0].should_be_zero;
         bus.mcr(CONTROL, !sbz & !selecting(0xFF, 0xFF));
         bus.synchronize();
         assert_eq!(device.violations(), []);
-        // To write back what was read is no excuse.
+        // Writing back a value read before is a violation too.
         device.set_noise(Noise::Ones);
         let read = bus.mrc(CONTROL);
         bus.mcr(CONTROL, read & sbz);

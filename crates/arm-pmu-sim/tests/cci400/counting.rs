@@ -23,7 +23,7 @@ fn running() -> Cci400 {
 }
 
 #[test]
-fn a_counter_counts_what_it_selects_while_everything_is_on() {
+fn an_enabled_counter_counts_its_selected_event() {
     let device = Cci400::new();
     let bus = device.bus();
     run(&bus, 1, ID);
@@ -107,7 +107,7 @@ fn there_is_no_sixth_bit_of_code() {
 }
 
 #[test]
-fn a_wrap_sets_a_sticky_flag_that_writing_one_clears() {
+fn a_wrap_sets_a_sticky_w1c_flag() {
     let device = Cci400::new();
     let bus = device.bus();
     run(&bus, 1, ID);

@@ -13,7 +13,7 @@ fn running(pmcr: u32) -> Cci400 {
     device
 }
 
-/// What the cycle counter makes of so many cycles.
+/// Returns the increment of the cycle counter over `cycles` cycles.
 fn advance(device: &Cci400, cycles: u64) -> u32 {
     let before = device.peek(CYCLES);
     device.clock(cycles);
@@ -43,7 +43,7 @@ fn event_counters_count_no_cycles_and_the_other_way_round() {
 
 /// DDI 0470D table 3.8: NIDEN, DP, EX, whether event counters run, whether the cycle counter runs.
 #[test]
-fn niden_and_dp_decide_what_runs() {
+fn niden_and_dp_gate_events_and_cycles() {
     for ex in [0, EX] {
         for (niden, dp, events, cycles) in [
             (true, 0, true, true),

@@ -85,7 +85,7 @@ fn no_access_reads_zero_without_an_error() {
 }
 
 #[test]
-fn an_error_is_remembered_by_the_bus_that_met_it() {
+fn a_bus_remembers_its_own_error() {
     let device = running();
     let (bus, untouched) = (device.bus(), device.bus());
     assert_eq!(bus.read(0xFE0), 0x20);

@@ -47,7 +47,7 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn read_only_bits_are_those_of_the_manual() {
+fn read_only_bits_match_the_manual() {
     for (row, offset) in support::elements(Cci400::REGISTERS) {
         let expected = match offset {
             0x100 => 0xF800,
@@ -60,7 +60,7 @@ fn read_only_bits_are_those_of_the_manual() {
 }
 
 #[test]
-fn every_bit_is_what_its_mask_says() {
+fn bits_behave_as_their_masks_say() {
     with_map(|map| map.check_every_bit());
 }
 
@@ -70,7 +70,7 @@ fn between_the_registers_is_nothing() {
 }
 
 #[test]
-fn secure_access_decides_what_non_secure_software_reaches() {
+fn secure_access_limits_non_secure_software() {
     let device = Cci400::new();
     let bus = device.non_secure_bus();
     for access in [0, 1] {

@@ -1,4 +1,4 @@
-//! What a CCI-500 or CCI-550 counts, and what it loses.
+//! Events that a CCI-500 or CCI-550 counts or loses.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
@@ -25,7 +25,7 @@ fn running() -> Device {
 }
 
 #[test]
-fn a_counter_counts_what_it_selects_while_everything_is_on() {
+fn an_enabled_counter_counts_its_selected_event() {
     let device = Device::new();
     let bus = device.bus();
     run(&bus, 2, ID);
@@ -85,7 +85,7 @@ fn secure_transactions_count_only_where_exempt_or_observed() {
                 let happens = match table(source)[usize::from(code)] {
                     b' ' => false,
                     b'Y' => true,
-                    // The third way is that of the CCI-550 alone.
+                    // Only the CCI-550 has the third way.
                     _ => how == 1 || how == 2 || how == 3 && OBSERVATION != 0,
                 };
                 let count = counted(&device, source, code, Secure);
@@ -110,7 +110,7 @@ fn there_is_no_sixth_bit_of_code() {
 }
 
 #[test]
-fn a_wrap_sets_a_sticky_flag_that_writing_one_clears() {
+fn a_wrap_sets_a_sticky_w1c_flag() {
     let device = Device::new();
     let bus = device.bus();
     run(&bus, 1, ID);

@@ -64,7 +64,7 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn every_bit_is_what_its_mask_says() {
+fn bits_behave_as_their_masks_say() {
     with_map(|map| map.check_every_bit());
 }
 
@@ -114,9 +114,9 @@ fn reached(device: &Device, bus: &MemoryBus<'_, AnyOffset>) -> Vec<usize> {
 }
 
 #[test]
-fn secure_access_decides_what_non_secure_software_reaches() {
+fn secure_access_limits_non_secure_software() {
     let device = Device::new();
-    // Of a register that holds nothing, nobody can tell.
+    // Access to a register without readable bits is not observable.
     let telling =
         elements().filter(|(row, offset)| row.readable() != 0 && *offset != SECURE_ACCESS);
     let all: Vec<_> = telling.map(|(_, offset)| offset).collect();

@@ -11,7 +11,7 @@ fn the_list_has_as_many_events_as_the_document() {
 }
 
 #[test]
-fn each_code_counts_what_it_names() {
+fn each_code_counts_its_own_event() {
     let device = running([0; 4]);
     device.poke(PMCNTENSET, 0xF);
     for selected in 0..=0xFF {

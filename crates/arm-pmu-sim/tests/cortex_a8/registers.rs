@@ -117,7 +117,7 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn every_bit_is_what_its_mask_says() {
+fn bits_behave_as_their_masks_say() {
     let device = CortexA8::new();
     for counter in 0..4 {
         Mapped {

@@ -65,7 +65,7 @@ fn or_any() {
 }
 
 #[test]
-fn stores_that_are_not_posted_have_to_synchronize_too() {
+fn unposted_selector_stores_need_synchronization() {
     let device = device();
     device.set_posted_stores(false);
     let bus = device.bus();

@@ -21,7 +21,7 @@ fn software_increments_the_counters_it_names() {
 }
 
 #[test]
-fn software_increments_only_what_is_enabled() {
+fn software_increments_only_enabled_counters() {
     let device = running([0x00; 4]);
     let bus = device.bus();
     device.poke(PMCNTENSET, 0x5);

@@ -5,7 +5,7 @@ use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Mmu600, Stream};
 
 #[test]
-fn a_counter_counts_what_it_selects_while_everything_is_on() {
+fn an_enabled_counter_counts_its_selected_event() {
     each(|device| {
         device.prepare();
         for counter in [0, 2, 3] {

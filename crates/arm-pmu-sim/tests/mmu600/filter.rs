@@ -13,7 +13,7 @@ fn passing(device: &Mmu600, filter: u32, smr: u32) -> [Vec<u32>; 2] {
     device.prepare();
     device.set(0, evtyper(0), filter | 0x1);
     device.set(0, SMR0, smr);
-    // The filter of counter 0 is that of all.
+    // All counters use the filter of counter 0.
     device.select(3, EVENT);
     let passes = |stream: Stream| {
         let before = device.counts();
@@ -90,7 +90,7 @@ fn only_counter_0_has_a_filter() {
 }
 
 /// What Linux once did (corrected in its commit 4c1daba15c20): a second event, programmed on its own,
-/// changed what the first one counted.
+/// changed the count of the first one.
 #[test]
 fn a_rewritten_evtyper_0_filters_otherwise() {
     each(|device| {

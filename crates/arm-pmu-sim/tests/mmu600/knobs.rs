@@ -244,7 +244,7 @@ fn a_previous_owner_leaves_noise() {
 }
 
 #[test]
-fn power_loss_loses_what_was_on_its_way() {
+fn power_loss_drops_pending_changes() {
     each(|device| {
         let page0 = device.page0();
         page0.write(CR, 1);

@@ -27,7 +27,7 @@ fn enable_interrupts(device: &Mmu600) {
 }
 
 #[test]
-fn a_wrap_sets_a_sticky_flag_that_writing_one_clears() {
+fn a_wrap_sets_a_sticky_w1c_flag() {
     each(|device| {
         counting_from(device, [u32::MAX - 5, 0, u32::MAX - 6, u32::MAX]);
         device.set(0, CNTENSET, 0b0111);
@@ -145,7 +145,7 @@ fn an_interrupt_needs_inten_and_irqen_when_it_happens() {
 }
 
 #[test]
-fn each_overflow_is_an_edge_but_those_of_one_moment_are_one() {
+fn simultaneous_overflows_are_one_edge() {
     each(|device| {
         counting_from(device, [u32::MAX, u32::MAX, u32::MAX - 1, 0]);
         enable_interrupts(device);
@@ -190,7 +190,7 @@ fn irqen_takes_effect_when_it_is_acknowledged() {
 }
 
 #[test]
-fn flags_that_software_sets_act_or_not() {
+fn software_set_flags_act_if_configured() {
     each(|device| {
         counting_from(device, [1, 2, 3, 4]);
         device.set(0, evtyper(1), OVFCAP);

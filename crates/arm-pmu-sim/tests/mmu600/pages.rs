@@ -25,7 +25,7 @@ fn a_load_waits_for_its_own_page_and_maybe_for_the_other() {
 }
 
 #[test]
-fn stores_arrive_in_the_order_that_is_set() {
+fn stores_arrive_in_the_configured_order() {
     // Which of four stores have arrived after two accesses reached the device.
     for (order, expected) in ORDERS.into_iter().zip([[1, 0, 2, 0], [1, 1, 0, 0], [0, 0, 2, 2]]) {
         each(|device| {
@@ -158,7 +158,7 @@ fn pages_have_an_end() {
 }
 
 #[test]
-fn an_error_is_remembered_by_the_bus_that_met_it() {
+fn a_bus_remembers_its_own_error() {
     each(|device| {
         let (page0, page1) = (device.page0(), device.page1());
         device.set_response(Response::Error);

@@ -34,8 +34,8 @@ fn the_maps_have_no_contradictions() {
     assert_eq!((Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH), (0x23000, 0x13000));
 }
 
-/// Offset, bits that can be written and read, value after reset (`None` if all that can change is
-/// unknown), page by page.
+/// Offset, read-write bits, value after reset (`None` if all mutable bits are unknown), page by
+/// page.
 fn expected(common_events: u32, part: u32) -> [Vec<(usize, u32, Option<u32>)>; 2] {
     let mut page0 = vec![(0x400, 0xE000_FFFF, None)];
     page0.extend([0x404, 0x408, 0x40C].map(|at| (at, 0x8000_FFFF, None)));
@@ -90,7 +90,7 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn read_only_bits_are_those_of_the_manual() {
+fn read_only_bits_match_the_manual() {
     each(|device| {
         for (row, at) in support::elements(device.registers()) {
             let expected = match at % 0x1000 {
@@ -108,7 +108,7 @@ fn read_only_bits_are_those_of_the_manual() {
 }
 
 #[test]
-fn every_bit_is_what_its_mask_says() {
+fn bits_behave_as_their_masks_say() {
     with_maps(|map| map.check_every_bit());
 }
 
@@ -159,7 +159,7 @@ fn one_register_sets_and_another_clears() {
 }
 
 #[test]
-fn nsra_decides_what_non_secure_software_reaches() {
+fn nsra_limits_non_secure_software() {
     each(|device| {
         let (page0, page1) = (device.non_secure_page0(), device.non_secure_page1());
         let pages: [&dyn Words32; 2] = [&page0, &page1];

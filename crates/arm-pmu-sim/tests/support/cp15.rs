@@ -1,4 +1,4 @@
-//! What the tests of devices with CP15 registers need: what is true of every map of them.
+//! Checks of CP15 register maps, for the tests of all devices with CP15 registers.
 // Each test crate has its own copy, and not all use everything.
 #![allow(dead_code)]
 

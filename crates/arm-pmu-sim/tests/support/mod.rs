@@ -1,4 +1,4 @@
-//! What the tests of all devices need: accesses by offset, and what is true of every register map.
+//! Support of the tests of all devices: accesses by offset, and checks of register maps.
 // Each test crate has its own copy, and not all use everything.
 #![allow(dead_code)]
 
@@ -11,7 +11,7 @@ use arm_pmu_sim::{AnyOffset, MemoryBus, Register};
 pub(crate) trait Words32 {
     fn read(&self, offset: usize) -> u32;
     fn write(&self, offset: usize, value: u32);
-    /// Lets what was written arrive.
+    /// Lets pending stores arrive.
     fn settle(&self);
 }
 

@@ -25,7 +25,7 @@ pub(super) const ENABLED: u32 = 0x31;
 /// The control before a stop, of a PMU that is disabled.
 pub(super) const DISABLED: u32 = 0x30;
 
-/// The settings of a call: those of the event counters, and the start value of the cycle counter.
+/// The settings of a call: event counters, and the start value of the cycle counter.
 pub(super) type CallSettings = ([CounterConfig<char>; COUNTERS], u32);
 
 /// One call of a procedure, or of the code that is measured.

@@ -1,4 +1,4 @@
-//! The order in which a diagnosis calls procedures, and its findings.
+//! The order of a diagnosis's calls to the device, and its findings.
 
 extern crate std;
 
@@ -65,7 +65,7 @@ fn a_trial_counts_between_save_and_restore() {
 }
 
 #[test]
-fn counters_that_were_disabled_stay_so() {
+fn disabled_counters_stay_disabled() {
     let (_, calls) = diagnose(
         driver(|device| {
             device.is_enabled = false;
@@ -118,7 +118,7 @@ fn a_finding_of_the_identification_ends_the_diagnosis() {
 }
 
 #[test]
-fn registers_that_cannot_be_saved_are_left_alone() {
+fn registers_are_untouched_if_saving_fails() {
     let change = |device: &mut Device| device.saved = Err(Found::new('s', 3));
     let (diagnosis, calls) = diagnose(driver(change), None);
     assert_eq!(found(&diagnosis), [('s', 3)]);
@@ -204,7 +204,7 @@ fn counters_are_compared_with_the_last_stop_after_the_restore() {
 }
 
 #[test]
-fn counters_that_a_diagnosis_changed_are_disturbed_by_a_resume() {
+fn a_resume_disturbs_counters_changed_by_a_diagnosis() {
     const CYCLES: u32 = Clock::BIT;
     let changes: [(Change, u32); 6] = [
         (|device| device.values[0] = 12, 0b01),

@@ -77,12 +77,12 @@ fn check_recovery(mut driver: CycleDriver) {
 }
 
 #[test]
-fn nothing_fails_on_a_device_that_works() {
+fn nothing_fails_on_a_working_device() {
     check_interference(running(), 0, false);
 }
 
 #[test]
-fn counters_that_reject_their_setting() {
+fn rejected_counter_settings() {
     for set in SETS {
         let mut driver = driver();
         driver.hardware_mut().rejected = set;
@@ -93,7 +93,7 @@ fn counters_that_reject_their_setting() {
 }
 
 #[test]
-fn a_device_that_is_not_enabled_by_a_start() {
+fn start_leaves_the_device_disabled() {
     let mut driver = driver();
     driver.hardware_mut().is_enabled_by_enable = false;
     driver.start();
@@ -102,7 +102,7 @@ fn a_device_that_is_not_enabled_by_a_start() {
 }
 
 #[test]
-fn a_device_that_is_not_enabled_by_a_resume() {
+fn resume_leaves_the_device_disabled() {
     let mut driver = running();
     driver.stop();
     driver.hardware_mut().is_enabled_by_enable = false;
@@ -113,7 +113,7 @@ fn a_device_that_is_not_enabled_by_a_resume() {
 }
 
 #[test]
-fn a_device_that_is_not_enabled_by_the_start_of_a_run() {
+fn start_of_a_run_leaves_the_device_disabled() {
     let mut driver = driver();
     driver.hardware_mut().is_enabled_by_enable = false;
     assert_eq!(driver.run(|| 7), 7);
@@ -121,7 +121,7 @@ fn a_device_that_is_not_enabled_by_the_start_of_a_run() {
 }
 
 #[test]
-fn counters_that_another_party_changed() {
+fn counters_changed_by_another_party() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().stopped.changed = set;
@@ -134,7 +134,7 @@ fn counters_that_another_party_changed() {
 }
 
 #[test]
-fn a_device_that_was_disabled_before_a_stop() {
+fn device_disabled_before_a_stop() {
     let mut driver = running();
     driver.hardware_mut().before = DISABLED;
     driver.stop();
@@ -145,7 +145,7 @@ fn a_device_that_was_disabled_before_a_stop() {
 }
 
 #[test]
-fn a_device_that_does_not_stop() {
+fn the_device_does_not_stop() {
     let mut driver = running();
     driver.hardware_mut().stopped.is_stopped = false;
     driver.stop();
@@ -205,7 +205,7 @@ fn overflow_flags_of_running_counters() {
 }
 
 #[test]
-fn overflows_that_were_acknowledged() {
+fn acknowledged_overflows() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().acknowledged.overflowed = set;
@@ -220,7 +220,7 @@ fn overflows_that_were_acknowledged() {
 }
 
 #[test]
-fn counters_that_missed_events_during_acknowledge() {
+fn events_missed_during_acknowledge() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().acknowledged.disturbed = set;
@@ -230,7 +230,7 @@ fn counters_that_missed_events_during_acknowledge() {
 }
 
 #[test]
-fn a_device_that_is_not_enabled_after_acknowledge() {
+fn acknowledge_leaves_the_device_disabled() {
     let mut driver = running();
     driver.hardware_mut().acknowledged.is_enabled = false;
     assert_eq!(driver.acknowledge(), 0);
@@ -238,7 +238,7 @@ fn a_device_that_is_not_enabled_after_acknowledge() {
 }
 
 #[test]
-fn counters_that_rearm_disturbed() {
+fn counters_disturbed_by_rearm() {
     for set in SETS {
         for counter in 0..3 {
             let mut driver = running();
@@ -250,7 +250,7 @@ fn counters_that_rearm_disturbed() {
 }
 
 #[test]
-fn rearm_of_a_counter_that_is_off_disturbs_nothing() {
+fn rearm_of_an_unused_counter_disturbs_nothing() {
     let mut driver = running();
     driver.hardware_mut().disturbed_by_rearm = u32::MAX;
     driver.rearm(3, 0);
@@ -271,7 +271,7 @@ fn rearm_clears_the_overflow_of_its_counter_alone() {
 }
 
 #[test]
-fn a_device_that_is_disabled_while_counters_are_read() {
+fn device_disabled_during_a_read() {
     for error in [None, Some(BusError::new())] {
         let why = if error.is_some() { CountError::BusError } else { CountError::Disturbed };
         let mut driver = running();
@@ -304,7 +304,7 @@ fn reads_leave_no_trace_in_the_counts_of_the_stop() {
 }
 
 #[test]
-fn a_read_that_another_party_disturbed() {
+fn a_read_disturbed_by_another_party() {
     for set in [0b00, 0b01, 0b10, 0b11] {
         let mut driver = running();
         driver.hardware_mut().disturbed_by_read = set;
@@ -335,7 +335,7 @@ fn copied_values_have_the_errors_of_their_counters() {
 }
 
 #[test]
-fn counters_that_are_off_have_no_count_whatever_fails() {
+fn unused_counters_never_have_a_count() {
     let mut driver = driver();
     *driver.counters_mut() = [CounterConfig::on('a', 0), CounterConfig::OFF];
     driver.cycle_counter().off();

@@ -1,4 +1,4 @@
-//! The order in which the driver calls the procedures of the device.
+//! The order of the driver's calls to the device.
 
 extern crate std;
 
@@ -79,7 +79,7 @@ fn assign_only_checks_for_an_earlier_error() {
 }
 
 #[test]
-fn a_start_programs_and_enables_with_the_control_that_was_programmed() {
+fn a_start_enables_with_the_programmed_control() {
     let mut driver = driver(Device::new());
     driver.start();
     assert_eq!(calls(&driver), [Call::Program(ALL), Call::Enable(PROGRAMMED)]);

@@ -73,7 +73,7 @@ fn counters_set_one_by_one_are_in_the_order_of_their_numbers() {
 }
 
 #[test]
-fn a_counter_by_number_is_that_of_the_array() {
+fn counter_n_is_element_n_of_the_array() {
     let mut driver = off();
     driver.counter(1).unwrap().count('b');
     assert_eq!(driver.counters_mut().map(|config| config.selection), [None, Some('b')]);

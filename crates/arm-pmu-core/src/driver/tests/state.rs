@@ -192,7 +192,7 @@ fn counts_begin_at_the_start_value() {
 }
 
 #[test]
-fn selections_and_overflows_are_those_of_the_last_start() {
+fn selections_and_overflows_describe_the_last_start() {
     let mut state = off::<2>();
     let [first, _] = counters(&mut state);
     first.count('a');
