@@ -28,7 +28,7 @@ pub fn main() -> ExitCode {
             let command = std::env::args().nth(1).unwrap_or_default();
             let error = arguments::explained(error, &command);
             let status = output::of_parser(&error);
-            // Below 125, exit statuses are those of the program.
+            // Below 125, the exit status is the measured program's.
             let of_stat = error.use_stderr() && command == "stat";
             return if of_stat { ExitCode::from(125) } else { status };
         }

@@ -1,4 +1,4 @@
-//! The commands: which room answers which of them.
+//! Dispatches each command to its module.
 
 use crate::base::answer::Answer;
 use crate::base::arguments::{Command, Doctor};

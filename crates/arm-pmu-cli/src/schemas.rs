@@ -10,7 +10,7 @@ use crate::lookup::view;
 use crate::prompt::{device_tree, doctor, recipe};
 
 #[test]
-fn stored_schemas_are_those_of_the_documents() {
+fn stored_schemas_match_the_documents() {
     let all = [
         ("list-ips", schema_for!(view::ListOfIps)),
         ("list", schema_for!(view::List)),

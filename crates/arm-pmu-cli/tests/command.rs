@@ -81,7 +81,7 @@ fn json_is_valid_by_its_stored_schema() {
 }
 
 #[test]
-fn exit_status_and_stream_tell_what_happened() {
+fn exit_status_and_stream_match_the_outcome() {
     let all: &[(i32, &[&str])] = &[
         (0, &["list"]),
         (0, &["--help"]),
@@ -120,7 +120,7 @@ fn exit_status_and_stream_tell_what_happened() {
 
 /// The real perf opens these lines: `xtask/src/verify/linux/claims.rs`.
 #[test]
-fn lines_for_perf_are_those_that_the_real_one_opens() {
+fn perf_lines_match_the_stored_ones() {
     let path = place("tests/perf/commands.txt");
     let stored = fs::read_to_string(&path).expect("a file");
     let mut made = String::new();
@@ -184,10 +184,10 @@ fn the_examples_of_the_help_work() {
     assert!(commands.len() >= 9 && examples >= 20, "{commands:?} {examples}");
 }
 
-/// What `stat` cannot do has another status than what a program that it runs cannot do.
+/// A failure of `stat` has another status than a failure of the measured program.
 #[cfg(target_os = "linux")]
 #[test]
-fn without_the_pmu_stat_says_what_the_kernel_needs() {
+fn stat_names_missing_kernel_support() {
     let all: &[(&[&str], &str)] = &[
         (&["stat", "-e", "arm1136:DATA_CACHE_MISS", "--", "true"], "kernel"),
         (&["stat", "-e", "arm1136:ZEBRA", "--", "true"], "no event `ZEBRA`"),
@@ -213,7 +213,7 @@ fn without_the_pmu_stat_says_what_the_kernel_needs() {
 /// Whatever machine this is.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_check_says_what_it_counted_or_why_not() {
+fn a_check_reports_counts_or_reasons() {
     let schema = fs::read_to_string(place("schema/check.json")).expect("a schema");
     let schema = serde_json::from_str(&schema).expect("a schema");
     let schema = jsonschema::validator_for(&schema).expect("a schema");
@@ -248,7 +248,7 @@ fn what_the_doctor_sees_is_valid_by_its_stored_schema() {
 }
 
 #[test]
-fn a_unit_that_has_to_be_chosen_is_offered() {
+fn an_ambiguous_unit_is_offered() {
     let (_, _, error) = run(&["decode", "mmu600", "EVTYPER=0x81"]);
     assert!(error.contains("name one: mmu600:tcu, mmu600:tbu"), "{error}");
     let (_, out, _) = run(&["show", "cci400", "READ_REQUEST_ANY"]);
@@ -256,7 +256,7 @@ fn a_unit_that_has_to_be_chosen_is_offered() {
 }
 
 #[test]
-fn a_miss_says_what_would_have_been_right() {
+fn a_miss_suggests_near_names() {
     let ports = "; on zynqmp, hpc is S0, apu is S3, pl-ace is S4\n";
     // All IPs are named, in their order.
     let last = format!("{}\n", arm_pmu_tables::IPS.last().expect("an IP").name);
@@ -289,7 +289,7 @@ fn a_closed_pipe_is_no_failure() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_output_that_takes_nothing_is_a_failure() {
+fn a_full_output_is_a_failure() {
     let full = fs::File::create("/dev/full").expect("a device");
     let output = command(&["list"]).stdout(full).output().expect("a run");
     let error = String::from_utf8_lossy(&output.stderr);

@@ -121,7 +121,7 @@ fn mandoc_has_nothing_to_say_about_the_pages() {
 }
 
 #[test]
-fn a_page_has_what_help_has() {
+fn a_page_matches_the_help() {
     let pages = pages("help");
     let perf = pages.iter().find(|page| page.ends_with("arm-pmu-perf.1")).expect("a page");
     let page = fs::read_to_string(perf).expect("a page").replace('\\', "");
@@ -139,7 +139,7 @@ fn a_page_has_what_help_has() {
 }
 
 #[test]
-fn pages_that_cannot_be_written_are_an_error() {
+fn unwritable_pages_are_an_error() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("a file");
     fs::write(&file, "").expect("a file");
     let output = program::command().arg("man").arg(&file).output();

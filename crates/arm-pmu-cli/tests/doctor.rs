@@ -326,12 +326,12 @@ fn the_right_page_of_an_altra_is_named() {
 }
 
 #[test]
-fn a_line_that_cannot_be_read_is_named_and_the_rest_is_used() {
+fn an_unreadable_line_is_named_and_skipped() {
     let (status, text) = run("cci400 --base 0xfd6e0000 --from u-boot.txt");
     assert!(status == 0 && text.contains("line 8: `fd6ea000: 60 00 00 00"), "{text}");
 }
 
-/// Each text of the readers and of the causes has a dump that makes it.
+/// Each text of the readers and of the causes has a dump that triggers it.
 #[test]
 fn every_message_is_stored() {
     let stored = fs::read_to_string(place("doctor.txt")).expect("the stored text");
@@ -369,9 +369,9 @@ const PATTERNS: &[&str] = &[
     "at address",
 ];
 
-/// The commands of `--ask` read the addresses that a diagnosis looks at.
+/// The commands of `--ask` read the addresses of a diagnosis.
 #[test]
-fn commands_to_ask_are_those_of_the_program() {
+fn asked_commands_match_the_program() {
     for (program, read) in [
         ("devmem", "devmem 0xFD6E0100 32\n"),
         ("u-boot", "md.l fd6e0100 1\n"),

@@ -62,7 +62,7 @@ impl Shell {
         output.ok()
     }
 
-    /// The block with what each command after a `$` prints now.
+    /// The block with the current output of each command after a `$`.
     fn with_outputs(&self, block: &str) -> String {
         let mut text = String::new();
         let mut is_kept = false;
@@ -160,7 +160,7 @@ fn lines_of_the_command_run() {
             };
             let Some(output) = shell.run(name, &line) else { continue };
             let error = String::from_utf8_lossy(&output.stderr);
-            // A warning is no failure, but a shell's word about a command is, and what was written has to be there.
+            // Warnings are allowed; a shell's "not found" is a failure, and written files must exist.
             let is_good = output.status.success() && !error.contains("not found");
             assert!(is_good, "{}: `{line}`: {} {error}", document.path, output.status);
             if let Some((_, file)) = line.split_once(" > ") {

@@ -59,7 +59,7 @@ fn one_file_is_printed_and_several_need_a_directory() {
 }
 
 #[test]
-fn json_is_what_its_schema_says() {
+fn json_matches_its_schema() {
     let mut files = exported("json");
     let schema = files.remove("arm-pmu-export.schema.json").expect("the schema beside the files");
     let schema = serde_json::from_str(&schema).expect("JSON");
@@ -109,7 +109,7 @@ fn json_is_what_its_schema_says() {
 }
 
 #[test]
-fn json_tells_units_and_what_is_counted_apart() {
+fn json_keeps_units_and_measures_apart() {
     let document: Value = serde_json::from_str(&one(&["json", "cci400"])).expect("JSON");
     let groups = document["ip"]["groups"].as_array().expect("a list");
     let units: Vec<_> = groups.iter().map(|group| group["unit"].as_str()).collect();

@@ -41,7 +41,7 @@ struct Seen {
     fields: BTreeMap<String, FieldInfo>,
 }
 
-/// Every register of a peripheral, those of clusters too, by its address.
+/// Every register of a peripheral and its clusters, by address.
 fn registers(peripheral: &PeripheralInfo) -> BTreeMap<u64, Seen> {
     let seen = |register: &svd_parser::svd::Register| {
         let fields = register.fields().map(|field| (field.name.clone(), (**field).clone()));

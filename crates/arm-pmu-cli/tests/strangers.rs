@@ -45,7 +45,7 @@ fn texts(column: &str) -> impl Iterator<Item = &str> {
     column.split(" ; ").map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Whether the command succeeded, and all that it printed, with single blanks. Nothing without dtc, outside of CI.
+/// Whether the command succeeded, and its output with single blanks. None without dtc, outside of CI.
 fn answer(folder: &Path, command: &str, lines: usize) -> Option<(bool, String)> {
     let Some(tree) = command.strip_prefix("tree ") else {
         return Some(run(folder, &command.split(' ').collect::<Vec<_>>(), lines));

@@ -21,11 +21,11 @@ const HARDWARE: &[(&str, &str)] = &[
     ("ref-cycles", "PERF_COUNT_HW_REF_CPU_CYCLES"),
 ];
 
-/// Caches of `perf`, and what is counted of each: `L1-dcache-load-misses`.
+/// Caches in the generic event names of `perf`: `L1-dcache-load-misses`.
 const CACHES: &[&str] = &["L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node"];
 const ACCESSES: &[&str] = &["load", "store", "prefetch"];
 
-/// The name in the tables of a generic event, in capitals or not: a constant of the kernel, or that of a cache event.
+/// The table's name of a generic event, in any case: a kernel constant or a cache event.
 #[must_use]
 pub fn alias(name: &str) -> Option<&str> {
     if let Some((_, constant)) = HARDWARE.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {

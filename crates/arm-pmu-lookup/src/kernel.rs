@@ -22,7 +22,7 @@ pub struct KernelPmu {
 /// The node that a driver binds to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// The node of an interconnect with that of its PMU inside, by their compatibles.
+    /// An interconnect node with its PMU node inside, by their compatible strings.
     Interconnect {
         /// The compatible of the interconnect.
         outer: &'static str,
@@ -134,14 +134,14 @@ pub fn is_shared_name(name: &str) -> bool {
     own_names(name).is_some()
 }
 
-/// Whether a name that several PMUs have can be that of this one.
+/// Whether a name shared by several PMUs can mean this one.
 #[must_use]
 pub fn can_have_name(pmu: Pmu, name: &str) -> bool {
     let is_own = |own| KernelPmu::all_of(pmu).any(|known| known.name.starts_with(own));
     own_names(name).is_some_and(is_own)
 }
 
-/// Whether a name is that of the PMU of an SMMU, or of all of them.
+/// Whether a name means one PMU of an SMMU, or all of them.
 #[must_use]
 pub fn is_name_of_pmcg(name: &str) -> bool {
     name.starts_with(PMCG) || name == PMCG.trim_end_matches('_')
@@ -153,7 +153,7 @@ pub const PMCG: &str = "smmuv3_pmcg_";
 /// The compatible of the node of an SMMU's PMU.
 pub const PMCG_NODE: &str = "arm,smmu-v3-pmcg";
 
-/// An SMMU's PMU of which the product is not known, in the place of an IP in a platform file.
+/// The PMU of an unknown SMMU product, in place of an IP in a platform file.
 pub const ANY_PMCG: &str = "smmuv3-pmcg";
 
 /// The compatible of the node of any core's PMUv3.
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn pmus_with_linux_events_have_a_linux_name() {
         let mut checked = 0;
-        // The pages are those of SMMUs.
+        // Only SMMUs have pages.
         for pmu in Pmu::all().filter(|pmu| !matches!(pmu.ip.space, Space::Pages(_))) {
             let unit = pmu.unit.map(|unit| unit.name);
             let of_linux = |dialect| {
@@ -263,7 +263,7 @@ mod tests {
 
     /// As in the bindings of the kernel, `arm,cci-400.yaml`, and in trees of boards with a CCI-500.
     #[test]
-    fn interconnect_blocks_are_those_of_the_bindings() {
+    fn interconnect_blocks_match_the_bindings() {
         let block = |name| own_block(Pmu::find(name).expect("an IP"));
         assert_eq!(block("cci400"), (0x9000, 0x5000, 0x1_0000));
         assert_eq!(block("cci500"), (0x1_0000, 0x8_0000, 0x9_0000));

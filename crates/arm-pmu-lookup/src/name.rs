@@ -14,7 +14,7 @@ use crate::{generic, near};
 ///
 /// # Errors
 ///
-/// If there is no such IP or unit. The message has what is near.
+/// If there is no such IP or unit. The message suggests near names.
 pub fn pmu(name: &str) -> Result<Pmu, Error> {
     if let Some(pmu) = Pmu::find(name) {
         return Ok(newest(pmu));
@@ -109,7 +109,7 @@ pub fn no_number(pmu: Pmu, text: &str) -> Error {
     Error::wrong_use(text)
 }
 
-/// What this text counts: a name, its own or that of another program, an event id, or a name of perf as of [`of_perf`].
+/// The event of a text: its name here or in another program, an event id, or a perf name as of [`of_perf`].
 ///
 /// # Errors
 ///
@@ -310,7 +310,7 @@ pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     Some(Error::not_found(format!("{name} cannot be computed on {pmu}. {reason}")))
 }
 
-/// The names of events, also those of other programs.
+/// The names of events, including the names in other programs.
 pub fn event_names(pmu: Pmu) -> impl Iterator<Item = &'static str> {
     pmu.events().flat_map(|of| {
         std::iter::once(of.event.name).chain(of.event.aliases.iter().map(|alias| alias.name))
@@ -373,10 +373,10 @@ mod tests {
     }
 
     #[test]
-    fn unknown_ips_and_units_are_named_with_what_there_is() {
+    fn unknown_names_list_ips_and_units() {
         assert_eq!(failure(pmu("cci55")), (1, "there is no IP `cci55`; near: cci550".to_owned()));
         let (_, text) = failure(pmu("zebra"));
-        // All of them, also those that `cargo xtask new` adds.
+        // All IPs, also new ones of `cargo xtask new`.
         let names: Vec<_> = arm_pmu_tables::IPS.iter().map(|ip| ip.name).collect();
         assert!(names.contains(&"cci400") && names.len() >= 6, "{names:?}");
         assert!(text.ends_with(&format!("there are {}", names.join(", "))), "{text}");
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_collide_are_shown_with_all_meanings() {
+    fn colliding_names_show_all_meanings() {
         let arm1176 = pmu("arm1176").expect("a core");
         let (status, text) = failure(selection(arm1176, "DCACHE_ACCESS"));
         assert!(status == 2 && text.contains("0x09") && text.contains("0x0A"), "{text}");

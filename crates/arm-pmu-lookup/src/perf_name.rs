@@ -121,7 +121,7 @@ impl PerfName {
         Self { pmu, label, what, is_any_pmcg: false }
     }
 
-    /// The name of the PMU: that of its product, if that is known.
+    /// The name of the PMU: its product's, if known.
     #[must_use]
     pub fn pmu_name(&self) -> String {
         if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
@@ -155,7 +155,7 @@ impl PerfName {
     /// An event with the name that `perf` gives it: `CCI_400_r1/si_rrq_hs_any,source=3/`, or, by the event tables of
     /// `perf`, `smmuv3_pmcg.transaction`.
     ///
-    /// Some names of PMUs are those of several products. Then it is a PMU of `given`. The name of a PMCG tells neither
+    /// Several products can share a PMU name; `given` decides. The name of a PMCG tells neither
     /// the product nor the unit; without them, the events of the architecture are known, and other codes are numbers.
     pub fn read_kernel(text: &str, given: Option<Pmu>) -> Option<Self> {
         let (device, terms) = match text.split_once('/') {
@@ -262,7 +262,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
             Some(("event", value)) => event = Some(number(value)?),
             Some(("source", value)) => source = Some(number(value)?),
             Some(("config", value)) => config = Some(number(value)?),
-            // A filter changes what is counted, not which event it is.
+            // A filter limits the count; the event is the same.
             _ => {}
         }
     }
@@ -300,7 +300,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
     }
 }
 
-/// To what a term or a name of perf limits the count: streams, and modes of the processor (`:u`, or `u` behind a term).
+/// The filter of a perf term or name: streams, and processor modes (`:u`, or `u` behind a term).
 #[must_use]
 pub fn limits(text: &str) -> Vec<String> {
     let (terms, letters) = match text.split_once('/') {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_that_is_made_is_read() {
+    fn every_written_name_is_read_back() {
         let mut names = 0;
         for pmu in Pmu::all() {
             let cycles = pmu.ip.counters.cycles.is_some().then_some(What::Cycles);
@@ -430,7 +430,7 @@ mod tests {
         for (text, name) in all {
             assert_eq!(kernel(text).as_deref(), Some(name), "{text}");
         }
-        // No source, no answer; a PMU that is not ours, or that of several products.
+        // No source; an unknown PMU; a PMU name that several products share.
         for text in [
             "CCI_400_r1/si_rrq_hs_any/",
             "smmuv3_pmcg_5f300/page_walk/",

@@ -1,4 +1,4 @@
-//! Encoding: which value goes into which register of which counter.
+//! Encoding: the register writes that select an event on a counter.
 
 use arm_pmu_tables::{Field, FieldPath, Ip, Location, Pmu, Register, Selection};
 
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_selection_has_writes_on_each_counter_that_stand_for_it_alone() {
+    fn writes_decode_to_one_selection() {
         let mut checked = 0;
         for pmu in Pmu::all() {
             for selection in pmu.selections() {

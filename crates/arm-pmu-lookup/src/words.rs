@@ -216,7 +216,7 @@ pub fn resets(ip: &Ip, register: &Register) -> String {
     }
 }
 
-/// How far to trust a detail that is less certain than what it belongs to.
+/// The confidence of a detail that is less certain than its parent.
 fn doubt(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
         same if same == whole.confidence => "",

@@ -4,7 +4,7 @@
 ///
 /// The kinds of keys are `required`, `optional`, `list` and `flag`; for specs with [common rows](crate::common)
 /// also `shared` (the architecture has it if the file does not), `rows` (a list with common rows) and `shared_rows`.
-/// The documentation of each is that of the language.
+/// Their doc comments document the language.
 #[macro_export]
 macro_rules! mapping {
     (

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Why a file was not read.
 #[derive(Debug)]
 pub enum FileError {
-    /// It is something else: what it is, and what should be there.
+    /// Not a regular file: its actual kind and the expected content.
     NotRegular { kind: &'static str, what: &'static str },
     /// It is longer than anything that should be there; its length, if known.
     TooLong { length: Option<u64>, limit: u64, what: &'static str },
@@ -41,7 +41,7 @@ impl From<io::Error> for FileError {
     }
 }
 
-/// Reads a regular file of at most `limit` bytes; `what` is what it should be, for the message.
+/// Reads a regular file of at most `limit` bytes; `what` names the expected content in messages.
 ///
 /// Reading a FIFO or a terminal can block, and reading a device can be endless. A link to a regular file is
 /// followed.

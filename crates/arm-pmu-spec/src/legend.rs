@@ -31,7 +31,7 @@ mapping! {
 /// The legend of a file, as one IP sees it.
 pub struct Legend<'s> {
     entries: &'s List<LegendEntry>,
-    /// The implementation, if it is that of an architecture.
+    /// The implementation's name, if the IP implements an architecture.
     unit: Option<&'s str>,
     used: RefCell<HashSet<String>>,
 }
@@ -44,8 +44,7 @@ impl<'s> Legend<'s> {
         Self { entries, unit, used: RefCell::default() }
     }
 
-    /// What follows from the sources, where there are some: the confidence, unless it is given, and the
-    /// text that names them, before what is said of them.
+    /// Adds facts of the sources, if any: the confidence, unless given, and their names in front of `basis`.
     pub fn resolve(
         &self,
         from: &List<At<Reference>>,

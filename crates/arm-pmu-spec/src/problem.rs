@@ -22,7 +22,7 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
-/// A kind of spec file, in the order in which problems are shown.
+/// A kind of spec file, in the order of problem output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum File {
     Registers,
@@ -54,7 +54,7 @@ pub struct Problem {
     pub message: String,
     /// Said at the place itself.
     pub label: String,
-    /// The other side of a clash, and what is said there.
+    /// The other place of a clash, and its message.
     pub other: Option<(Place, String)>,
     /// How to fix it.
     pub help: Option<String>,
@@ -125,7 +125,7 @@ fn display(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Of the mistakes of one IP; more are those of a file that is no spec, or all have one cause.
+/// Limit for one IP; more problems mean a file that is no spec, or one cause for all.
 const MOST_SHOWN: usize = 50;
 
 /// All mistakes found so far.

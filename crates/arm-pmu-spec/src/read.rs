@@ -32,7 +32,7 @@ impl<T: Read> Read for At<T> {
     }
 }
 
-/// A list, of which some items may have been left out because of problems in them.
+/// A list; items with problems may be missing.
 #[derive(Clone, Debug)]
 pub struct List<T> {
     pub items: Vec<T>,
@@ -164,7 +164,7 @@ impl<'n> Map<'n> {
         self.required(name, problems)
     }
 
-    /// A list in which common rows were put in.
+    /// A list with its common rows inserted.
     pub fn rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
         self.list(name, problems)
     }

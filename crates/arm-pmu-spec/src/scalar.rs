@@ -166,7 +166,7 @@ impl Read for Hex {
     }
 }
 
-/// A number that YAML takes for a text, as it has underscores; of at most so many digits.
+/// A number of at most `digits` digits that YAML reads as text because of its underscores.
 pub fn grouped(digits: u32) -> Value {
     let pattern = format!("^0x(?=.*_)[0_]*([0-9A-Fa-f]_*){{1,{digits}}}$");
     json!({ "type": "string", "pattern": pattern })

@@ -1,7 +1,7 @@
-//! YAML text to a tree in which every node has its place.
+//! Parses YAML into a tree whose nodes know their positions.
 //!
 //! The specs use a small part of YAML: one document of mappings, sequences and scalars. Anchors,
-//! aliases, tags and complex keys are refused, so that what is read is what stands there.
+//! aliases, tags and complex keys are rejected, so that the tree matches the text.
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
 
@@ -146,7 +146,7 @@ impl<'t> Reader<'t> {
         match event {
             Event::Scalar(text, style, ..) => {
                 let quoted = style != ScalarStyle::Plain;
-                // The parser's sign for nothing at all, and those of YAML.
+                // The parser's `~` for a missing value, and YAML's nulls.
                 let nothing = !quoted && matches!(&*text, "~" | "null" | "Null" | "NULL");
                 let text = if nothing { String::new() } else { text.into_owned() };
                 Ok(Node { place, value: Value::Scalar { text, quoted } })
@@ -282,7 +282,7 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
 
-    /// Every node, what it is and which part of the text it is shown by.
+    /// Every node with its kind and its span of the text.
     fn nodes(text: &str) -> Vec<String> {
         fn walk(node: &Node, text: &str, nodes: &mut Vec<String>) {
             let shown = &text[node.place.range.clone()];

@@ -11,7 +11,7 @@ pub enum Failure {
     WrongUse(String),
     /// The answer could not be printed.
     Output(io::Error),
-    /// A program was not measured. Exit statuses below 125 are those of programs.
+    /// A program was not measured. Exit statuses below 125 belong to programs.
     #[cfg(target_os = "linux")]
     NotMeasured { status: u8, text: String },
 }

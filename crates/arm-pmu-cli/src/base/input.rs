@@ -27,7 +27,7 @@ pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
     Ok(decode(&bytes))
 }
 
-/// UTF-8, or UTF-16 with its mark, as PowerShell writes what is redirected.
+/// UTF-8, or UTF-16 with a byte order mark, as PowerShell redirects output.
 fn decode(bytes: &[u8]) -> String {
     let words = |of: fn([u8; 2]) -> u16| {
         let words: Vec<_> = bytes[2..].chunks_exact(2).map(|word| of([word[0], word[1]])).collect();
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_too_long_is_refused() {
+    fn an_oversized_file_is_rejected() {
         let folder = tempfile::tempdir().expect("a directory");
         let path = folder.path().join("long.txt");
         std::fs::write(&path, vec![b'x'; (1 << 20) + 1]).expect("a file");

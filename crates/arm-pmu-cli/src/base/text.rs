@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use anstyle::Style;
 use arm_pmu_lookup::text::paragraph;
 
-/// The name of what is shown.
+/// The name of the shown item.
 pub const NAME: Style = Style::new().bold();
 
 /// Headings of columns and sections.
@@ -50,7 +50,7 @@ impl Screen {
         self.columns
     }
 
-    /// The same for tables of which no part may be missing.
+    /// The same for tables that must be complete.
     pub fn whole(self) -> Self {
         Self { cut: None, ..self }
     }

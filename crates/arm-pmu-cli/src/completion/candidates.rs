@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_ip_on_the_line() {
+    fn offers_names_of_the_given_ip() {
         assert_eq!(offered("arm-pmu show cci400:"), ["cci400:r1", "cci400:r0"]);
         assert_eq!(offered("arm-pmu find --ip=mmu600:t"), ["--ip=mmu600:tcu", "--ip=mmu600:tbu"]);
         assert_eq!(

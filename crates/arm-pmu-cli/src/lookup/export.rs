@@ -138,7 +138,7 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
     Ok(Answer { warnings: svd::warnings(&instances), ..answer })
 }
 
-/// The PMUs of a platform, or the one that is named, but those of cores.
+/// The PMUs of a platform, or the named one, without PMUs of cores.
 fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
     let subject = Subject::board(text)?;
     let mut all = Vec::new();

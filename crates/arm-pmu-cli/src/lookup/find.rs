@@ -1,4 +1,4 @@
-//! `arm-pmu find`: what has the most of the words comes first.
+//! `arm-pmu find`: ranks entries by the number of matching words.
 
 use arm_pmu_lookup::search::{Index, Texts, folded};
 use arm_pmu_lookup::text::first_sentence;
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelt_words_find_what_was_meant() {
+    fn misspelt_words_find_the_intended_name() {
         let cci550 = all("cci550");
         for (misspelt, word) in [("snop hit", "snoop hit"), ("bandwith", "bandwidth")] {
             assert_eq!(names(&cci550, misspelt)[0], names(&cci550, word)[0]);
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_kinds_that_were_chosen() {
+    fn only_chosen_kinds_are_searched() {
         let pmu = Pmu::find("cci550").expect("an IP");
         let kinds = Kinds { registers: true, ..Kinds::default() };
         assert!(entries(pmu, kinds).iter().all(|entry| entry.kind == "register"));

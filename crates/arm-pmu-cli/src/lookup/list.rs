@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_listed_and_only_what_was_chosen() {
+    fn lists_all_or_only_chosen_kinds() {
         for pmu in Pmu::all() {
             let target = Target { pmu, platform: None, instance: None };
             let all = text(&target, Kinds::default(), Screen::FILE);

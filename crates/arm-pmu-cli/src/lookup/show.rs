@@ -293,7 +293,7 @@ fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
     text + &screen.paragraph("", &words::origin(&register.origin, &pmu.ip.manual))
 }
 
-/// All bits with what is in them, the highest first.
+/// All bits with their contents, the highest first.
 fn cells(register: &Register) -> Vec<(String, String)> {
     let fields = register.fields.iter().map(|field| (field.bits, field.name));
     let reserved =
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_collide_are_all_shown() {
+    fn colliding_names_are_all_shown() {
         let found = find(Pmu::find("cortex-a8").expect("an IP"), "CPU_CYCLES");
         assert!(found.cycles.is_some() && found.events.iter().any(|(of, _)| of.event.code == 0x11));
         let found = find(Pmu::find("arm1176").expect("a core"), "DCACHE_ACCESS");
@@ -498,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn a_miss_names_what_is_near_and_the_unit_that_has_it() {
+    fn a_miss_suggests_names_and_units() {
         let miss = |ip: &str, name: &str| nothing(name::pmu(ip).expect("an IP"), name).to_string();
         assert!(miss("cci550", "SI3:READ_DATA_SNOP_HIT").contains("near: READ_DATA_SNOOP_HIT"));
         assert_eq!(miss("mmu600:tcu", "SMR9"), "mmu600:tcu has no `SMR9`; near: SMR0");

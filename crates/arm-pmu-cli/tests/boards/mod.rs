@@ -82,10 +82,10 @@ fn a_device_tree_makes_a_platform_file_or_a_message() {
     compare("boards.txt", &all);
 }
 
-/// Each text in which the reader of nodes says what is wrong has a tree that makes it.
+/// Each error text of the node reader has a tree that triggers it.
 #[test]
 fn every_message_about_a_node_is_stored() {
-    // The second file has what the command has to contain.
+    // The second file has the required text of the command.
     let read = |file| fs::read_to_string(place(file)).expect("the stored text");
     let stored = read("tests/boards.txt") + &read("tests/strangers/trees.tsv");
     let stored = stored.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -170,7 +170,7 @@ fn what_platform_new_is_given_has_to_be_a_tree() {
 }
 
 #[test]
-fn the_stored_blobs_are_those_of_their_sources() {
+fn stored_blobs_match_their_sources() {
     if !has_dtc() {
         return;
     }
@@ -186,7 +186,7 @@ fn the_stored_blobs_are_those_of_their_sources() {
     }
 }
 
-/// A board that has what the printed text refers to.
+/// A board with all nodes that the printed text refers to.
 const BOARD: &str = "/dts-v1/;\n/ {\n#address-cells = <2>; #size-cells = <2>; interrupt-parent = <&gic>;\n\
     gic: interrupt-controller@1000 { compatible = \"arm,cortex-a9-gic\"; #interrupt-cells = <3>; interrupt-controller; reg = <0 0x1000 0 0x1000>; };\n\
     cci: cci@2000 { reg = <0 0x2000 0 0x1000>; status = \"disabled\"; };\n};\n";

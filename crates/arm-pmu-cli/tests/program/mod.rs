@@ -27,7 +27,7 @@ pub fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// It, in a directory in which there is nothing: it needs no checkout.
+/// The program in an empty directory: it needs no checkout.
 #[allow(dead_code)]
 pub fn with(arguments: &[&str]) -> Command {
     let mut command = command();
@@ -36,7 +36,7 @@ pub fn with(arguments: &[&str]) -> Command {
     command
 }
 
-/// A directory in which there is nothing.
+/// An empty directory.
 #[allow(dead_code)]
 pub fn empty_directory() -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty");

@@ -274,7 +274,7 @@ fn comment(text: &str) -> String {
 
 struct Header {
     text: String,
-    /// Each macro with what it is defined as.
+    /// Each macro with its definition.
     taken: HashMap<String, String>,
 }
 

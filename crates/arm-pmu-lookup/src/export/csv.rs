@@ -27,8 +27,8 @@ const EVENTS: [&str; 18] = [
     "confidence",
 ];
 
-/// Every event of every source, with the number that a counter is given. EVNTBUS is that of the IP
-/// where the first bit of the source is known, else empty.
+/// Every event of every source, with the value that selects it. EVNTBUS is the bit of the IP's
+/// event bus, empty unless the first bit of the source is known.
 #[must_use]
 pub fn events(ip: &'static Ip) -> String {
     let mut table = Table::new(&EVENTS);
@@ -88,7 +88,7 @@ const REGISTERS: [&str; 24] = [
     "confidence",
 ];
 
-/// Every field, reserved bits too; those have no name, and what they want in place of an access.
+/// Every field. Reserved bits have no name, and their rule in place of an access.
 ///
 /// Of an IP whose units have their pages at different places, each unit has rows of its own.
 #[must_use]

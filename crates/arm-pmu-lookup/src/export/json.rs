@@ -39,7 +39,7 @@ pub fn document(ip: &'static Ip) -> serde_json::Result<String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_stored_schema_is_that_of_the_document() {
+    fn stored_schema_matches_the_document() {
         let generator = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = generator.into_generator().into_root_schema_for::<super::Document>();
         let made = serde_json::to_string_pretty(&schema).expect("a schema") + "\n";

@@ -79,7 +79,7 @@ impl Word {
         self.written() | self.reserved(Reserved::ShouldBeZeroOrPreserved)
     }
 
-    /// The value from which any other write starts.
+    /// The base value of every other write.
     pub fn initial(&self) -> u64 {
         self.reset().unwrap_or(0) & self.written() | self.reserved(Reserved::One)
     }

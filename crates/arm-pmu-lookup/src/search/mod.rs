@@ -241,7 +241,7 @@ impl Index {
             };
             words.iter().filter(|word| fits(word)).count()
         };
-        // A name of which nothing but letters and digits is known here has no other words to compare.
+        // Only the letters and digits of this name are known, so there are no other words to compare.
         let own = words.iter().filter(|word| names.name.contains(&RANKING.stem(word))).count();
         let all = aliases.iter().zip(&names.aliases).map(|(text, folded)| fits(text, folded));
         let best = all.enumerate().fold(

@@ -54,7 +54,7 @@ fn is_not_empty(spec: &Platform, problems: &mut Problems) {
     }
 }
 
-/// A user names instances, interfaces and streams without saying which of them it is.
+/// Instances, interfaces and streams share one namespace.
 fn names_are_unique(spec: &Platform, problems: &mut Problems) {
     let mut taken: HashMap<&str, (&Place, Option<&At<Text>>)> = HashMap::new();
     let mut all: Vec<(&At<Id>, Option<&At<Text>>)> = Vec::new();
@@ -199,7 +199,7 @@ fn fit_the_wiring(
     }
 }
 
-/// A copy changes what the first instance has.
+/// A copy overrides only keys of the first instance.
 fn copies_add_nothing_new(instance: &Instance, problems: &mut Problems) {
     for copy in instance.copies.iter() {
         if let (Some(number), None) = (copy.interrupts.first(), &instance.interrupts) {

@@ -1,4 +1,4 @@
-//! `specs/platforms/<name>.yaml`: what a spec of a platform may say.
+//! `specs/platforms/<name>.yaml`: the language of platform specs.
 
 use super::scalar::{Address, Id};
 use crate::legend::LegendEntry;

@@ -37,7 +37,7 @@ pub fn is_there(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// Bases and lengths are those of pages, and the length holds all registers.
+/// Bases are page-aligned, and the length covers all registers.
 pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let bases = instance.base.iter().map(|base| &base.value);
     for base in bases.chain(instance.copies.iter().filter_map(|copy| copy.base.as_ref())) {
@@ -60,7 +60,7 @@ pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// No two instances have a byte in common, except those that exclude each other.
+/// No two instances overlap, except mutually exclusive ones.
 pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problems) {
     let mut all: Vec<Range<'_>> = Vec::new();
     for instance in spec.instances.iter() {

@@ -1,7 +1,7 @@
 //! Reads what `perf stat` prints: with `-j`, with `-x` and a separator, and for people (in [`plain`]).
 //!
-//! Its rows are not alone in a file: `-o` puts a comment in front, and with `2>` there are warnings, and what the
-//! measured program prints. No column of CSV is quoted, and names of events contain commas, so a row is read from
+//! Files have other lines too: `-o` puts a comment in front, and `2>` adds warnings and the output of the
+//! measured program. No column of CSV is quoted, and names of events contain commas, so a row is read from
 //! both ends.
 
 use serde_json::{Map, Value as Json};
@@ -45,7 +45,7 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
 }
 
 impl<'t> Format<'t> {
-    /// JSON if any line looks like it; else the separator with which a line is a row, if there is one.
+    /// JSON if any line looks like it; else the separator that makes a line a row, if any.
     pub fn of(text: &'t str) -> Option<Self> {
         let is_object = |line: &str| {
             unquoted(line).starts_with("{\"")
@@ -146,7 +146,7 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         if has_decimal_comma(content) {
             ParseErrorKind::DecimalComma
         } else {
-            // The text is one line, whose number is that of the file.
+            // serde_json parses one line; the line number comes from the file.
             ParseErrorKind::Json(error.to_string().replace(" at line 1 column", ", column"))
         }
     })?;

@@ -1,6 +1,6 @@
 //! Reads the tables that `perf stat` prints for people, as bug reports, mails and build logs hold them.
 //!
-//! The format is that of `tools/perf/util/stat-display.c` from Linux 4.4 to 6.13. A row is
+//! The format is from `tools/perf/util/stat-display.c`, Linux 4.4 to 6.13. A row is
 //! `[TIME] [SCOPE [CPUS]] COUNT [UNIT] EVENT [CGROUP] [# VALUE UNIT].. [( +- N% )] [(N%)]`; with `-v`, rows
 //! `EVENT: VALUE ENABLED RUNNING` stand in front of the table. Numbers are grouped as in the user's language. Other
 //! lines are passed over; one that begins like a row of a table is named.
@@ -198,7 +198,7 @@ impl Reader {
         }
         self.titled = None;
         if time.is_some() {
-            // The rows of an interval repeat those of -v.
+            // The rows of an interval repeat the rows of -v.
             self.pending.clear();
             self.verbose.clear();
         }
@@ -222,7 +222,7 @@ impl Reader {
         self.verbose = std::mem::take(&mut self.pending);
     }
 
-    /// Combines the rows of `-v` of a run with those of its table.
+    /// Merges a run's `-v` rows into its table rows.
     fn end_run(&mut self) {
         self.place = Place::Outside;
         if self.events.take().is_none() {
@@ -279,8 +279,7 @@ impl Run {
     }
 }
 
-/// The rest of a line of which the same stands in front as in front of the title, but for digits and blanks: the
-/// stamp of a log.
+/// Strips a log stamp: a prefix that equals the title's, except for digits and blanks.
 fn without_prefix<'l>(line: &'l str, prefix: &str) -> Option<&'l str> {
     let is_digit = |c: char| c.is_ascii_digit();
     let (mut line, mut prefix) = (line, prefix.trim());

@@ -11,7 +11,7 @@ pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such eve
 pub struct Recording {
     /// The rows, in the order of the file.
     pub rows: Vec<Row>,
-    /// Lines that are no rows, with their numbers. Not of text for people, in which anything can stand.
+    /// Lines that are no rows, with their numbers. Empty for text for people, which can have any lines.
     pub other_lines: Vec<(usize, String)>,
     /// Lines that look like rows and cannot be read.
     pub unread: Vec<Unread>,
@@ -70,7 +70,7 @@ pub struct Row {
     pub variance_percent: Option<f64>,
     /// For how long it was counted, in nanoseconds.
     pub running_nanoseconds: u64,
-    /// Of the time for which it was enabled, the part in which it was counted.
+    /// Time on a counter, in percent of the time enabled.
     pub running_percent: f64,
     /// Figures that `perf` computed, with their units.
     pub metrics: Vec<(f64, String)>,
@@ -161,7 +161,7 @@ pub enum ParseErrorKind {
     Json(String),
     /// A key is missing, or has a value of another kind.
     Key(&'static str),
-    /// A row of CSV whose columns are not those of `perf stat`.
+    /// A CSV row without `perf stat`'s columns.
     Columns,
     /// Numbers with a decimal comma.
     DecimalComma,

@@ -1,4 +1,4 @@
-//! Platforms: those of the tables, and those in files of a user.
+//! Platforms of the tables and of user files.
 
 mod convert;
 pub mod target;
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_miss_names_what_is_near() {
+    fn a_miss_suggests_near_platforms() {
         let error = find("zynqmq").expect_err("a miss");
         assert!(error.to_string().contains("zynqmp"), "{error}");
         assert_eq!(error.exit_status(), 1);

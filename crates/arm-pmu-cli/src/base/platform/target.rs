@@ -18,7 +18,7 @@ pub enum Subject {
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
 
-/// A PMU, and what is known of its place.
+/// A PMU and its place, as far as known.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// All units of an IP, where a command allows that.
@@ -253,7 +253,7 @@ impl Target {
         failure.with(&format!("; on {}, {}", platform.name, names.join(", ")))
     }
 
-    /// The name of a metric, in which the source behind it may have the name of the board: `SNOOP_HIT_RATE:apu`.
+    /// The name of a metric; its source may be the board's name of it: `SNOOP_HIT_RATE:apu`.
     pub fn metric(&self, text: &str) -> Result<String, Failure> {
         let Some((name, source)) = text.rsplit_once(':') else { return Ok(text.to_owned()) };
         let source = self.source(source)?;

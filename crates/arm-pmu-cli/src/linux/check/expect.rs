@@ -1,4 +1,4 @@
-//! What known traffic has to count, and the verdict on what was counted. No PMU is needed here.
+//! Expected counts of known traffic, and the verdict on measured counts. No PMU is needed here.
 
 use serde::Serialize;
 
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_that_fits_in_the_caches_is_not_judged() {
+    fn a_pass_within_the_caches_has_no_verdict() {
         let of = Traffic {
             lines: 64,
             instructions: None,

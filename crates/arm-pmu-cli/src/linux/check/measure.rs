@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thread_moves_to_a_processor_that_it_may_use() {
+    fn the_thread_moves_to_an_allowed_processor() {
         let first = pin(None).expect("a processor");
         assert_eq!(pin(Some(&[5_000_000, first])), Some(first));
         assert_eq!(pin(Some(&[])), None);

@@ -1,4 +1,4 @@
-//! `arm-pmu check`: known memory traffic beside what the PMUs of this system count.
+//! `arm-pmu check`: compares known memory traffic with the counts of this system's PMUs.
 
 mod expect;
 mod measure;

@@ -1,4 +1,4 @@
-//! Which events of which PMUs are checked, and on which processor.
+//! Chooses the PMUs, events and processors for a check.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub struct Plan {
     pub pmu: String,
     /// Its name in the tables.
     pub ip: Option<String>,
-    /// The processors of which one makes the traffic; any if the kernel lists none.
+    /// One of these processors makes the traffic; any if the kernel lists none.
     pub cpus: Option<Vec<u32>>,
     pub quantity: Quantity,
     /// The name in the report.
@@ -252,7 +252,7 @@ pub fn free_bytes(root: &Path) -> Option<u64> {
 /// Sixteen times the 4 MiB that the caches of most of these processors do not exceed.
 const USUAL: u64 = 64 << 20;
 
-/// How much memory is read and written: sixteen times what the caches hold, or half of what is free.
+/// Bytes to read and write: sixteen times the cache size, or half of the free memory.
 pub fn bytes(cache_bytes: Option<u64>, free: Option<u64>) -> u64 {
     let wanted = cache_bytes.map_or(USUAL, |bytes| (16 * bytes).max(USUAL));
     wanted.min(free.map_or(u64::MAX, |free| free / 2)).next_multiple_of(1 << 20)

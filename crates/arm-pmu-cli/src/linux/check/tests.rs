@@ -52,7 +52,7 @@ fn the_traffic_of_a_core_is_expected_at_the_interface_of_its_cluster() {
 }
 
 #[test]
-fn a_core_is_asked_for_the_events_that_it_has() {
+fn a_core_is_checked_with_its_events() {
     let of = |name: &str| {
         let (plans, _) = planned(&[(name, "")], None);
         plans
@@ -74,7 +74,7 @@ fn a_core_is_asked_for_the_events_that_it_has() {
     ];
     assert_eq!(of("armv7_cortex_a8"), a8);
     assert!(of("armv6_1176").contains(&"DATA_CACHE_MISS".to_owned()));
-    // Without tables: what the kernel lists.
+    // Without tables: the events that the kernel lists.
     assert_eq!(of("armv8_cortex_a73"), ["inst_retired", "l1d_cache_refill"]);
 }
 

@@ -1,4 +1,4 @@
-//! `arm-pmu doctor --live`: which PMUs this system has, and what it lacks for others.
+//! `arm-pmu doctor --live`: the PMUs of this system, and what is missing for others.
 
 mod config;
 mod registers;

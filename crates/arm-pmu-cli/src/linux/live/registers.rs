@@ -1,4 +1,4 @@
-//! The registers of PMUs: who has them, and what the driver's diagnosis says where programs can reach them.
+//! The registers of PMUs: their owner and, where programs can read them, the driver's diagnosis.
 
 use std::fs;
 use std::path::Path;

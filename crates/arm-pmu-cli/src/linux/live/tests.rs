@@ -81,7 +81,7 @@ fn only(live: &Live) -> (&str, &str, &str) {
 }
 
 #[test]
-fn a_node_that_is_not_enabled_is_named() {
+fn a_disabled_node_is_named() {
     let system = with_cci(BUILT_IN)
         .file(&format!("sys/firmware/devicetree/base/{CCI}/status"), "disabled\0");
     let live = system.look();
@@ -101,7 +101,7 @@ fn a_kernel_without_the_driver_names_the_option() {
 }
 
 #[test]
-fn a_driver_that_did_not_bind_is_told_from_one_that_is_not_loaded() {
+fn unbound_and_unloaded_drivers_differ() {
     let live = with_cci(BUILT_IN).look();
     assert_eq!(only(&live).1, "no driver is bound to the node");
     let smmu = System::new()
@@ -130,7 +130,7 @@ fn a_driver_that_did_not_bind_is_told_from_one_that_is_not_loaded() {
 #[test]
 fn an_interconnect_without_the_node_of_its_pmu_is_named() {
     let without = System::new().kernel(BUILT_IN).node("", "board\0").node(CCI, "arm,cci-500\0");
-    // The name is that of the kernel's binding, the compatible is not.
+    // The node's name is the binding's, its compatible is not.
     let unmatched = System::new()
         .kernel(BUILT_IN)
         .node("", "board\0")
@@ -157,7 +157,7 @@ fn a_node_of_any_pmuv3_without_its_pmu_is_named() {
 }
 
 #[test]
-fn a_pmu_that_is_there_is_not_missing() {
+fn a_present_pmu_is_not_missing() {
     let device = "sys/bus/event_source/devices";
     let system = with_cci(BUILT_IN)
         .file(&format!("{device}/CCI_400_r1/type"), "10\n")
@@ -214,7 +214,7 @@ fn with_memory() -> System {
 }
 
 #[test]
-fn registers_that_no_driver_has_are_read_only_if_that_is_accepted() {
+fn undriven_registers_are_not_read_without_consent() {
     let system =
         System::new().kernel(BUILT_IN).file("proc/iomem", "00000000-7fffffff : System RAM\n");
     let live = system.look_for("zynqmp");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub struct Node {
     /// Its path in the tree: `/amba/cci@fd6e0000/pmu@9000`.
     pub path: String,
-    /// The compatible by which it is known.
+    /// The compatible string that identifies it.
     pub compatible: &'static str,
     /// The node, or one around it, that is not enabled.
     pub disabled: Option<String>,
@@ -35,7 +35,7 @@ pub fn nodes(root: &Path) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// All names by which drivers know PMUs, and interconnects that have one inside.
+/// All compatible strings of PMUs, and of interconnects with a PMU inside.
 fn names() -> impl Iterator<Item = &'static str> {
     let of_driver = |known: KernelPmu| match known.node {
         Binding::Interconnect { outer, pmu } => [Some(outer), Some(pmu)],
@@ -107,7 +107,7 @@ fn bound(root: &Path) -> Vec<(String, String)> {
     entries.filter_map(|entry| of_device(entry.path())).collect()
 }
 
-/// The strings of a property, each of which ends with 0.
+/// The zero-terminated strings of a property.
 fn strings(file: &Path) -> Vec<String> {
     let bytes = fs::read(file).unwrap_or_default();
     let texts = bytes.split(|byte| *byte == 0).filter(|text| !text.is_empty());

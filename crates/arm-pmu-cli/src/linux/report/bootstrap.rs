@@ -25,7 +25,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether a difference of this size is one of those that the runs allow.
+    /// Whether this difference lies in the interval.
     pub fn contains(self, difference: f64) -> bool {
         (self.low..=self.high).contains(&difference)
     }
@@ -79,7 +79,7 @@ impl Interval {
             differences.push(middle(&mut this) - middle(&mut other));
         }
         differences.sort_unstable_by(f64::total_cmp);
-        // On each side, half of what the interval does not hold.
+        // On each side, half of the resamples outside the interval.
         let outside = resamples * (100 - PERCENT as usize) / 200;
         Self { low: differences[outside], high: differences[resamples - 1 - outside] }
     }
@@ -164,9 +164,9 @@ mod tests {
     }
 
     #[test]
-    fn pairs_take_away_what_changes_both() {
+    fn pairing_cancels_common_drift() {
         let mut random = Random(7);
-        // A drift that is much larger than the difference.
+        // The drift is much larger than the difference.
         let pairs: Vec<_> = (0..20)
             .map(|round| {
                 let drift = 100.0 * f64::from(round);

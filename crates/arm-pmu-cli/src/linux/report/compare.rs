@@ -8,7 +8,7 @@ use crate::base::number;
 /// What changed from another run to this one.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Events, as in this run; behind them, those that only the other run has.
+    /// Events in the order of this run, then the events of the other run alone.
     pub counters: Vec<Change>,
     /// The same of metrics.
     pub metrics: Vec<MetricChange>,
@@ -111,7 +111,7 @@ impl Comparison {
     }
 }
 
-/// Items of the same name, in the order of the first list; then those of the second alone.
+/// Items of the same name, in the order of the first list; then the rest of the second.
 fn pairs<'i, T>(
     one: &'i [T],
     other: &'i [T],

@@ -1,4 +1,4 @@
-//! Reads the output of `perf stat`, and recordings of `arm-pmu stat`, and reports what was counted.
+//! Reports the counts of `perf stat` outputs and `arm-pmu stat` recordings.
 
 pub mod bootstrap;
 pub mod compare;

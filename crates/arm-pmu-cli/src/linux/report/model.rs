@@ -74,7 +74,7 @@ pub struct Report {
     begin: u64,
     /// One for each event, in the order of the recording.
     pub counters: Vec<Counter>,
-    /// Computed from the counters, also those that `perf` has computed.
+    /// Computed from the counters, or taken from `perf`.
     pub metrics: Vec<Metric>,
     /// Arguments of these metrics, given or missing: `beat_bytes`.
     pub arguments: Vec<&'static str>,
@@ -108,9 +108,9 @@ pub struct Counter {
 pub struct Value {
     /// The count.
     pub count: Count,
-    /// The part of the time in which it was counted.
+    /// Percentage of the time that it was on a counter.
     pub running_percent: f64,
-    /// Some intervals lack: it is at least that.
+    /// Intervals are missing: the count is a lower bound.
     pub is_lower_bound: bool,
     /// Standard deviation of the mean of several runs, in percent.
     pub variance_percent: Option<f64>,
@@ -224,9 +224,9 @@ pub struct Metric {
     pub pmu: String,
     /// The core, where `perf` tells them apart.
     pub scope: Option<String>,
-    /// What it is measured in; none for those of `perf`.
+    /// Its unit; none for a metric of `perf`.
     pub measure: Option<Measure>,
-    /// The formula, or the event by which `perf` shows it.
+    /// The formula, or the event beside which `perf` prints it.
     pub formula: String,
     /// What it does not tell.
     pub caveat: Option<&'static str>,
@@ -467,7 +467,7 @@ impl Report {
                 if name.starts_with("CCI") { "cci400:r0" } else { "cortex-a53" }
             ));
         }
-        // The core at which `perf` reads an interconnect is not what it counts.
+        // `perf` names the core that reads an interconnect; it does not limit the count.
         let mut same: HashMap<_, usize> = HashMap::new();
         for (counter, rows) in self.counters.iter().zip(&rows) {
             *same.entry((rows[0].run, counter.perf.clone())).or_default() += 1;
@@ -587,7 +587,7 @@ impl Report {
         }
     }
 
-    /// A metric of one source, if all that it needs is among these counters of one place.
+    /// A metric of one source, if these counters of one place include all its inputs.
     fn metric(&mut self, of: MetricOf, source: Option<u32>, place: &[usize], given: &Given) {
         let counter_of = |input: &Input| {
             let is = |counter: &&Counter| {

@@ -1,4 +1,4 @@
-//! The runs of one recording beside those of another, or those of two programs that were run in turn.
+//! Compares the runs of two recordings, or of two programs run in turn.
 
 use arm_pmu_tables::Measure;
 
@@ -63,7 +63,7 @@ pub enum Kind {
     Seconds,
     /// A count.
     Count,
-    /// A metric, and what it is measured in.
+    /// A metric and its unit.
     Metric(Option<Measure>),
 }
 
@@ -126,7 +126,7 @@ struct Values {
 }
 
 impl Comparison {
-    /// The runs of one recording, and those of another.
+    /// The runs of two recordings.
     pub fn of_files(this: &Record, other: &Record, given: &Given) -> Self {
         let side = |record: &Record, label| side(record, 0, label);
         let rows = rows(&values(this, 0, given), &values(other, 0, given), false);
@@ -149,7 +149,7 @@ impl Comparison {
         Self::new([side(this, "this run"), side(other, "other run")], false, rows, notes)
     }
 
-    /// The runs of the two programs of a recording, of which the first is what the second is compared with.
+    /// The runs of the two programs of a recording; the first is the baseline.
     pub fn of_programs(record: &Record, given: &Given) -> Self {
         let rows = rows(&values(record, 1, given), &values(record, 0, given), true);
         let mut notes = vec![record.origin()];
@@ -234,7 +234,7 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
     all
 }
 
-/// The rows of this side, and behind them those that only the other has.
+/// The rows of this side, then the rows that only the other side has.
 fn rows(this: &[Values], other: &[Values], in_pairs: bool) -> Vec<Row> {
     let is_same =
         |one: &Values, another: &Values| (&one.name, one.kind) == (&another.name, another.kind);
@@ -322,7 +322,7 @@ mod tests {
         Clocks { cpus: vec![cpu], others: Vec::new() }
     }
 
-    /// A recording in which each command has these counts, in turn.
+    /// A recording of these commands run in turn, with their counts.
     fn record(commands: &[(&str, &[u64])]) -> Record {
         let names: Vec<_> = commands.iter().map(|(name, _)| *name).collect();
         let mut record = Record::new(start(&names, "performance"));

@@ -7,7 +7,7 @@ use crate::base::perf_stat::recording::{Count, Number, Row};
 pub struct Sample {
     /// `None` if it was not counted.
     pub count: Option<u64>,
-    /// The part of the time in which it was counted. Below 1, the count is an estimate.
+    /// Fraction of the time on a counter. Below 1, the count is an estimate.
     pub share: f64,
 }
 

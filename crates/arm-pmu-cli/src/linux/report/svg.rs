@@ -1,8 +1,7 @@
 //! The intervals as a picture: one panel for each event and metric, above a common axis of time.
 //!
-//! An interval is a horizontal line at its mean rate, because that is all that is known of it. An estimate is
-//! dashed, and where nothing was counted the line ends and the background is grey. The run that is compared is a thin
-//! line behind.
+//! An interval is a horizontal line at its mean rate, the only known value. Estimates are dashed. Where nothing was
+//! counted, the line ends and the background is grey. The other run of a comparison is a thin line behind.
 
 use std::fmt::Write as _;
 

@@ -55,7 +55,7 @@ pub trait Counting {
     fn error(&self) -> Option<&Error>;
 }
 
-/// Counts for the whole system, or for all that one processor does.
+/// Counts for the whole system, or for one processor.
 pub struct System<S: Kind> {
     schedule: Schedule<S::Selection, MOST>,
     selections: Vec<S::Selection>,
@@ -179,7 +179,7 @@ impl<S: Kind> Counting for System<S> {
         let samples = if self.turns() > 1 {
             self.selections.iter().map(|one| Sample::of(counts.amount(*one))).collect()
         } else {
-            // In the order in which they were assigned.
+            // In the order of assignment.
             let order: Vec<_> = counts.pairs().map(|(selection, _)| selection).collect();
             let amounts = order.into_iter().enumerate().map(|(nth, one)| (one, pmu.amount(nth)));
             let amounts: Vec<_> = amounts.collect();

@@ -34,7 +34,7 @@ pub struct Streams {
 const ALL: &str = "all";
 
 impl Streams {
-    /// What tells their counts from those of other streams: `0x42`, `0x40-0x47`, `all`.
+    /// The label of their counts: `0x42`, `0x40-0x47`, `all`.
     pub fn label(&self) -> String {
         match self.span {
             None => ALL.to_owned(),
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_device_tree_the_stream_is_that_of_acpi() {
+    fn acpi_replaces_a_missing_device_tree() {
         let system = system();
         fs::remove_file(system.path("devices/platform/40000000.pcie/of_node")).expect("a link");
         let error = system.stream("eth0").expect_err("no tree");

@@ -1,9 +1,9 @@
-//! The table of ACPI that leads from a PCI device to its StreamID: IORT.
+//! ACPI's IORT table: maps a PCI device to its StreamID.
 //!
-//! Its layout is that of Arm's "IO Remapping Table" (DEN 0049), as the kernel's `include/acpi/actbl2.h` has it; the rules
-//! are those of `drivers/acpi/arm64/iort.c`.
+//! Layout: Arm's "IO Remapping Table" (DEN 0049) and the kernel's `include/acpi/actbl2.h`. Rules:
+//! `drivers/acpi/arm64/iort.c`.
 
-/// The length of a table's header, before what is its own.
+/// Length of the header common to all tables.
 const HEADER: usize = 36;
 
 // Types of nodes.
@@ -95,7 +95,7 @@ impl<'t> Node<'t> {
     }
 
     fn is_root_complex(self, segment: u32) -> bool {
-        // After the properties of memory and what the root complex does about ATS.
+        // After the memory properties and the ATS attribute.
         self.kind() == ROOT_COMPLEX && word(self.0, Self::HEAD + 12) == Some(segment)
     }
 
@@ -190,7 +190,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_table_that_ends_early_has_no_stream() {
+    fn a_truncated_table_has_no_stream() {
         let table = table(&[(0, &[[0, 0xFFFF, 0, 1, 0]])]);
         assert_eq!(stream_of_pci(&table, 0, 5), Ok(5));
         for length in 0..table.len() {

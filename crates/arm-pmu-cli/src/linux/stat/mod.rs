@@ -210,7 +210,7 @@ fn all(
     events: &[String],
     metrics: &[String],
 ) -> Result<Vec<Wanted>, Failure> {
-    // All devices are those of the unit that serves the others.
+    // Streams without a span (`all`) use the unit of the others.
     let first = streams.iter().find_map(|streams| streams.span);
     let of = |streams: &Streams| {
         let stream = streams.span.or(first).map(|(first, _)| first);

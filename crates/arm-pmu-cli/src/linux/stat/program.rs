@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_exit_status_is_that_of_a_shell() {
+    fn exit_status_follows_the_shell() {
         assert_eq!(run("exit 7"), Woken::Ended(7));
         assert_eq!(run("kill -KILL $$"), Woken::Ended(137));
         let (status, text) =
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_stays_is_ended() {
+    fn a_running_program_is_terminated() {
         let mut waiter = waiter();
         waiter.start(&["sleep".to_owned(), "100".to_owned()]).expect("a program");
         assert_eq!(waiter.wait_until(Some(Instant::now())), Woken::Time);

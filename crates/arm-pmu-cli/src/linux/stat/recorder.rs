@@ -53,7 +53,7 @@ impl Recorder {
         self.record.add(line);
     }
 
-    /// Each line when it is known: what was measured before a power failure is kept.
+    /// Writes each line at once, so that a power failure loses no earlier line.
     fn write(&mut self, line: &Line) {
         let Some(file) = &mut self.file else { return };
         let text = serde_json::to_string(line).map_err(io::Error::from);
@@ -64,7 +64,7 @@ impl Recorder {
     }
 }
 
-/// Makes a file, or empties a device or a pipe; what a file has is not lost.
+/// Creates or empties a file, device or pipe, except a file with content.
 fn create(path: &str) -> Result<File, Failure> {
     let has_content = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
     if has_content {

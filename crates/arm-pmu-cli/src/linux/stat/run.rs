@@ -10,7 +10,7 @@ use crate::linux::report::sample::Sample;
 /// How long each set of events has the counters, if there are several.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// A PMU and what it counts.
+/// A PMU and its selections.
 pub struct Source {
     /// Several if the PMU has several filters in turn.
     pub wanted: Vec<Wanted>,
@@ -21,9 +21,9 @@ pub struct Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sum {
     count: u64,
-    /// Seconds of the intervals in which it was counted at all.
+    /// Total seconds of the intervals with a count.
     counted: f64,
-    /// Seconds in which it was on a counter.
+    /// Seconds on a counter.
     running: f64,
 }
 
@@ -72,7 +72,7 @@ pub struct NotStarted {
 }
 
 /// Counts one run of the program; without one, until a signal comes. Calls `interval` with the end of each interval,
-/// in nanoseconds, its length in seconds, and what was counted in it.
+/// in nanoseconds, its length in seconds, and its counts.
 pub fn run(
     sources: &mut [Source],
     waiter: &mut Waiter,

@@ -66,7 +66,7 @@ fn failure(wanted: Result<Vec<Wanted>, Failure>) -> String {
 }
 
 #[test]
-fn an_event_is_of_the_pmu_that_is_named_or_of_the_only_one() {
+fn events_belong_to_the_named_or_only_pmu() {
     let event = |text| columns(wanted(JUNO, None, &[text], &[]));
     // The revision that the kernel has.
     assert_eq!(event("cci400:S3:READ_REQUEST_ANY"), ["cci400:r0.S3:READ_REQUEST_ANY"]);
@@ -141,7 +141,7 @@ fn two_pmus_count_in_one_run_each_in_its_own_group() {
 }
 
 #[test]
-fn a_device_names_the_unit_that_serves_it() {
+fn a_device_selects_its_unit() {
     let root = system(&[]);
     let sysfs = Sysfs::at(root.path());
     let agilex = platform::find("agilex5").ok();
@@ -239,7 +239,7 @@ fn several_devices_are_counted_in_turn_on_each_unit() {
 }
 
 #[test]
-fn what_is_missing_is_said_with_what_helps() {
+fn failures_name_the_fix() {
     let text = failure(wanted(&[("software", "")], None, &["S3:READ_REQUEST_ANY"], &[]));
     assert!(text.contains("the kernel has none of those") && text.contains("software"), "{text}");
     assert!(failure(wanted(JUNO, None, &[], &[])).contains("Give -e EVENT or -m METRIC"));
@@ -274,7 +274,7 @@ fn another_machine_is_told_before_its_kernel() {
 
 /// Here no kernel has them, so each is missing, but none is without a driver.
 #[test]
-fn every_pmu_that_the_kernel_names_can_be_opened() {
+fn every_kernel_pmu_can_be_opened() {
     for known in KernelPmu::all().filter(|known| known.node != Node::None) {
         let (name, pmu) = (known.pmu.to_string(), known.pmu);
         let selection = pmu.selections().next().expect("an event").to_string();

@@ -6,7 +6,7 @@ use super::counting::Counting;
 use super::run::Sum;
 use crate::linux::report::sample::Sample;
 
-/// The same PMU with different filters, one of which counts at a time.
+/// One PMU with several filters; one filter counts at a time.
 pub struct Turns {
     all: Vec<Turn>,
     /// The one that counts.
@@ -33,7 +33,7 @@ impl Turns {
         Self { all, current: 0, rotations: 0, since: 0, begin: 0 }
     }
 
-    /// Ends the turn, and adds what it has counted.
+    /// Ends the turn and adds its counts.
     fn end(&mut self, now: u64) {
         let seconds = now.saturating_sub(self.since) as f64 / 1e9;
         let turn = &mut self.all[self.current];
@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts so many events in a second, in so many sets; writes down when it starts and stops.
+    /// Counts at a fixed rate, in a fixed number of sets; logs its starts and stops.
     struct Steady {
         rate: u64,
         turns: usize,
@@ -177,12 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_has_what_was_counted_in_it() {
+    fn an_interval_has_its_own_counts() {
         let (mut both, log) = turns(&[1, 1]);
         both.start(0).expect("a start");
         both.rotate(SECOND);
         assert_eq!(both.take(2 * SECOND), [estimate(200, 0.5), estimate(14, 0.5)]);
-        // The turn after that of the second is that of the first.
+        // After the second filter, the first has its turn again.
         both.rotate(3 * SECOND);
         assert_eq!(both.take(4 * SECOND), [estimate(200, 0.5), estimate(14, 0.5)]);
         assert_eq!(*log.borrow(), "a.b.a.b.a");

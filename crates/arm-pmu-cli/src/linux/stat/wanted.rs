@@ -79,7 +79,7 @@ pub struct Wanted {
     pub place: Place,
     /// Each once, in the order of the command line.
     pub columns: Vec<Column>,
-    /// Columns that belong together, as those of a metric do.
+    /// Columns that belong together, such as the events of one metric.
     pub groups: Vec<Vec<usize>>,
     /// The streams whose events are counted, on the PMU of an SMMU. All of its counters have the same.
     pub stream: Option<StreamFilter>,

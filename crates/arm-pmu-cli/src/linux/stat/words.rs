@@ -1,6 +1,6 @@
 //! The words of a command line, as a shell has them; nothing is expanded.
 
-/// Reads words, of which those with spaces are quoted.
+/// Splits a line into words; a quoted word may have spaces.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_those_of_a_shell() {
+    fn words_split_as_in_a_shell() {
         let all: &[(&str, &[&str])] = &[
             ("./bench", &["./bench"]),
             ("  a\tb  c ", &["a", "b", "c"]),

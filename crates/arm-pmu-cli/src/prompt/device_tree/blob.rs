@@ -139,7 +139,7 @@ impl Reader<'_> {
         Ok(word)
     }
 
-    /// A node of which the first token was read.
+    /// Reads a node after its first token.
     fn node(&mut self, depth: usize) -> Result<Node, BlobError> {
         let start = self.at;
         if depth > DEEPEST {

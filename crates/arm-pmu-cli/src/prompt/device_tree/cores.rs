@@ -1,4 +1,4 @@
-//! The PMUs of cores in a device tree, by their own nodes and by those of the cores.
+//! The PMUs of cores in a device tree, found by PMU nodes and by core nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,8 +164,8 @@ fn core_instance(mut out: Lines) -> Instance {
     out.instance("core", None)
 }
 
-/// `all` are the cores that count through the node. The numbers: cores of this kind and of all kinds, and those that
-/// `interrupt-affinity` lists.
+/// `all` are the cores that count through the node. The numbers: cores of this kind, of all kinds, and in
+/// `interrupt-affinity`.
 fn core_with_node(
     place: Place,
     (compatible, core): (&str, Option<&str>),
@@ -218,7 +218,7 @@ fn core_with_node(
     core_instance(out)
 }
 
-/// A core of which the tree has no node for its PMU.
+/// A core without a PMU node in the tree.
 fn core_without_node(cpu: Place, pmu: Pmu) -> Instance {
     let mut out = core_lines(cpu, pmu);
     out.want("the overflow interrupts");

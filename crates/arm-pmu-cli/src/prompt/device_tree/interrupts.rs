@@ -57,7 +57,7 @@ enum Stacked {
     Same,
     /// As shared interrupt of this number.
     Shared(u32),
-    /// As one of which the tree does not tell the number.
+    /// Connected, but the tree does not give the number.
     Unknown,
 }
 
@@ -114,8 +114,7 @@ impl<'t> Place<'t> {
         Ok(Some(all))
     }
 
-    /// The node that `interrupt-parent` names, or that of the nearest node around it; the parent in the tree if that
-    /// has interrupts itself.
+    /// The `interrupt-parent` of this node or the nearest one around it, or a tree parent with `#interrupt-cells`.
     fn interrupt_parent(self) -> Result<Self, Unreadable> {
         let mut here = self;
         for _ in 0..FARTHEST {

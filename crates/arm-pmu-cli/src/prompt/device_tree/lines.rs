@@ -198,7 +198,7 @@ impl Lines {
         self.mapping("linux", &[("value", name), ("from", &source), ("basis", &basis)]);
     }
 
-    /// The node of a PMU; `missing` is what it lacks, a sentence each.
+    /// The node of a PMU; `missing` has a sentence for each missing item.
     pub fn device_tree(&mut self, place: Place, node: &str, missing: &[String]) {
         match (missing.is_empty(), place.is_enabled()) {
             (false, _) => self.node_state("incomplete", place, node, missing),

@@ -1,4 +1,4 @@
-//! Device trees: what one says about the PMUs of a system, and what to add to one.
+//! Device trees: reads the PMUs of a system, and writes nodes to add.
 
 mod blob;
 mod cores;

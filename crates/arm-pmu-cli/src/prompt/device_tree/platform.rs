@@ -38,7 +38,7 @@ fn interconnects() -> BTreeMap<&'static str, Vec<KernelPmu>> {
 ///
 /// # Errors
 ///
-/// If the tree has no node of a PMU that can be placed: why not, for those that it has.
+/// If no PMU node of the tree can be placed: the reason for each.
 pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<String>> {
     let tree = Tree::new(root);
     let mut found = Found::default();
@@ -158,7 +158,7 @@ fn interconnect(
     Ok(out.instance("cci", Some(base)))
 }
 
-/// Whether a node is meant to be that of a CCI's PMU, also under a name that no driver has.
+/// Whether a node is meant as a CCI's PMU, even under a name unknown to drivers.
 fn is_cci_pmu(place: Place) -> bool {
     let is = |text: &&str| text.starts_with("arm,cci-") && text.contains("-pmu");
     place.texts("compatible").iter().any(is)
@@ -377,7 +377,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     Ok(out.instance(unit, Some(base)))
 }
 
-/// SMMUv3s of which no node tells the PMCGs.
+/// SMMUv3s without PMCG nodes.
 fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
     let address = |place: &Place| -> Result<(u64, u64), Unreadable> {
         let (address, length) = place.registers()?[0];

@@ -44,7 +44,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };
-    // Cells of its own, because those of the root differ from board to board.
+    // Cells of its own, because the root's differ between boards.
     text += "/ {\n\tarm-pmu-";
     text += &format!("{name} {{\n\t\tcompatible = \"simple-bus\";\n");
     text += "\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n\t\tranges;\n\n";

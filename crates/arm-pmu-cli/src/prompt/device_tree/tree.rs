@@ -1,4 +1,4 @@
-//! A device tree with what a node inherits: addresses and references. `interrupts.rs` follows its interrupts.
+//! A device tree with resolved addresses and references. `interrupts.rs` follows its interrupts.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -108,7 +108,7 @@ impl<'t> Place<'t> {
         cells(self.property(name)?)
     }
 
-    /// The nodes to which a property refers, as far as there are such.
+    /// The existing nodes that a property refers to.
     pub fn references(self, name: &str) -> Vec<Self> {
         let all = self.cells(name).unwrap_or_default();
         all.iter().filter_map(|phandle| self.tree.by_phandle(*phandle)).collect()
@@ -131,7 +131,7 @@ impl<'t> Place<'t> {
         own && self.parent().is_none_or(Self::is_enabled)
     }
 
-    /// The node to which a property refers.
+    /// The node that a property refers to.
     pub fn refers_to(self, property: &str) -> Result<Option<Self>, Unreadable> {
         if self.property(property).is_none() {
             return Ok(None);
@@ -174,7 +174,7 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// Its name for messages; that of the root is empty.
+    /// Its name for messages; empty for the root.
     pub fn shown(self) -> &'t str {
         if self.name().is_empty() { "the root" } else { self.name() }
     }

@@ -5,7 +5,7 @@ use arm_pmu_tables::Pmu;
 use crate::base::arguments::Asked;
 use crate::prompt::recipe::places;
 
-/// Commands that read what a diagnosis looks at; counters twice, so that their motion shows.
+/// Commands that read the registers of a diagnosis; counters twice, to see whether they count.
 pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
     let wanted = [
         "PID0",
@@ -33,7 +33,7 @@ pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
         "EVENT_SELECT",
         "EVTYPER",
     ];
-    // CAPR is write-only; what it reads as tells another page from page 1.
+    // CAPR is write-only; its read value tells another page from page 1.
     let counters = [
         "PMCR",
         "EVENT_COUNT",

@@ -38,7 +38,7 @@ pub struct Count {
     /// The end of the interval in nanoseconds; none without -I.
     pub until: Option<u64>,
     pub value: Value,
-    /// The part of the time in which it was counted.
+    /// Percentage of the time that it was on a counter.
     pub percent: f64,
     /// How long, with what `perf` has scaled; 0 if that is not known.
     pub seconds: f64,
@@ -109,7 +109,7 @@ pub struct Refused {
 #[derive(Debug, Default)]
 pub struct Dump {
     pub words: Vec<Word>,
-    /// What was written: the values are not those of a reading.
+    /// Values written, not read.
     pub writes: Vec<Word>,
     pub failed: Vec<Failed>,
     pub counts: Vec<Count>,
@@ -121,9 +121,9 @@ pub struct Dump {
     pub of_cpus: Vec<bool>,
     /// The PMUs of all names.
     pub pmus: Vec<Pmu>,
-    /// The line in which `perf` says that the NMI watchdog may hold a counter.
+    /// The line of `perf`'s note that the NMI watchdog may hold a counter.
     pub watchdog: Option<usize>,
-    /// The line in which it says that a group has events of several PMUs.
+    /// The line of its note that a group has events of several PMUs.
     pub mixed_group: Option<usize>,
     pub refused: Vec<Refused>,
     pub unread: Vec<Unread>,
@@ -224,7 +224,7 @@ impl Dump {
         }
     }
 
-    /// Takes events whose names have no PMU for those of this one.
+    /// Assigns events without a PMU in their names to this one.
     pub fn adopt(&mut self, pmu: Pmu) {
         let mut names: HashMap<String, Option<Named>> = HashMap::new();
         for count in std::mem::take(&mut self.bare) {
@@ -453,7 +453,7 @@ fn of_kernel(name: &str) -> Option<(String, String)> {
     Some((pmu.to_owned(), event.to_owned()))
 }
 
-/// Whether a name is that of all PMUs of SMMUs.
+/// Whether a name stands for all PMUs of SMMUs.
 pub fn is_any_pmcg(name: &str) -> bool {
     name == ANY_PMCG || name == PMCG.trim_end_matches('_')
 }

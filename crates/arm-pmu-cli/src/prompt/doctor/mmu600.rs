@@ -105,7 +105,7 @@ fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
 }
 
-/// Page 1 is not at the place that was read: it has bits that page 1 cannot have, or does not keep what is written.
+/// Page 1 is elsewhere: the page read has bits that page 1 cannot have, or does not keep written values.
 fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut Report) -> bool {
     let foreign = |reading: &&Reading| match reading.register.name {
         // It cannot be read, and then reads as zero.

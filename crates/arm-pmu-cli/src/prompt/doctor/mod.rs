@@ -188,7 +188,7 @@ fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
         text.push(format!("{} was written", lost.written.text()));
         text.push(lost.read.text());
     }
-    // As it was before, so nobody else has written another value.
+    // Unchanged, so nothing else has written it.
     let is_unchanged =
         all.iter().all(|lost| lost.before.is_some_and(|one| one.value == lost.read.value));
     let weight = if is_unchanged { Weight::Probable } else { Weight::Possible };

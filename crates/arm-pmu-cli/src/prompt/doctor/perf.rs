@@ -44,7 +44,7 @@ impl<'d> Beside<'d> {
         Self { dump, cores, software }
     }
 
-    /// The PMU of other cores that counted longest, and for which part of the time.
+    /// The PMU of other cores that counted longest, and its fraction of the time.
     fn other_core(&self, name: &str, run: usize) -> Option<(&'d str, f64)> {
         let others = self.cores.range((run, "")..(run + 1, ""));
         let others = others.filter(|((_, other), _)| *other != name && is_name_of_core(name));
@@ -52,7 +52,7 @@ impl<'d> Beside<'d> {
     }
 }
 
-/// Events that have no count, or one for a part of the time. The counts are those of one PMU.
+/// Events without a count, or counted for part of the time. All counts are of one PMU.
 pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
     let mut runs: BTreeMap<usize, Vec<&Count>> = BTreeMap::new();
     for count in counts {

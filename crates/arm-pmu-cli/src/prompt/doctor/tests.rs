@@ -64,7 +64,7 @@ fn other_text_is_no_reading() {
 }
 
 #[test]
-fn a_write_and_a_failure_end_what_was_asked() {
+fn writes_and_failures_end_a_read() {
     let dump = Dump::parse(
         "# devmem 0x1000 32 0x21\n0x00000021\n# devmem 0x1004\nBus error\n0x00000005\n",
     );
@@ -99,7 +99,7 @@ fn counts_are_read_in_any_locale() {
 }
 
 #[test]
-fn counts_of_streams_are_of_the_pmu_that_counted_them() {
+fn stream_counts_belong_to_their_pmu() {
     let names =
         ["smmuv3_pmcg_5f320:0x42.TRANSACTION", "smmuv3_pmcg_5f320.TRANSACTION", "TRANSACTION"];
     let text: String = names.iter().map(|name| format!("  5   mmu600:tbu.{name}\n")).collect();
@@ -110,7 +110,7 @@ fn counts_of_streams_are_of_the_pmu_that_counted_them() {
 }
 
 #[test]
-fn names_without_a_pmu_are_those_of_the_one_that_is_asked_about() {
+fn names_without_a_pmu_adopt_one() {
     let text = "  9021   S3:READ_REQUEST_ANY\n  93   CYCLES\n  5   page-faults\n 12   bytes\n";
     let mut dump = Dump::parse(text);
     assert!(dump.is_empty());

@@ -1,4 +1,4 @@
-//! Registers that hold what the tables say, for a driver to run on. They count nothing.
+//! Registers with the values of the tables, for a driver to run on. They count nothing.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub struct Device {
 #[derive(Clone, Debug)]
 struct Word {
     bits: u32,
-    /// The bits that hold what is written.
+    /// The bits that keep a written value.
     held: u32,
     /// The bits that are cleared, or set, by writing 1.
     clears: u32,

@@ -17,7 +17,7 @@ use super::program::{Accept, Expression, Phase, Place, Program, Step};
 use super::tape::{Access, Tape};
 use crate::base::failure::Failure;
 
-/// Widest field of which all values are tried.
+/// Widest field that is tried with all values.
 const NARROW: u32 = 8;
 
 /// Runs with other values in all bits that the driver does not check, which have to agree with the program.
@@ -87,7 +87,7 @@ pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, F
 
 /// A run on a device that the driver identifies and can count on.
 ///
-/// If it cannot with the reset values, this finds a [variant](Device::variants) of the device with which it can.
+/// If the reset values do not allow that, this tries [variants](Device::variants) of the device.
 fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run)> {
     let run = |device: Device, identifies| {
         let tape = Tape::new(device.clone());

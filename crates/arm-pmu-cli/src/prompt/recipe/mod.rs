@@ -1,8 +1,8 @@
 //! Scripts that count without a driver, made by running the real driver.
 //!
 //! The driver runs on [registers in memory](device) behind a [bus](tape) that records each access.
-//! [`infer`] runs it again with other values read, and so finds out which bits of a written value come
-//! from which read, and which values the driver checks. The result is a [program]; each file of
+//! [`infer`] runs it again with changed read values, to trace the bits of each written value back to the
+//! reads, and to find the values that the driver checks. The result is a [program]; each file of
 //! [`render`] writes it in one language.
 
 mod describe;
@@ -24,7 +24,7 @@ use arm_pmu_tables::{Pmu, Register};
 
 use program::Place;
 
-/// Each memory-mapped register with its address and element; the low word of those of 64 bits. `pages` has the
+/// Each memory-mapped register with its address and element; of 64 bits, the low word. `pages` has the
 /// address of each page.
 pub fn places(pmu: Pmu, pages: &[u64]) -> Vec<(u64, &'static Register, u32)> {
     let elements = pmu

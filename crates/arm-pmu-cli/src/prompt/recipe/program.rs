@@ -1,4 +1,4 @@
-//! A program on registers: what a recipe is before it has a language.
+//! A program on registers: a recipe independent of its output language.
 
 use arm_pmu::bus::Operands;
 

@@ -1,4 +1,4 @@
-//! Buses that record the accesses of a driver, and can change what it reads.
+//! Buses that record a driver's accesses and can change the values that it reads.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Tape {
         Self::again(device, Vec::new(), BTreeMap::new())
     }
 
-    /// A run in which reads return what they returned before, and some reads other values.
+    /// Runs with the recorded read values, except for some changed ones.
     pub fn again(
         device: Device,
         earlier: Vec<(Place, u32)>,

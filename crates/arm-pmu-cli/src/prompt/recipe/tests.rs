@@ -324,7 +324,7 @@ fn a_program_counts_on_a_core_whatever_its_registers_held() {
 }
 
 #[test]
-fn a_linear_trace_of_values_destroys_what_a_program_keeps() {
+fn replayed_values_destroy_preserved_bits() {
     let what = ["S3:READ_REQUEST_ANY".to_owned()];
     let recording = infer::recording(name::pmu("cci400").expect("an IP"), true, &what);
     let device = Cci400::new();
@@ -344,7 +344,7 @@ fn a_linear_trace_of_values_destroys_what_a_program_keeps() {
 }
 
 #[test]
-fn a_program_stops_at_another_device_and_doubts_counts_that_are_not_exact() {
+fn detects_wrong_devices_and_inexact_counts() {
     let program = program("cci400", &["S3:READ_REQUEST_ANY"]);
     let other = Cci550::new();
     other.clear_journal();

@@ -41,7 +41,7 @@ impl Cpu {
         Ok(Self { name, revision: revision.to_owned() })
     }
 
-    /// With what the schema demands: the last two are about the interrupt controller of Cortex-M.
+    /// The schema requires all elements; the last two are about the interrupt controller of Cortex-M.
     pub fn write(&self, xml: &mut Xml) {
         xml.open("cpu", &[]);
         xml.element("name", self.name);

@@ -108,7 +108,7 @@ pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word)
 }
 
-/// Gives each instance a name of its own: that of the IP and unit, with a number where there are several.
+/// Gives each instance a unique name: IP and unit, with a number if there are several.
 ///
 /// # Errors
 ///

@@ -100,7 +100,7 @@ fn are_new<'n>(
             }
             let base = content(node, "baseAddress").and_then(number);
             let Some(base) = base.filter(|_| !allow_overlap) else { continue };
-            // Without blocks of its own it has those that it is derived from.
+            // Without blocks of its own it inherits them by `derivedFrom`.
             let like = node.attribute("derivedFrom").and_then(|name| of_name.get(name));
             let with_blocks =
                 if child(node, "addressBlock").is_some() { Some(&node) } else { like };

@@ -77,7 +77,7 @@ fn peripherals(xml: &mut Xml, instances: &[Instance]) -> Result<(), Error> {
     Ok(())
 }
 
-/// An instance of what is described already.
+/// Another instance of a described peripheral.
 fn derived(xml: &mut Xml, instance: &Instance, like: &str) {
     xml.open("peripheral", &[("derivedFrom", like)]);
     xml.element("name", &instance.name);

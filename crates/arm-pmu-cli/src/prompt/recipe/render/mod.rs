@@ -59,7 +59,7 @@ pub trait Language {
     }
     fn read(&self, variable: &str, register: &Address) -> String;
     fn write(&self, register: &Address, value: &Written) -> String;
-    /// `text` says what is expected and what another value means.
+    /// `text` gives the expected value and the meaning of any other.
     fn expect(&self, check: &Check) -> String;
     fn count(&self, nth: usize, name: &str, variable: &str) -> String;
     fn barrier(&self) -> Option<String> {
@@ -155,7 +155,7 @@ impl Check<'_> {
         }
     }
 
-    /// One line for people; `value` is what was read.
+    /// One line for people; `value` is the value read.
     pub fn message(&self, value: &str) -> String {
         format!("{} reads {value}, expected {}: {}", self.register, self.expected, self.reason)
     }
