@@ -45,7 +45,7 @@ impl Mean {
         self.sum.get() / self.runs.get().max(1)
     }
 
-    /// Runs `work` and takes its time; what it gave is dropped after that.
+    /// Times `work`, without the drop of its result.
     fn time<T>(&self, work: impl FnOnce() -> T) {
         let start = Instant::now();
         let result = work();
@@ -110,7 +110,7 @@ fn report(all: &[Steps]) {
         "{:14} {:>7} | {:>8} {:>8} {:>8} {:>8} us per event | svd2rust",
         "", "events", "read", "check", "emit", "all"
     );
-    // Those of which a filter on the command line left out nothing.
+    // Only complete rows: a filter on the command line may leave out steps.
     let runs = |steps: &Steps| [&steps.read, &steps.check, &steps.emit].map(|mean| mean.runs.get());
     for steps in all.iter().filter(|steps| !runs(steps).contains(&0)) {
         let per_event = |time: Duration| time.as_secs_f64() * 1e6 / steps.events as f64;

@@ -133,7 +133,7 @@ impl Program {
         };
         self.command.stdout(writer);
         let mut child = self.spawn()?;
-        // There is more to read until all writing ends are closed: also those of this process.
+        // The pipe ends when all writing ends are closed, also in this process.
         self.command.stdout(Stdio::null()).stderr(Stdio::null());
 
         let lines = lines(reader);
@@ -150,7 +150,7 @@ impl Program {
             }
         };
         drop(child);
-        // What it had printed of a line, and what was not read yet.
+        // The last incomplete line, and output not read yet.
         let end = Instant::now() + Duration::from_secs(1);
         while next(end).is_ok() {}
         Ok(status)
@@ -162,7 +162,7 @@ const LONGEST: Duration = Duration::from_secs(3600);
 
 /// What becomes of a program's standard error.
 enum Errors {
-    /// Lines as those of standard output.
+    /// Print lines like standard output.
     Printed,
     /// On the terminal.
     Shown,
@@ -234,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_ends_tells_its_status_and_its_lines() {
+    fn a_program_gives_status_and_lines() {
         let (status, lines) = shell("echo one; echo two >&2; exit 3", Duration::from_secs(60));
         assert_eq!(status.unwrap().code(), Some(3));
         assert_eq!(lines, ["one", "two"]);
     }
 
     #[test]
-    fn a_program_that_hangs_is_killed_and_its_last_line_shown() {
+    fn a_killed_program_shows_its_last_line() {
         let start = Instant::now();
         let limit = Duration::from_millis(500);
         let (status, lines) = shell("echo first; printf last; exec sleep 60", limit);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_hangs_without_output_is_killed() {
+    fn a_silent_hanging_program_is_killed() {
         let (status, lines) = shell("exec sleep 60 >&- 2>&-", Duration::from_millis(100));
         let message = status.unwrap_err().to_string();
         assert!(message.ends_with("it printed nothing"), "{message}");

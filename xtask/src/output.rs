@@ -1,7 +1,7 @@
 //! Standard output and standard error, for a reader that may close them early, as in `.. | head`.
 //!
-//! `println!` panics when its text cannot be written. Here a task goes on and finishes what it does to
-//! files: a closed pipe is no failure, and any other error is one at the end.
+//! `println!` panics when its text cannot be written. Here a task still finishes its work on files: a closed pipe is no
+//! failure, and any other error is one at the end.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
@@ -33,7 +33,7 @@ pub fn print_error(text: Arguments<'_>) {
     write(&mut anstream::stderr(), text);
 }
 
-/// The first error of what was printed so far. A closed pipe is none.
+/// The first error of printing so far. A closed pipe is no error.
 pub fn failure() -> Option<io::Error> {
     FAILURE.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
 }

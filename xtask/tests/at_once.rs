@@ -39,7 +39,7 @@ fn left_overs(workspace: &Workspace) -> Vec<String> {
 }
 
 #[test]
-fn runs_at_once_all_succeed_and_leave_what_one_would() {
+fn parallel_runs_succeed_like_a_single_run() {
     let workspace = Workspace::generated();
     let wanted = FILES.map(|file| workspace.read(&format!("{GENERATED}/{file}")));
     for _ in 0..2 {
@@ -60,7 +60,7 @@ fn runs_at_once_all_succeed_and_leave_what_one_would() {
 }
 
 #[test]
-fn a_run_waits_for_the_one_that_writes_and_then_reads_the_specs() {
+fn a_run_waits_before_reading_the_specs() {
     let workspace = Workspace::generated();
     make_stale(&workspace);
     let before = workspace.state();

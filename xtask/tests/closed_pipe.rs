@@ -31,7 +31,7 @@ fn a_closed_pipe_is_no_failure() {
 }
 
 #[test]
-fn errors_that_are_not_read_do_not_change_the_status() {
+fn unread_errors_do_not_change_the_status() {
     let workspace = Workspace::new();
     let (reader, writer) = pipe().expect("a pipe");
     drop(reader);

@@ -46,7 +46,7 @@ fn an_ip_may_do_without_metrics() {
 }
 
 #[test]
-fn leaves_files_alone_that_are_up_to_date() {
+fn leaves_current_files_alone() {
     let workspace = Workspace::generated();
     let before = workspace.state();
     sleep(Duration::from_millis(20));
@@ -56,7 +56,7 @@ fn leaves_files_alone_that_are_up_to_date() {
 }
 
 #[test]
-fn writes_only_what_differs() {
+fn writes_only_changed_files() {
     let workspace = Workspace::generated();
     let path = format!("{GENERATED}/mod.rs");
     let wanted = workspace.read(&path);
@@ -72,7 +72,7 @@ fn writes_only_what_differs() {
 }
 
 #[test]
-fn replaces_a_file_that_is_not_text() {
+fn replaces_a_binary_file() {
     let workspace = Workspace::generated();
     let path = format!("{GENERATED}/events.rs");
     let wanted = workspace.read(&path);
@@ -82,7 +82,7 @@ fn replaces_a_file_that_is_not_text() {
 }
 
 #[test]
-fn check_passes_on_what_gen_wrote() {
+fn check_passes_after_gen() {
     let workspace = Workspace::generated();
     let before = workspace.state();
     let output = workspace.gen_ok(&["--check"]);
@@ -91,7 +91,7 @@ fn check_passes_on_what_gen_wrote() {
 }
 
 #[test]
-fn check_shows_the_first_line_that_differs() {
+fn check_shows_the_first_different_line() {
     let workspace = Workspace::generated();
     let path = format!("{GENERATED}/registers.rs");
     let text = workspace.read(&path);
@@ -196,7 +196,7 @@ fn schemas_are_generated_files_too() {
 }
 
 #[test]
-fn orphans_that_were_generated_are_removed() {
+fn generated_orphans_are_removed() {
     let workspace = Workspace::generated();
     let before = workspace.state();
     workspace.write(&format!("{GENERATED}/old.rs"), ORPHAN);
@@ -269,7 +269,7 @@ fn units_have_directories_of_their_own() {
 
 /// Tables of IPs that are not named stay as they are; the list has all.
 #[test]
-fn tables_are_those_of_the_named_ips() {
+fn tables_cover_the_named_ips() {
     let workspace = Workspace::new();
     workspace.copy_ip("other");
     let output = workspace.gen_ok(&[]);
@@ -327,13 +327,13 @@ fn foreign_files_in_the_directory_of_a_unit_are_refused() {
 }
 
 #[test]
-fn the_directory_of_a_unit_that_is_gone_is_removed() {
+fn the_directory_of_a_removed_unit_is_deleted() {
     let workspace = Workspace::of("pages");
     workspace.gen_ok(&[]);
     workspace.change("specs/pages/registers.yaml", "- name: far", "- name: remote");
     workspace.change("specs/pages/registers.yaml", "unit: far", "unit: remote");
     workspace.change("specs/pages/events.yaml", "unit: far", "unit: remote");
-    // As long as somebody's file is in it, it stays.
+    // It stays while a user's file is in it.
     let mine = format!("{WITH_UNITS}/far/mine.rs");
     workspace.write(&mine, "// By hand.\n");
     let before = workspace.state();
@@ -508,7 +508,7 @@ fn a_fifo_among_generated_files_is_refused_and_not_opened() {
 
 /// A directory without a manifest under `crates/` would keep cargo from loading the workspace.
 #[test]
-fn a_crate_that_is_not_there_is_not_made() {
+fn a_missing_crate_is_not_created() {
     let workspace = Workspace::new();
     fs::remove_dir_all(workspace.path("crates/demo")).expect("to remove");
     let before = workspace.state();
@@ -622,7 +622,7 @@ fn a_problem_in_the_common_findings_is_reported_beside_one_of_an_ip() {
 
 /// Of the workspace that the program belongs to, schemas too.
 #[test]
-fn what_is_checked_in_is_what_the_specs_say() {
+fn checked_in_files_match_the_specs() {
     let shown = workspace::real(&["gen", "--check"]);
     for ip in workspace::real_ips() {
         assert!(shown.contains(&format!("{ip}: ")), "{shown}");

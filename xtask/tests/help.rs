@@ -20,7 +20,7 @@ fn help_fits_one_screen_and_is_no_failure() {
 }
 
 #[test]
-fn every_task_has_help_that_fits_one_screen() {
+fn the_help_of_each_task_fits_one_screen() {
     let text = String::from_utf8(run(&["--help"]).stdout).expect("text");
     let tasks = text.lines().skip_while(|line| *line != "Commands:").skip(1);
     let tasks: Vec<_> = tasks.map_while(|line| line.split_whitespace().next()).collect();
@@ -34,7 +34,7 @@ fn every_task_has_help_that_fits_one_screen() {
 }
 
 #[test]
-fn an_unknown_task_is_a_failure_that_suggests_the_near_one() {
+fn an_unknown_task_suggests_a_near_name() {
     for (wrong, near) in [("genn", "'gen'"), ("fuz", "'fuzz'"), ("szie", "'size'")] {
         let output = run(&[wrong]);
         assert_eq!(output.status.code(), Some(2));

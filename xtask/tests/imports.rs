@@ -1,7 +1,7 @@
 //! Imports between the source files of each crate: no circle, and one direction between folders with a purpose.
 //!
-//! A file imports another one if a path in its code leads there: through `use`, through a child module, or through
-//! what a module exports again. `mod` and `pub use` import nothing; tests may import anything.
+//! A file imports another one if a path in its code leads there: through `use`, a child module, or a re-export. `mod`
+//! and `pub use` import nothing; tests may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
 
-/// Folders and files of a crate in layers: each imports from those of the layers before it, and from no other of its
-/// own layer.
+/// Folders and files of a crate in layers: each imports from earlier layers, and from no other of its own layer.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
     (
         "crates/arm-pmu-core",
@@ -119,7 +118,7 @@ impl Crate {
         file.paths.iter().filter_map(target).filter(|target| !is_one_thing(of, target)).collect()
     }
 
-    /// The file that has what a path names in a module; `None` outside of this crate.
+    /// The file of a path's item in a module; `None` outside of this crate.
     fn resolve(&self, place: &[String], path: &[String], depth: usize) -> Option<&Module> {
         let mut path = path;
         let mut at: Module = place.to_vec();
@@ -160,7 +159,7 @@ impl Crate {
                     return Some(found);
                 }
             }
-            // The first name of a path is that of another crate, of the prelude, or of a local.
+            // The first name of a path is another crate, a prelude item, or a local.
             return if is_first { None } else { Some(file) };
         }
         if is_first { None } else { self.file_of(&at).map(|(file, _)| file) }
@@ -181,7 +180,7 @@ impl Crate {
         })
     }
 
-    /// The files that import each other, each with those of its circle that it imports.
+    /// The files that import each other, each with its imports inside the circle.
     fn circles(&self) -> Vec<BTreeMap<&Module, BTreeSet<&Module>>> {
         let imports: BTreeMap<_, _> =
             self.files.keys().map(|module| (module, self.imports(module))).collect();
@@ -229,7 +228,7 @@ impl File {
 
 struct Reader {
     file: File,
-    /// The inline modules around what is read.
+    /// The inline modules around the current item.
     inline: Module,
 }
 
@@ -261,7 +260,7 @@ impl Reader {
         self.file.names.push((self.inline.clone(), name, path));
     }
 
-    /// The paths in the arguments of a macro. `$crate` is that of the macro.
+    /// The paths in the arguments of a macro. `$crate` is the macro's.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let (mut colons, mut is_of_macro) = (0, false);
@@ -299,7 +298,7 @@ impl Reader {
     }
 }
 
-/// Whether a file and another one count as one: a folder with what is in it, and the states of a generated driver.
+/// Whether two files count as one: a folder with its contents, and the states of a generated driver.
 fn is_one_thing(of: &Module, other: &Module) -> bool {
     let states = |module: &Module| match &module[..] {
         [folder, name] => folder == "generated" && STATES.contains(&name.as_str()),

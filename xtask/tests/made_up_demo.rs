@@ -13,7 +13,7 @@ use generated::metrics;
 use generated::registers::{control, event_select, lock, monitor};
 
 #[test]
-fn modify_keeps_what_can_be_written_and_read() {
+fn modify_keeps_read_write_bits() {
     // 31 `one`, 30:16 `sbz`, 15:8 read only, 7:4 `sbzp`, 2 sets itself, 1 acts, 0 an enable.
     assert_eq!(control::ControlSpec::KEEP, 0x0000_00F1);
     assert_eq!(control::ControlSpec::INITIAL, 0x8000_0001);
@@ -58,7 +58,7 @@ fn findings_give_cause_and_fix() {
     assert!(ReadsAsZero.is_ambiguous() && !NeverFires.is_ambiguous());
 }
 
-/// A metric that ends with what it is taken from, computed from these counts.
+/// Computes a metric from these counts; its text ends with its inputs.
 fn computed<M: Metric>(metric: &M, counts: &[u64]) -> String {
     let amounts: Vec<_> = counts.iter().copied().map(Amount::new).collect();
     assert_eq!(metric.events().as_ref().len(), counts.len());
@@ -95,7 +95,7 @@ fn what_cannot_be_computed_gives_the_reason() {
 }
 
 #[test]
-fn metrics_say_what_they_mean() {
+fn metrics_have_descriptions() {
     let names: Vec<_> = metrics::METRICS.iter().map(|about| about.name).collect();
     assert_eq!(names, ["READ_STALL_SHARE", "READ_BYTES", "MISS_RATIO", "HIT_BYTES"]);
     assert_eq!(

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-/// A copy of this workspace, without what was built.
+/// A copy of this workspace, without builds.
 struct Copy {
     root: TempDir,
 }
@@ -76,8 +76,8 @@ impl Copy {
         String::from_utf8(output.stderr).expect("text")
     }
 
-    /// Takes over what was built of the workspace, so that Cargo builds what is new or differs, and what uses
-    /// that. It compares times, which the copy has from the workspace.
+    /// Takes over the workspace's builds, so that Cargo builds only new and changed files and their users. It compares
+    /// times, which the copy has from the workspace.
     fn take_over_builds(&self) {
         let built = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("debug");
         // Cargo's own: nothing is built there while it is copied.
@@ -90,7 +90,7 @@ impl Copy {
             command.args(["--archive", "--reflink=auto"]).arg(built.join(part)).arg(&to);
             assert!(command.status().expect("to run cp").success(), "{part}");
         }
-        // Cargo names a file below the directory of builds by its path there, and in CI what it downloads is there.
+        // Cargo names a file below the directory of builds by its path there, and in CI its downloads are there.
         if let (Ok(home), Some(builds)) = (std::env::var("CARGO_HOME"), built.parent())
             && let Ok(below) = Path::new(&home).strip_prefix(builds)
         {
@@ -133,7 +133,7 @@ impl Copy {
         names
     }
 
-    /// The crates of which no file names one of these IPs.
+    /// The crates without a mention of these IPs.
     fn crates_without(&self, ips: &[&str]) -> Vec<String> {
         let ips: Vec<_> =
             ips.iter().flat_map(|ip| [(*ip).to_owned(), ip.replace('-', "_")]).collect();
@@ -173,11 +173,11 @@ impl Copy {
     }
 }
 
-/// Variables of Cargo whose value is the path of a workspace: what was built with them belongs to that one.
+/// Variables of Cargo with a path of a workspace: a build with them belongs to that workspace.
 /// Cargo does not see this, so a file that names one is newer in the copy.
 const OF_A_PLACE: [&str; 3] = ["CARGO_MANIFEST_DIR", "CARGO_BIN_EXE", "CARGO_TARGET_TMPDIR"];
 
-/// A directory with everything in it and its times; links become what they lead to.
+/// Copies a directory with its contents and times; links become their targets.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir(to).expect("to make a directory");
     for entry in fs::read_dir(from).expect("to list") {
@@ -223,7 +223,7 @@ const ADDED: [&str; 2] = ["added-by-tests-600", "added-by-tests-6"];
 /// last; or a word of a language that is none there.
 const AWKWARD: [&str; 3] = ["cci-600", "a-1-b2", "union"];
 
-/// The packages beside those of IPs and `xtask` whose tests pass at the end of each step, as CONTRIBUTING.md says.
+/// Packages beside the IPs' and `xtask` whose tests pass after each step, as CONTRIBUTING.md says.
 const DEVICES_AND_TABLES: [&str; 2] = ["arm-pmu-sim", "arm-pmu-tables"];
 
 /// The options of `new` for one of these: two have the driver of an architecture.
@@ -297,7 +297,7 @@ fn new_ips_are_generated_and_all_tests_pass() {
 }
 
 #[test]
-fn names_that_are_taken_or_none_change_nothing() {
+fn taken_and_invalid_names_change_nothing() {
     let copy = Copy::new();
     fs::create_dir(copy.path("specs/left-over")).expect("to make a directory");
     let before = copy.state();
@@ -320,7 +320,7 @@ fn names_that_are_taken_or_none_change_nothing() {
         ("gen", "it is a keyword of Rust; choose another, as in `gen-pmu`"),
         ("async", "it is a keyword of Rust"),
         ("null", "it is no text in YAML"),
-        // Names in the files beside which the new ones stand, or in those that are made.
+        // Names in the neighbouring files, or in the new files.
         ("state", "there is `State` in the files that this makes"),
         ("pmu", "there is `Pmu` in the files that this makes"),
         ("probe", "in the files that this makes"),
@@ -339,7 +339,7 @@ fn names_that_are_taken_or_none_change_nothing() {
 }
 
 #[test]
-fn architectures_that_are_none_and_names_that_they_have_change_nothing() {
+fn unknown_architectures_and_their_taken_names_change_nothing() {
     let copy = Copy::new();
     let before = copy.state();
     for (name, architecture, expected) in [
@@ -385,7 +385,7 @@ fn an_ip_of_an_architecture_has_no_registers_or_driver_of_its_own() {
 }
 
 #[test]
-fn a_list_that_is_not_found_changes_nothing() {
+fn a_missing_list_changes_nothing() {
     let copy = Copy::new();
     let path = "crates/arm-pmu-sim/src/lib.md";
     fs::write(copy.path(path), copy.read(path).replace("\n[`Cci550::REGISTERS`]", "\n[`Cci550`]"))

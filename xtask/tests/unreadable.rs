@@ -41,7 +41,7 @@ fn a_directory_in_the_place_of_a_file_is_named() {
 }
 
 #[test]
-fn a_file_that_is_not_utf8_is_named_with_the_line() {
+fn a_non_utf8_file_is_named_with_line() {
     let workspace = Workspace::new();
     let mut bytes = fs::read(workspace.path(EVENTS)).expect("to read");
     // Half of a character, as a cut through one leaves it.
@@ -104,7 +104,7 @@ fn a_fifo_is_not_read() {
 /// The length of such a file is 0 as well; there is more in it than a spec may have.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_file_that_grows_is_read_up_to_the_limit() {
+fn a_growing_file_is_read_to_the_limit() {
     let workspace = Workspace::new();
     fs::remove_file(workspace.path(EVENTS)).expect("to remove");
     std::os::unix::fs::symlink("/proc/kallsyms", workspace.path(EVENTS)).expect("to link");

@@ -29,7 +29,7 @@ pub unsafe fn cci550_select_event_by_hand(base: usize) {
     unsafe { hand::write::<0x3_0000>(base, 3 << 5 | 9) }
 }
 
-/// The same, with what is known when it runs only.
+/// The same, with values known only at run time.
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_select_any_event(base: usize, source: u8, event: u8) {
     // SAFETY: guaranteed by the caller.

@@ -48,7 +48,7 @@ fn is_running(pmcr: u64) -> bool {
     pmcr & E != 0 && pmcr as u32 != u32::MAX
 }
 
-/// The counters that are there, of those of the last start.
+/// The counters of the last start that still exist.
 fn still_there(pmcr: u64, available: u8) -> u32 {
     ((1 << ((pmcr >> 11) as u8 & 0x1F).min(available)) - 1) | CYCLES
 }

@@ -29,7 +29,7 @@ pub trait Registers {
     fn set_pmcr(&self, value: u32) {
         self.write::<12, 0>(value);
     }
-    /// From now on, PMXEVTYPER and PMXEVCNTR are those of this counter.
+    /// From now on, PMXEVTYPER and PMXEVCNTR access this counter.
     fn select(&self, counter: u32) {
         self.write::<12, 5>(counter);
         self.barrier();

@@ -1,4 +1,4 @@
-//! The accesses of the versions by hand: what `arm-pmu-core` promises, without its types.
+//! The accesses of the versions by hand: as `arm-pmu-core` makes them, without its types.
 #![allow(unsafe_code)]
 
 /// The bits of an offset that have room in a load or store, of any core.
@@ -8,7 +8,7 @@ const LOW: usize = match () {
     () => 0,
 };
 
-/// One 32-bit read, at an offset of which a part is in the instruction, as compilers have it.
+/// One 32-bit read, with part of the offset in the instruction, as compilers do it.
 ///
 /// # Safety
 ///
@@ -46,7 +46,7 @@ pub unsafe fn read<const OFFSET: usize>(base: usize) -> u32 {
     }
 }
 
-/// One 32-bit write, at an offset of which a part is in the instruction.
+/// One 32-bit write, with part of the offset in the instruction.
 ///
 /// # Safety
 ///
@@ -96,8 +96,7 @@ pub fn barrier() {
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// The registers of a device, by the offset of a block and that of the register in it: those that are
-/// mapped, or those of a test.
+/// The registers of a device, by the offset of a block and of the register in it: mapped, or simulated in a test.
 pub trait Memory {
     fn read<const REGISTER: usize>(&self, block: usize) -> u32;
     fn write<const REGISTER: usize>(&self, block: usize, value: u32);

@@ -1,6 +1,6 @@
-//! Pairs of functions that do the same: one with the crates of this workspace, the other as somebody
-//! writes it by hand, with a volatile access or an instruction for each access. `cargo xtask asm`
-//! compiles them for each target and compares what comes out.
+//! Pairs of functions that do the same: one with the crates of this workspace, the other written by hand, with a
+//! volatile access or an instruction for each access. `cargo xtask asm` compiles them for each target and compares what
+//! comes out.
 //!
 //! `NAME` is ours, and `NAME_by_hand` is the other one. Which cases there are, and how much longer
 //! ours may be, is said in `xtask/src/verify/asm/cases.rs`.

@@ -1,4 +1,4 @@
-//! What the drivers by hand make of a counter: a number, or why it is none. The rules are those of
+//! A counter's result in the drivers by hand: a number, or why there is none. The rules come from
 //! [`Count`](arm_pmu_core::count::Count).
 
 /// What a counter said.

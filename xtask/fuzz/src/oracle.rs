@@ -85,7 +85,7 @@ pub struct Slot {
 pub struct Config {
     /// The event counters, and the cycle counter, which is the last.
     pub slots: [Option<Slot>; ALL],
-    /// Which of the selections is that of the cycle counter.
+    /// Index of the cycle counter's selection.
     pub nth_is_cycles: usize,
 }
 
@@ -120,8 +120,8 @@ impl Config {
         Some(config)
     }
 
-    /// The counter of the `nth` selection: in the order in which they were assigned, or in that of the
-    /// counters if they were set one by one, the cycle counter last.
+    /// The counter of the `nth` selection: in order of assignment, or in order of the counters if they were set one by
+    /// one, the cycle counter last.
     #[must_use]
     pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
         let counters = usize::from(D::SHAPE.counters);
@@ -193,7 +193,7 @@ pub enum Kind {
     WrongLabel,
     /// A metric of one selection is not the number of its events or cycles.
     WrongMetric,
-    /// Selections that do not fit were accepted, or those that fit refused.
+    /// Accepted selections that do not fit, or refused ones that do.
     WrongAssign,
     /// The driver violated the manual.
     Violation,
@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_number_is_one_of_those_that_are_possible() {
+    fn an_exact_number_is_a_possible_one() {
         assert_eq!(checked(0, &[4, 6], Count::new(6), true), None);
         assert_eq!(checked(0, &[4, 6], Count::new(5), true), Some(Kind::WrongNumber));
         assert_eq!(checked(0, &[1 << 32], Count::new(0), false), Some(Kind::WrongNumber));
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_counter_that_saturates_gives_no_exact_number() {
+    fn a_saturated_counter_gives_no_exact_number() {
         let checked = |possible, answer: Count, must| {
             let slot = Slot { kind: 0, from: u32::MAX - 5, by_64: false };
             let track = Track { saturates: true, ..Track::new(slot) };

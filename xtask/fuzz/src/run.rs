@@ -111,7 +111,7 @@ struct Runner<'w, D: Subject> {
     /// Whether there was a start.
     ever_started: bool,
     tracks: [Option<Track>; ALL],
-    /// The last call in which overflow flags were taken, or the start.
+    /// The last call that took overflow flags, or the start.
     flags: Span,
     /// Number of times that flags were taken.
     taken: u32,
@@ -521,7 +521,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.state = State::Stopped(D::pmu(self.world));
     }
 
-    /// The pending settings and those of the last start are unknown.
+    /// The pending and the last started settings are unknown.
     fn unknown(&mut self) {
         self.pending = None;
         self.programmed = None;
@@ -1054,7 +1054,7 @@ impl Period {
     }
 
     /// Whether the counter saturates, or fewer than 2^32 events happened, or more are detected: the overflow flag was
-    /// set once, the counter is not below its last value, and the flag is not that of an earlier overflow.
+    /// set once, the counter is not below its last value, and the flag is not from an earlier overflow.
     fn is_found_out<D: Subject>(&self, world: &World<'_, D>) -> bool {
         if D::SHAPE.saturates {
             return true;

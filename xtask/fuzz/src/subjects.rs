@@ -133,7 +133,7 @@ macro_rules! common {
     };
 }
 
-/// Features of a core. The number of counters is that of the driver.
+/// Features of a core. The number of counters is the driver's.
 const CORE: Shape = Shape {
     counters: 0,
     cycle_counter: true,

@@ -175,7 +175,7 @@ impl<'d, D: Simulated> World<'d, D> {
                 // It may be gone just after the driver looked.
                 self.lawful.set(false);
             }
-            // The stop would restore a part of what a loss during a call changed.
+            // The stop would restore a part of the registers lost during a call.
             if item == Item::LosesPower && nth != u32::MAX {
                 continue;
             }

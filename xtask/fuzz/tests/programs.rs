@@ -1,4 +1,4 @@
-//! Programs that run with the tests: some random ones, and those that once gave wrong numbers.
+//! Programs that run with the tests: some random ones, and old ones with wrong numbers.
 
 use arm_pmu_fuzz::drivers::{self, Driver};
 use arm_pmu_fuzz::oracle::{Failure, Kind};
@@ -110,7 +110,7 @@ fn selections_keep_their_counters() {
 }
 
 #[test]
-fn totals_begin_with_what_is_known() {
+fn totals_begin_with_the_known_count() {
     // Two overflows before.
     passes(vec![
         Assign(vec![0]).quiet(),
@@ -181,7 +181,7 @@ fn a_second_owner_during_a_call_gives_no_wrong_number() {
 
 /// A hypervisor takes counters away before each access of each call, and gives them back later.
 #[test]
-fn a_counter_that_a_hypervisor_takes_away_gives_no_wrong_number() {
+fn a_counter_lost_to_a_hypervisor_is_never_wrong() {
     let calls = [Start, Counts, Acknowledge, Rearm { counter: 1, events: u32::MAX }, Stop];
     let both = [Event { event: 0, times: 5 }, Event { event: 1, times: 7 }];
     let drivers = drivers::ALL.iter().filter(|driver| driver.shape.hypervisor);
@@ -290,7 +290,7 @@ fn silent_registers_give_no_wrong_number() {
 
 /// The interval has no lower bound if a full counter that saturates cannot be read at its end.
 #[test]
-fn registers_that_fall_silent_at_a_full_counter_give_no_lower_bound() {
+fn silent_registers_give_no_lower_bound() {
     for item in [Item::Zeros, Ones] {
         for at in 0..12 {
             // A full counter.
@@ -307,7 +307,7 @@ fn registers_that_fall_silent_at_a_full_counter_give_no_lower_bound() {
 
 /// Overflows whose flag was taken by another call, or set during a reading.
 #[test]
-fn a_missing_flag_is_beyond_what_totals_prove() {
+fn totals_cannot_prove_a_missing_flag() {
     // A flag taken by other totals.
     passes(vec![
         count(0, 0, u32::MAX),
@@ -407,7 +407,7 @@ fn ignored_stores_give_no_wrong_number() {
 /// Registers turn to zeros or ones before each access of each call from a stop to a resume, and answer again after the
 /// call.
 #[test]
-fn a_call_that_gets_no_answer_gives_no_wrong_number() {
+fn an_unanswered_call_gives_no_wrong_number() {
     let calls = [Stop, AcknowledgeAll, Resume];
     let cases = [Zeros, Ones].into_iter().flat_map(|item| (0..60).map(move |at| (item, at)));
     for (driver, (item, at)) in
@@ -517,7 +517,7 @@ fn a_seed_makes_one_program() {
 }
 
 #[test]
-fn classes_that_are_left_out_do_not_happen() {
+fn excluded_classes_do_not_happen() {
     let leave_out = |classes: Classes, class: &Class| classes.without(*class);
     let none = Class::value_variants().iter().fold(Classes::ALL, leave_out);
     for driver in drivers::ALL {

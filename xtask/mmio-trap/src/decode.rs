@@ -96,7 +96,7 @@ mod tests {
         Access { direction, data, base, displacement }
     }
 
-    // The words are those of GNU as.
+    // The words come from GNU as.
 
     #[test]
     fn loads_and_stores_of_aarch64() {

@@ -74,7 +74,7 @@ impl Processor<'_> {
         let registers = (&raw const self.0.uc_mcontext).wrapping_byte_add(Self::R0);
         // SAFETY: the context has sixteen words there.
         let value = unsafe { (*registers.cast::<[libc::c_ulong; 16]>())[number] };
-        // As an address, the program counter is that of the instruction after the next.
+        // As an address, the program counter points to the instruction after the next.
         u64::from(if number == 15 { value + 8 } else { value })
     }
 

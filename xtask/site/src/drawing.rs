@@ -160,7 +160,7 @@ fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
         return (false, level);
     }
     let rows = (width / LINE).max(1) as usize;
-    // The shortest lines of which there are not too many.
+    // The shortest lines that do not exceed the rows.
     let lines = (8..=name.len()).map(|longest| lines(name, longest)).find(|all| all.len() <= rows);
     (true, lines.unwrap_or_else(|| vec![name.to_owned()]))
 }

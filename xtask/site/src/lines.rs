@@ -48,7 +48,7 @@ fn all(pmu: Pmu, counters: u32) -> impl Iterator<Item = (Selection, u32, Lines)>
     pmu.selections().zip(counters).filter_map(lines)
 }
 
-/// Tests for `tests/lines.rs`, one for each PMU: a driver has every Rust line, and then says what it counts.
+/// Tests for `tests/lines.rs`, one for each PMU: a driver runs every Rust line, and then reports its configuration.
 #[must_use]
 pub fn rust() -> String {
     let mut text = String::new();

@@ -127,7 +127,7 @@ fn page(ip: &Ip) -> String {
 }
 
 #[test]
-fn search_with_the_keyboard_alone_leads_to_what_was_meant() {
+fn keyboard_search_finds_the_meant_item() {
     let reader = Reader::open();
     // What is typed, and where Enter leads.
     let searches = [
@@ -158,7 +158,7 @@ fn search_with_the_keyboard_alone_leads_to_what_was_meant() {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
-    // By purpose, and what is on the page that is shown comes first.
+    // By purpose; items of the shown page come first.
     for (page, text, link) in [
         ("index.html", "why zero", "guide-why-zero.html"),
         ("index.html", "raspberry pi", "platform-bcm2835.html"),
@@ -174,7 +174,7 @@ fn search_with_the_keyboard_alone_leads_to_what_was_meant() {
             reader.json("[...hits.querySelectorAll('a')].map((one) => one.getAttribute('href'))");
         assert_eq!(all[0], link, "{text}: {all}");
     }
-    // An event id of several IPs: that of the page comes first.
+    // An event id of several IPs: the page's comes first.
     for (page, link) in [
         ("cci550.html", "cci550.html#si.read-data-snoop-hit"),
         ("cci500.html", "cci500.html#si.read-data-snoop-hit"),
@@ -468,7 +468,7 @@ fn assert_decoded(pmu: Pmu, register: &Register, shown: &Value, command: &Value)
     }
     for warning in command["warnings"].as_array().expect("warnings") {
         let warning = warning.as_str().expect("text");
-        // Bits that only other units have are fields on the page, which is that of all units.
+        // Bits that only other units have are fields on the page, which covers all units.
         let of_other = register.fields.iter().any(|field| {
             !pmu.has(field.only) && warning.starts_with(&format!("reserved bits {} ", field.bits))
         });
@@ -551,7 +551,7 @@ fn pages_are_accessible() {
             reader.tab.call_method(media).expect(scheme);
             reader.show(name);
             if name == "cci550.html" {
-                // Also what lights up, and what is found.
+                // Also with highlights and search results.
                 reader.json(&format!("{DECODE}('pmcr', '0x80004001')"));
                 reader.keys(&["/"]);
                 reader.tab.type_str("snoop").expect("text");
@@ -650,7 +650,7 @@ fn copied(reader: &Reader) -> Vec<[String; 3]> {
 }
 
 #[test]
-fn the_button_beside_a_line_copies_exactly_that_line() {
+fn the_copy_button_copies_its_line() {
     let reader = Reader::open();
     let permissions = Browser_::GrantPermissions {
         permissions: vec![
@@ -671,7 +671,7 @@ fn the_button_beside_a_line_copies_exactly_that_line() {
         for [shown, copied, button] in &lines {
             assert_eq!((copied, button.as_str()), (shown, "Copied"), "{name}");
         }
-        // Without a clipboard of its own, a page still has that of a selection.
+        // Without the clipboard API, a page can still copy a selection.
         reader.show(name);
         reader.tab.evaluate(clear, true).expect("a clipboard");
         reader.text(refuse);

@@ -1,4 +1,4 @@
-//! The lines of C that the pages show: compiled, run, and compared with what the exported headers say.
+//! The pages' lines of C: compiled, run, and compared with the exported headers.
 
 use std::fs;
 use std::path::Path;

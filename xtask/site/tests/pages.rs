@@ -1,4 +1,4 @@
-//! Every page is read with a strict parser of XML, and what is on it is compared with the tables.
+//! A strict XML parser reads every page, and its content is compared with the tables.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -77,7 +77,7 @@ fn every_guide_is_a_page_with_its_text() {
         let shown = text(elements(document.root_element(), "main")[0]);
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guides").join(file);
         let source = fs::read_to_string(source).expect("a guide");
-        // The first words of each line of prose, and what stands in blocks.
+        // The first words of each line of prose, and the lines of blocks.
         for line in source.lines().filter(|line| !line.starts_with("```") && !line.contains("](")) {
             let plain = line.trim_start_matches(|c: char| "#-|0123456789. ".contains(c));
             let words: String = plain.chars().take_while(|c| !"`*|~".contains(*c)).collect();
@@ -362,7 +362,7 @@ const WITH_STORED_LINKS: [&str; 4] =
 /// A link in `tests/links.txt` that leads nowhere has to be made to lead somewhere. New ones are stored by
 /// `cargo xtask store site`; a page that has none stored is not published yet.
 #[test]
-fn links_that_others_may_have_stay() {
+fn stored_links_stay_valid() {
     let links = site::index().into_iter().map(|one| one.link);
     let is_stored = |link: &String| {
         link.split_once('#').is_none_or(|(page, _)| WITH_STORED_LINKS.contains(&page))

@@ -162,7 +162,7 @@ fn old(path: &Path) -> Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Files in the directory, and in those in it, that are not wanted.
+/// Unwanted files in the directory and its subdirectories.
 fn orphans_in(directory: &Path, wanted: &[PathBuf]) -> Result<Vec<Change>> {
     let mut orphans = Vec::new();
     let entries = match fs::read_dir(directory) {
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_written_leaves_the_others_as_they_were() {
+    fn a_failed_write_leaves_other_files_unchanged() {
         let root = tempfile::tempdir().expect("a temporary directory");
         let good = root.path().join("good.rs");
         fs::write(&good, "old").expect("to write");

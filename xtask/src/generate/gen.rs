@@ -63,7 +63,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     jobs.push((load::SCHEMAS.to_owned(), Box::new(emit::schemas)));
     let made = at_once::each(&jobs, |(directory, make)| Ok((directory.clone(), make()?)));
     let mut wanted = made.into_iter().collect::<Result<Vec<_>>>()?;
-    // Last, so that those of IPs are beside their IPs.
+    // Last, so that IPs' files are beside their IPs.
     let of_schemas = wanted.pop();
     let names = loaded.specs.ips()?;
     let mut of_tables = tables(root, names, &loaded.ips);

@@ -47,7 +47,7 @@ pub struct Loaded {
     pub ips: Vec<Ip>,
     /// The architectures that have a driver for every core, as if they were IPs.
     pub generic: Vec<Ip>,
-    /// All platforms. `None` if not all IPs were read, to which they refer.
+    /// All platforms. `None` unless all IPs were read: platforms refer to them.
     pub platforms: Option<Vec<Platform>>,
     /// On all processors together.
     pub reading: Duration,
@@ -449,7 +449,7 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     problems.is_empty()
 }
 
-/// A file of an IP, and that of its architecture, which it takes rows from.
+/// A file of an IP, and its architecture's file, the source of shared rows.
 struct Layers<'s> {
     sources: &'s Sources,
     words: shared::Words,

@@ -13,14 +13,14 @@ pub struct Ip {
     /// The name of its crate.
     pub name: String,
     pub title: String,
-    /// Other products with the same registers and events, by which a look-up finds this IP.
+    /// Other products with the same registers and events; a look-up of them finds this IP.
     pub also: Vec<Product>,
-    /// Products that a probe can meet in its place, and that no driver supports; those of its architecture too.
+    /// Unsupported products that a probe can meet in its place, including those of its architecture.
     pub others: Vec<Product>,
     pub manual: Manual,
     /// The entries of all legends of the specs, each once.
     pub documents: Vec<Document>,
-    /// The architecture that the registers and the driver are those of, if the IP shares them.
+    /// The architecture of the registers and the driver, if the IP shares them.
     pub architecture: Option<Architecture>,
     /// Notes for the generated part of the driver; `None` if all of it is written by hand.
     pub driver: Option<DriverNotes>,
@@ -35,7 +35,7 @@ pub struct Ip {
     pub registers: Vec<Register>,
     pub counters: Counters,
     pub groups: Vec<Group>,
-    /// Findings of a diagnosis: first those that IPs share. Empty if there are none.
+    /// Findings of a diagnosis, shared findings first. May be empty.
     pub findings: Vec<Finding>,
     pub metrics: Vec<Metric>,
     pub not_computable: Vec<UnavailableMetric>,
@@ -104,7 +104,7 @@ pub struct DriverNotes {
 /// Where the registers are.
 #[derive(Clone, Debug)]
 pub enum Space {
-    /// In one region of memory, of so many bytes.
+    /// In one region of memory; the length is in bytes.
     Region { length: u32 },
     /// On pages with bases of their own.
     Pages(Vec<Page>),
@@ -225,7 +225,7 @@ pub struct Register {
     pub resets: Vec<Reset>,
     pub non_secure: Option<NonSecure>,
     pub user: Option<UserMode>,
-    /// Indices into [`Ip::units`] of those that have the register; all if empty.
+    /// Units with the register, as indices into [`Ip::units`]; all if empty.
     pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
@@ -290,7 +290,7 @@ impl std::fmt::Display for SystemRegister {
     }
 }
 
-/// The field of another register that selects one of so many instances.
+/// The field of another register that selects an instance.
 #[derive(Clone, Debug)]
 pub struct Selector {
     pub register: String,
@@ -346,7 +346,7 @@ pub struct NamedValue {
 }
 
 impl Named {
-    /// Its description, with those of its values.
+    /// Its description, and the descriptions of its values.
     pub fn doc_with_values(&self) -> String {
         let values =
             self.values.iter().map(|of| format!(" 0x{:X} ({}): {}", of.value, of.name, of.doc));
@@ -452,14 +452,14 @@ impl Ip {
         self.not_computable.iter().filter(move |none| self.has(unit, none.group, &none.only))
     }
 
-    /// Whether a unit has what belongs to a group of events, and to some units only.
+    /// Whether a unit has an item of this group of events, limited to some units.
     fn has(&self, unit: Option<usize>, group: usize, only: &[usize]) -> bool {
         let of_group =
             self.groups.get(group).is_some_and(|g| g.unit.is_none_or(|of| Some(of) == unit));
         of_group && (only.is_empty() || unit.is_some_and(|unit| only.contains(&unit)))
     }
 
-    /// The groups of which a unit has the events.
+    /// The event groups of a unit.
     pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))
     }
@@ -512,7 +512,7 @@ impl Register {
         half
     }
 
-    /// The bits that `modify` carries over from what was read. Of a word.
+    /// The bits that `modify` keeps from the value read. For a word.
     pub fn keep(&self) -> u64 {
         self.mask(|content| {
             is_written(content)
@@ -550,7 +550,7 @@ pub struct Counters {
     pub event: Bits,
     /// Where its source stands, if events have sources.
     pub source: Option<Bits>,
-    /// Whether there is a counter of cycles beside those of events.
+    /// Whether there is a cycle counter beside the event counters.
     pub cycles: bool,
     pub registers: CounterRegisters,
 }
@@ -695,7 +695,7 @@ pub struct UnavailableMetric {
     pub origin: Origin,
     /// Index into [`Ip::groups`].
     pub group: usize,
-    /// The only units to which it applies, as indices into [`Ip::units`]; empty if to all.
+    /// The units it applies to, as indices into [`Ip::units`]; all if empty.
     pub only: Vec<usize>,
     pub doc: String,
     pub reason: String,

@@ -15,7 +15,7 @@ thread_local! {
     };
 }
 
-/// The one configuration with which svd2rust is called.
+/// The configuration of svd2rust.
 pub fn svd2rust_config() -> Config {
     CONFIG.with(Config::clone)
 }
@@ -140,7 +140,7 @@ pub struct IpNames {
     pub constant: String,
 }
 
-/// All names of an IP, from that of its directory under `specs/`.
+/// All names of an IP, from the name of its directory under `specs/`.
 #[must_use]
 pub fn of_ip(name: &str) -> IpNames {
     IpNames {

@@ -96,7 +96,7 @@ pub fn known(ip: &Ip) -> KnownIp {
     };
     let units = ip.units.iter().map(|unit| KnownUnit {
         name: unit.name.clone(),
-        // They are in the order of those of the IP.
+        // In the order of the IP's pages.
         pages: pages
             .iter()
             .zip(&unit.pages)

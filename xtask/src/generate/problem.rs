@@ -1,4 +1,4 @@
-//! Problems in specs: those of the language, and the files of an IP that they are in.
+//! Problems in specs: problems of the language, and the files of an IP.
 
 pub use arm_pmu_spec::problem::{File, Files, Place, Problem, Problems, Source};
 
@@ -7,7 +7,7 @@ pub use arm_pmu_spec::problem::{File, Files, Place, Problem, Problems, Source};
 pub struct Sources {
     /// The name of the IP.
     pub ip: String,
-    /// Its own, or that of its architecture.
+    /// Its own file, or its architecture's.
     pub registers: Source,
     /// That of the directory whose rows it shares. Without text if there is none.
     pub common_registers: Source,

@@ -1,9 +1,9 @@
 //! The README of each crate, made from its first page.
 //!
-//! `crates/<name>/src/lib.md` is the first page of the documentation. There, rustdoc hides lines of examples that
-//! only a test needs, and resolves links to items. A registry does neither, so a README has the same text without
-//! the hidden lines, and the names of items without links. It also has what the manifest says: how to add the
-//! crate, its features, and the oldest compiler.
+//! `crates/<name>/src/lib.md` is the first page of the documentation. There, rustdoc hides lines of examples that only
+//! a test needs, and resolves links to items. A registry does neither, so a README has the same text without the hidden
+//! lines, and the names of items without links. It adds facts from the manifest: how to add the crate, its features,
+//! and the oldest compiler.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -23,7 +23,7 @@ pub const HARDWARE: &str = "# What ran on hardware";
 
 const LICENCE: &str = "Licensed under either of Apache-2.0 or MIT at your option.\n";
 
-/// The READMEs that differ from what the pages of their crates say, and the number of all.
+/// The READMEs that differ from their crates' pages, and the number of all READMEs.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option
     }
 
     let mut text = format!("{HEADER}# {name}\n\n");
-    // After what it is: the first paragraph.
+    // After the first paragraph, the description.
     let mut add = is_added && !page.contains("cargo add");
     for part in &parts {
         match part {
@@ -132,7 +132,7 @@ fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option
     format!("{text}\n\n{of_manifest}{LICENCE}")
 }
 
-/// The features of a manifest with what each does, from the comments `## ..` before them.
+/// The features of a manifest and their descriptions, from the comments `## ..` before them.
 fn features(manifest: &str) -> Vec<(&str, &str)> {
     let mut lines = manifest.lines().skip_while(|line| *line != "[features]").skip(1);
     let mut features = Vec::new();
@@ -181,7 +181,7 @@ fn is_hidden(line: &str) -> bool {
     line == "#" || line.starts_with("# ")
 }
 
-/// The text without links to what is no address, and without their definitions.
+/// The text without links that are not addresses, and without their definitions.
 fn without_links(prose: &str, page: &str, is_address: impl Fn(&str) -> bool) -> String {
     let kept = prose
         .split_inclusive('\n')
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn readmes_say_nothing_that_only_rustdoc_understands() {
+    fn readmes_have_no_rustdoc_only_markup() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut wrong = String::new();
         for name in crates(&root).expect("to list") {
@@ -314,7 +314,7 @@ mod tests {
             for part in parts(&text) {
                 match part {
                     Part::Prose(prose) => {
-                        // Files of the repository, of which the registry knows the address.
+                        // Files of the repository: the registry knows its address.
                         let is_there = |target: &str| path.with_file_name(target).exists();
                         let is_link = |target: &str| is_address(target) || is_there(target);
                         let plain = without_links(&prose, &text, is_link);
@@ -339,7 +339,7 @@ mod tests {
         assert!(wrong.is_empty(), "write the page in src/lib.md, `gen` makes the README:\n{wrong}");
     }
 
-    /// What a user wants to do, in the order in which it is wanted.
+    /// A user's tasks, in their order.
     const TASKS: [&str; 8] = [
         "// Count a region of code.",
         "// Read while counting.",
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn each_ip_says_how_to_do_what_users_want() {
+    fn each_ip_readme_covers_all_tasks() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut names = crate::generate::load::names(&root).expect("names of IPs");
         names.extend(["arm-pmuv3", "arm-pmu"].map(str::to_owned));
@@ -384,7 +384,7 @@ mod tests {
                     "// Find out why a counter reads zero." => "findings.yaml",
                     _ => "events.yaml",
                 };
-                // The facade has those of all IPs.
+                // The facade has the tasks of all IPs.
                 name == "arm-pmu" || specs.join(needs).is_file()
             };
             let parts = [add.as_str(), "```rust\n"].into_iter().chain(TASKS).chain(END);
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_linux_says_how_to_do_what_users_want() {
+    fn the_linux_page_covers_all_tasks() {
         let tasks = [
             "cargo add arm-pmu-linux cci400\n",
             "```rust\n",
@@ -431,7 +431,7 @@ mod tests {
             };
             match add {
                 None => assert!(!text.contains("cargo add"), "{name}: others bring it along"),
-                // After it, what it is for: the shortest use.
+                // Then the shortest use.
                 Some(add) => has_in_order(&name, &text, [add.as_str(), "```\n\n", "```"]),
             }
             if name == "arm-pmu-cli" {

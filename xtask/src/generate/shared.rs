@@ -35,7 +35,7 @@ enum Level {
     OtherUnit,
 }
 
-/// The file of the IP with all that it takes from the file of the architecture. `None` if that has not all of it.
+/// The file of the IP, completed from the file of the architecture. `None` if something is missing there.
 pub fn completed(
     own: &Node,
     common: Option<&Node>,
@@ -66,8 +66,8 @@ pub fn completed(
     taken.complete.then_some(file)
 }
 
-/// The file of an architecture for its driver for every core, and as its implementations take it: with their findings
-/// in place of those of that driver.
+/// The file of an architecture, for its driver for every core and for its implementations: the second has the
+/// implementations' findings in place of the driver's.
 pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
     let Some(of_ips) = file.get("implementations") else { return (file.clone(), None) };
     let findings = file.get("findings");
@@ -112,7 +112,7 @@ fn entries(legend: &Node, is_named: impl Fn(&str) -> bool) -> Node {
     Node { place: legend.place.clone(), value: Value::Sequence(entries.cloned().collect()) }
 }
 
-/// The file of an architecture as if it were that of an IP: with the head of one, where it has none itself.
+/// The file of an architecture as the file of an IP: with an IP's head where it has none.
 pub fn with_head_of(common: &Node, own: &Node) -> Node {
     let is_missing = |key: &Node| {
         key.text().is_some_and(|name| {
@@ -297,7 +297,7 @@ fn named_in(node: &Node, names: &mut HashSet<String>) {
     node.items().iter().for_each(|item| named_in(item, names));
 }
 
-/// The name of the legend in a reference: that of `ihi0070 10.5.2`.
+/// The name of the legend in a reference: `ihi0070` in `ihi0070 10.5.2`.
 fn named(reference: &Node, names: &mut HashSet<String>) {
     let name = reference.text().and_then(|text| text.split(' ').next());
     names.extend(name.map(str::to_owned));

@@ -30,7 +30,7 @@ pub fn test(root: &Path) -> Result<()> {
 }
 
 /// Compiles the lines of Rust that the pages show, all in one file, and runs them on the drivers. That file is made
-/// before Cargo starts the compiler; so all that it needs is what the tests of the workspace built.
+/// before Cargo starts the compiler, so the build of the workspace's tests is enough.
 ///
 /// # Errors
 ///

@@ -64,7 +64,7 @@ fn document(file: File, text: &str) -> Option<Json> {
     yaml::parse(file, text, &mut Problems::default()).map(|node| json(&node))
 }
 
-/// The values that the core schema of YAML 1.2 gives to what is written.
+/// The values of a node in the core schema of YAML 1.2.
 fn json(node: &Node) -> Json {
     match &node.value {
         Value::Scalar { text, quoted: true } => Json::from(text.as_str()),
@@ -152,7 +152,7 @@ fn every_spec_holds_to_its_schema_and_leads_editors_to_it() {
 }
 
 #[test]
-fn schemas_accept_what_the_reader_accepts() {
+fn schemas_and_reader_accept_the_same() {
     for name in good::NAMES.into_iter().chain(good::ARCHITECTURE.1) {
         assert_eq!(refused(&good::sources(name)), [""; 0], "{name}");
     }

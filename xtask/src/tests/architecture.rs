@@ -28,7 +28,7 @@ fn field(ip: &Ip, of: &str, name: &str) -> String {
 }
 
 #[test]
-fn confidence_follows_from_the_sources_that_speak_of_the_ip() {
+fn confidence_follows_from_sources_of_the_ip() {
     let [small, large] = implementations();
     // Two sources of both, one of both and one of the small, the manual of one.
     assert_eq!(shown(&register(&small, "EVENT_SELECT").origin), "B | - | The driver; The firmware");

@@ -3,7 +3,7 @@
 //! `arm_pmu_spec::case` has the form of a case. Here, a line `--- events.yaml` names the file that is changed.
 //!
 //! `--- specs/findings.yaml` is the file that belongs to all IPs, `--- specs/family/events.yaml` one of an
-//! architecture. The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
+//! architecture. The good specs come from `demo`, unless a remark names others: `# ip: pages`.
 
 use arm_pmu_spec::case::change;
 pub use arm_pmu_spec::case::{split, stored, with_messages};

@@ -239,7 +239,7 @@ fn a_guide_is_a_page_of_the_list() {
 
 /// A comment has one on one line, or is not looked at.
 #[test]
-fn every_task_that_a_comment_names_exists() {
+fn tasks_named_in_comments_exist() {
     let mut lines = 0;
     for path in [files(".rs"), files(".toml"), files(".yaml")].concat() {
         // The cases of this test.
@@ -309,7 +309,7 @@ fn the_table_has_every_task_with_its_options() {
 }
 
 #[test]
-fn a_task_that_there_is_not_is_found() {
+fn a_missing_task_is_found() {
     assert!(wrong("fresh", false).is_some_and(|wrong| wrong.contains("unrecognized")));
     assert!(wrong("gen --timing", false).is_some());
     assert!(

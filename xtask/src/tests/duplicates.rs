@@ -1,4 +1,4 @@
-//! Names that generated code defines twice: what no parser sees, and every compiler refuses.
+//! Duplicate names in generated code: a parser accepts them, every compiler refuses them.
 
 use std::collections::HashSet;
 

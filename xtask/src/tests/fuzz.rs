@@ -15,7 +15,7 @@ use crate::generate::load::{self, decode};
 use crate::generate::model::Ip;
 use crate::generate::problem::{Files, Sources};
 
-/// Loads the texts and shows what is found.
+/// Loads the texts and renders the problems.
 fn hold(ip: &str, registers: String, events: String, metrics: String) -> Result<(), TestCaseError> {
     let mut sources = good::sources(ip);
     sources.registers.text = Some(registers);
@@ -331,7 +331,7 @@ proptest! {
     }
 }
 
-/// What stands in formulas, and what does not.
+/// Parts of formulas, valid and invalid.
 fn part() -> impl Strategy<Value = &'static str> {
     prop::sample::select(words(
         "MISS LOOKUP cycles 1 0 18446744073709551616 1u8 0x1 1e3 true return if as _ + - * / // ( ) \

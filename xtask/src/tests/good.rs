@@ -83,7 +83,7 @@ pub fn render(problems: &mut Problems, sources: &Sources) -> String {
 /// The generated files of `demo` are stored: a new version of svd2rust, or a change of ours, is one difference to
 /// review. `tests/made_up_demo.rs` compiles them.
 #[test]
-fn generated_files_of_demo_are_those_stored() {
+fn generated_files_of_demo_match_stored() {
     let sources = sources("demo");
     let (ip, mut problems) = load(&sources);
     let ip = ip.unwrap_or_else(|| panic!("{}", render(&mut problems, &sources)));

@@ -25,7 +25,7 @@ fn no_dependency_has_generated_files() {
         };
         let package = packages.iter().find(is).expect("a package of this workspace");
         let dependencies = package["dependencies"].as_array().expect("dependencies");
-        // Tests may depend on what they test.
+        // Tests may depend on the tested crates.
         for dependency in dependencies.iter().filter(|one| one["kind"] != "dev") {
             let Some(path) = dependency["path"].as_str().map(PathBuf::from) else { continue };
             if seen.insert(path.clone()) {

@@ -138,7 +138,7 @@ fn no_item_gives_a_permit() {
 }
 
 #[test]
-fn an_item_that_gives_a_permit_is_noticed() {
+fn a_leaked_permit_is_noticed() {
     let space =
         "pub struct Permit(()); pub(super) const PERMIT: Permit = Permit(()); pub enum Space {}";
     let kept = |more: &str| {

@@ -59,7 +59,7 @@ fn are_none_at_the_limits() {
     }
 }
 
-/// The ends of lines are no part of what is said, and carets still stand where they should.
+/// Line ends do not change a message or the place of its carets.
 #[test]
 fn do_not_depend_on_line_ends() {
     for (name, text, mut sources) in cases("bad") {

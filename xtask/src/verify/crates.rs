@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::generate::load;
 
-/// The crates that run on target, beside those of the IPs.
+/// The crates that run on target, beside the IPs' crates.
 const COMMON: [&str; 3] = ["arm-pmu", "arm-pmu-core", "smmuv3-pmcg"];
 
 /// The crates that do not.

@@ -1,7 +1,7 @@
 //! The first steps of users, each from an empty directory with nothing built before, and how long they take: with
 //! firmware in Rust, with Linux, and with firmware in C.
 //!
-//! Packages of others are in Cargo's home already, so what is measured is the work, not the network.
+//! Third-party packages are in Cargo's home already: the time is of the work, not of the network.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -127,7 +127,7 @@ fn on_qemu(root: &Path, place: &Path, toolchain: &Toolchain) -> Result<Stranger<
     Ok(path)
 }
 
-/// The command, installed as its README says; a command for `perf`, and a report of what that printed.
+/// The command, installed as its README says; a command for `perf`, and a report of its output.
 fn linux_user(root: &Path, place: &Path) -> Result<(Stranger<'static>, PathBuf)> {
     let mut path = Stranger { name: "Linux: to a perf command and a report", steps: Vec::new() };
     fs::create_dir_all(place)?;
@@ -171,7 +171,7 @@ fn c_user(
     Ok(path)
 }
 
-/// Does what the guide for C says, with the command of this workspace.
+/// Follows the guide for C, with the command of this workspace.
 ///
 /// # Errors
 ///

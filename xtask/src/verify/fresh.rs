@@ -37,7 +37,7 @@ pub fn run(root: &Path) -> Result<()> {
             .env("CARGO_TARGET_DIR", root.join("target"))
             .run()?;
     }
-    // Otherwise the steps after this one would check other files than those of the commit.
+    // Otherwise the later steps would check files that are not in the commit.
     if let (true, Some(file)) = (in_place, other_file(root)?) {
         bail!("the commands of the README changed {file}");
     }
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_built_may_lie_beside_the_commit() {
+    fn only_builds_may_lie_beside_the_commit() {
         assert_eq!(other(""), None);
         assert_eq!(other("!! target/"), None);
         assert_eq!(other("!! target"), None);

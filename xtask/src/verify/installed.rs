@@ -1,5 +1,4 @@
-//! The command `arm-pmu`, as a new user has it: installed as its README says, and used from a directory in which there
-//! is nothing.
+//! The command `arm-pmu` of a new user: installed as its README says, used from an empty directory.
 
 use std::path::Path;
 
@@ -13,7 +12,7 @@ const README: &str = "crates/arm-pmu-cli/README.md";
 /// How the README installs it from a checkout.
 const INSTALL: &str = "cargo install --path crates/arm-pmu-cli";
 
-/// Installs the command, and tests what was installed: among others, everything that the README shows.
+/// Installs the command and tests it, including all examples of the README.
 ///
 /// # Errors
 ///

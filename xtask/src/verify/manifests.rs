@@ -1,4 +1,4 @@
-//! What the manifests of the published packages say: what a registry shows of each, and which versions belong together.
+//! Manifests of the published packages: the facts that a registry shows, and matching versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -39,7 +39,7 @@ const LONGEST_DESCRIPTION: usize = 120;
 ///
 /// # Errors
 ///
-/// If a manifest lacks something, or has what does not fit its package.
+/// If a manifest lacks something, or has something unfit for its package.
 pub fn check(root: &Path) -> Result<()> {
     let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
     let metadata: Value = serde_json::from_str(&metadata)?;
@@ -129,7 +129,7 @@ fn is_keyword(word: &str) -> bool {
         && word.chars().all(letter)
 }
 
-/// The dependencies that stay in the published manifest: those in tests without a version do not.
+/// The dependencies in the published manifest: without test dependencies that have no version.
 fn kept(package: &Value) -> impl Iterator<Item = &Value> {
     let all = package["dependencies"].as_array().into_iter().flatten();
     all.filter(|one| one["kind"] != "dev" || one["req"] != "*")
@@ -139,7 +139,7 @@ fn needs_of(package: &Value) -> impl Iterator<Item = &str> {
     kept(package).filter_map(|one| text(one, "name"))
 }
 
-/// Dependencies on packages of this workspace of which another version would do.
+/// Dependencies on packages of this workspace that accept another version.
 fn pins(package: &Value, packages: &BTreeMap<&str, &Value>) -> Vec<String> {
     let mut wrong = Vec::new();
     for dependency in kept(package) {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::Program;
 
-/// Arguments of Cargo, where it builds this workspace: what is optimized for `gen` alone need not be here.
+/// Arguments of Cargo to build this workspace: without the optimizations for `gen`.
 pub const AS_IT_IS: [&str; 2] = ["--config", "profile.dev.package.\"syn@3\".opt-level=0"];
 
 /// A compiler that was unpacked, but not installed. It comes without Cargo: the one that runs this task drives
@@ -19,7 +19,7 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The one of the version that the workspace states; else, what is missing.
+    /// The toolchain of the workspace's stated version; otherwise the missing part.
     pub fn unpacked(root: &Path) -> Result<Self, String> {
         let version = rust_version(&root.join("Cargo.toml")).map_err(|error| error.to_string())?;
         let compiler = Self { directory: root.join("target").join(format!("rust-{version}")) };

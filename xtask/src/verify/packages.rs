@@ -1,5 +1,5 @@
-//! The packages that would be published, each as a stranger gets it: what is in it builds, and passes its tests, with
-//! the other packages in the place of those of the registry.
+//! The packages to publish, each as a user gets it: it builds and passes its tests, with the other packages in place of
+//! the registry's.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub fn test(root: &Path) -> Result<()> {
     for name in &names {
         let package = format!("{name}-{version}");
         let archive = packed.join("package").join(format!("{package}.crate"));
-        // With the time of now: Cargo packs files with one time for all, and does not build again what is as old.
+        // With the current time: Cargo packs all files with one old time, and would not rebuild them.
         let tar = Program::new("tar").arguments(["-x", "-m", "-f"]).arguments([&archive]);
         tar.arguments(["-C"]).arguments([&unpacked]).run()?;
         let directory = unpacked.join(name);
@@ -53,7 +53,7 @@ pub fn test(root: &Path) -> Result<()> {
     for name in &names {
         manifest += &format!("{name} = {{ path = \"{name}\" }}\n");
     }
-    // As in the workspace, so that what it built of the registry is used.
+    // As in the workspace, to use its builds of registry packages.
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
     manifest +=
         profile(&workspace).context("Cargo.toml has no [profile.dev] before [profile.release")?;
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_profile_is_that_of_the_workspace() {
+    fn the_profile_comes_from_the_workspace() {
         let manifest = include_str!("../../../Cargo.toml");
         let profile = profile(manifest).expect("a profile");
         assert!(profile.contains("[profile.dev.package.\"*\"]") && !profile.contains("release"));

@@ -2,7 +2,7 @@
 //! xsdb need a debug probe, so their commands have stand-ins. The shell script for `devmem` is run by
 //! `cargo xtask linux`.
 //!
-//! In U-Boot and GDB, the commands of `arm-pmu doctor --ask` are typed too, and the doctor reads what they print.
+//! In U-Boot and GDB, the commands of `arm-pmu doctor --ask` are typed too, and the doctor reads their output.
 
 use std::fs;
 use std::io::{BufReader, Read, Write};
@@ -109,7 +109,7 @@ pub fn test(root: &Path) -> Result<()> {
     })
 }
 
-/// Makes the recipes of the tests of the command, some of which are stored there, in a folder.
+/// Makes the recipes of the command's tests in a folder. The tests store some of them.
 fn make(root: &Path, folder: &Path) -> Result<()> {
     let program = built::program(root, "arm-pmu")?;
     let commands = root.join("crates/arm-pmu-cli/tests/recipes/commands.txt");
@@ -196,7 +196,7 @@ impl Console {
         Ok(u32::from_str_radix(text.trim(), 16)?)
     }
 
-    /// Types a part of a recipe, and returns what it prints.
+    /// Types a part of a recipe, and returns the output.
     fn part(&mut self, lines: &[&str]) -> Result<String> {
         let mut text = String::new();
         for line in lines {
@@ -206,8 +206,8 @@ impl Console {
         Ok(text)
     }
 
-    /// Does what a CCI-400 does after a write and memory does not: it clears flags, and PMCR keeps the number of
-    /// counters and does not hold bits that act.
+    /// Applies a CCI-400's effects of a write, which memory lacks: flags clear, and PMCR keeps the number of counters
+    /// and no bits that act.
     fn play(&mut self, line: &str) -> Result<()> {
         let words = line.strip_prefix("$pmu_go && mw.l ").unwrap_or_default();
         let address = u64::from_str_radix(words.split(' ').next().unwrap_or_default(), 16);
@@ -261,7 +261,7 @@ fn u_boot(root: &Path, recipes: &Path) -> Result<()> {
     doctor(root, &mut console)
 }
 
-/// Types what the doctor asks for, while cycles are counted as with NIDEN LOW, and shows it what U-Boot printed.
+/// Types the doctor's commands, while cycles are counted as with NIDEN LOW, and gives it the output of U-Boot.
 fn doctor(root: &Path, console: &mut Console) -> Result<()> {
     console.set(CCI400)?;
     console.set(COUNTING)?;
@@ -356,7 +356,7 @@ fn in_gdb(root: &Path, recipes: &Path, folder: &Path, socket: &Path) -> Result<(
     doctor_in_gdb(root, folder, socket)
 }
 
-/// GDB reads what the doctor asks for from a TBU that counts clock cycles and has no clock.
+/// GDB runs the doctor's commands on a TBU that counts clock cycles and has no clock.
 fn doctor_in_gdb(root: &Path, folder: &Path, socket: &Path) -> Result<()> {
     let tbu = ["mmu600:tbu", "--base", "0x5f31e000"];
     let mut script = format!("target remote {}\n", socket.display());
@@ -386,7 +386,7 @@ fn doctor_says(root: &Path, arguments: &[&str]) -> Result<String> {
     Program::new(&program).arguments(["doctor"]).arguments(arguments).output()
 }
 
-/// A header, and what stands for its device.
+/// A header, and the stand-ins for its device.
 const HEADERS: &[(&str, &[&str])] = &[
     (
         "cci400.h",

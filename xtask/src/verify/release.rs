@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_changelog_says_which_codes_were_corrected() {
+    fn the_changelog_lists_corrected_codes() {
         let changelog = include_str!("../../../CHANGELOG.md");
         assert!(changelog.contains("\n## [Unreleased]\n") && changelog.contains(CODES));
     }

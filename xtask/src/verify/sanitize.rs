@@ -1,4 +1,4 @@
-//! `cargo xtask sanitize`: the tests in which a bus accesses memory, with AddressSanitizer.
+//! `cargo xtask sanitize`: the tests with accesses to memory, under AddressSanitizer.
 //!
 //! Miri finds more, because it checks provenance, but needs a nightly toolchain. AddressSanitizer finds an access
 //! of a bus outside its block of memory. It does not check that addresses are made from exposed

@@ -16,7 +16,7 @@ use crate::verify::arm::{Toolchain, qemu_is_usable, skip};
 const TARGETS: [(&str, &str); 2] =
     [("aarch64-unknown-none", "qemu-system-aarch64"), ("armv7a-none-eabi", "qemu-system-arm")];
 
-/// Where the README says what to type, and what is printed.
+/// The README with the commands and their output.
 const README: &str = "starting-point/README.md";
 
 /// What the README calls the copy.
@@ -55,7 +55,7 @@ const INSTRUCTIONS: u64 = 1_000 * 3;
 /// How long a program may run. It takes less than a second, on a busy machine much longer.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Copies the project, runs it for each target, and compares what it prints, all as its README says.
+/// Copies the project, runs it for each target, and compares the output, all as its README says.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ pub fn test(root: &Path) -> Result<()> {
     of_zcu102.map_or(Ok(()), |project| on_zcu102(&project, &instructions))
 }
 
-/// Cargo downloads nothing, and says nothing of what it builds.
+/// Cargo downloads nothing and prints no progress.
 const OFFLINE: &[&str] = &["--quiet", "--offline"];
 
 /// The copy, with the compiler for one target.
@@ -315,7 +315,7 @@ fn packages(root: &Path) -> Result<Vec<String>> {
     Ok(packages)
 }
 
-/// Whether the last lines are those of a measurement that counted, and but for numbers those of the README.
+/// Checks that the last lines show a measurement that counted, and match the README except for numbers.
 fn compare(lines: &[String], printed: &str) -> Result<()> {
     let printed = without_numbers(printed);
     let lines = &lines[lines.len().saturating_sub(printed.len())..];
@@ -332,7 +332,7 @@ fn compare(lines: &[String], printed: &str) -> Result<()> {
     Ok(())
 }
 
-/// Whether all that QEMU counts is right, and nothing else is; and whether all rows of the README are there.
+/// Checks that exactly the events that QEMU counts are right, and that all rows of the README exist.
 fn compare_check(lines: &[String], checked: &str) -> Result<()> {
     let words =
         |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_owned).collect() };
@@ -355,7 +355,7 @@ fn compare_check(lines: &[String], checked: &str) -> Result<()> {
     if ended("right") != CHECKED || rows.len() != CHECKED.len() + NOT_COUNTED {
         bail!("`check` printed: {lines:#?}");
     }
-    // Software increments are exact, and so is what is behind the `expected` of an instruction to within the limits.
+    // Software increments and the instructions of both passes are exact.
     let exact = |row: &&&Vec<String>| row[2] == row[5];
     if rows.iter().filter(exact).count() < 3 {
         bail!(

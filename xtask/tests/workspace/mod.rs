@@ -26,7 +26,7 @@ pub struct Workspace {
     root: TempDir,
 }
 
-/// Runs the program on the workspace that it belongs to, to success; gives what it prints.
+/// Runs the program on its own workspace, to success; returns the output.
 pub fn real(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output();
     let output = output.expect("to run xtask");
@@ -136,7 +136,7 @@ impl Workspace {
         self.command(arguments).output().expect("to run xtask")
     }
 
-    /// Runs it to success; gives what it prints.
+    /// Runs it to success; returns the output.
     pub fn ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8_lossy(&output.stderr);

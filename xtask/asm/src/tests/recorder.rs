@@ -1,5 +1,4 @@
-//! Registers that hold what was written to them, but for some that hold something else, and remember
-//! each access.
+//! Registers that hold written values, except for some, and record each access.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,19 +22,19 @@ pub struct Recorder {
     seed: u32,
     /// Of the register that enables all counters by bit 0.
     control: usize,
-    /// Bits of that register that cannot be written, and what they read as; with some seeds something else.
+    /// Read-only bits of that register, and their value; with some seeds another one.
     constant: (u64, u64),
     cells: RefCell<BTreeMap<usize, u64>>,
     accesses: RefCell<Vec<Access>>,
 }
 
 impl Recorder {
-    /// What the registers hold at first, and which of them cannot be written, depends on the seed.
+    /// The initial values and the read-only registers depend on the seed.
     pub fn new(seed: u32, control: usize, constant: (u64, u64)) -> Self {
         Self { seed, control, constant, cells: RefCell::default(), accesses: RefCell::default() }
     }
 
-    /// What was done since this was asked for the last time.
+    /// Takes the accesses since the last call.
     pub fn accesses(&self) -> Vec<Access> {
         self.accesses.take()
     }
@@ -67,7 +66,7 @@ impl Recorder {
         if taken {
             cells.insert(place, value);
         } else if place == self.control {
-            // As if somebody else switched it off. Its other bits are kept by who writes it twice.
+            // As if another owner switched it off. A second write keeps its other bits.
             cells.insert(place, value & !1);
         }
     }

@@ -24,7 +24,7 @@ core::arch::global_asm!(
     "   mov  x0, #0x33FF",
     "   msr  cptr_el2, x0",
     "   b    6f",
-    // EL3. CPTR_EL3.TFP is 0. SCR_EL3.RW is 1: QEMU ignores bit M of filters while lower levels are those of AArch32.
+    // EL3. CPTR_EL3.TFP is 0. SCR_EL3.RW is 1: QEMU ignores bit M of filters while lower levels are AArch32.
     // HCR_EL2.RW is 1 for the same reason; without EL2 the write has no effect. SCR_EL3.NS is 1: while EL2 is off, QEMU
     // takes MDCR_EL2.HPMN for 0, and no event counter obeys PMCR_EL0.E.
     "5: msr  vbar_el3, x0",

@@ -3,7 +3,7 @@
 
 // QEMU starts an ELF file in Supervisor mode, with MMU and caches off and interrupts masked.
 //
-// All exceptions but the supervisor call have one stack: those that return take no other meanwhile.
+// All exceptions but the supervisor call share one stack: those with a return do not nest.
 core::arch::global_asm!(
     ".section .text.start, \"ax\"",
     ".arm",

@@ -59,7 +59,7 @@ fn count_all<B: Bus<Space = Space>>(world: &impl World, pmu: &mut Pmu<B>) {
     pmu.cycle_counter().count(Divider::By1);
 }
 
-/// What counters 0 and 1 and the cycle counter count of so many instructions.
+/// The counts of counters 0 and 1 and the cycle counter for this number of instructions.
 fn counts_of(world: &impl World, instructions: u32) -> [Count; 3] {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);
@@ -110,7 +110,7 @@ fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
 
 /// Reads the instructions after each piece of work.
 ///
-/// Not inlined and of any length, so that from one reading to the next it always takes as many instructions.
+/// Not inlined and of any length, so that the instructions from one reading to the next are constant.
 #[inline(never)]
 fn read_after_each<B: Bus<Space = Space>>(
     world: &impl World,
@@ -427,7 +427,7 @@ fn never_for_user(world: &impl World, checks: &mut Checks) {
     );
 }
 
-/// A PMU that counts has nothing wrong with it, and is as before; what does not happen is told.
+/// The diagnosis finds nothing in a PMU that counts and leaves it unchanged, and it reports events that do not happen.
 fn diagnosis(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);

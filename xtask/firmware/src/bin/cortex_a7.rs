@@ -28,7 +28,7 @@ mod filter {
         overflow_set(checks);
     }
 
-    /// Instructions and cycles of so many turns, in a privileged mode and once more in User mode.
+    /// Instructions and cycles of `turns` turns, in a privileged mode and again in User mode.
     fn counts(modes: Filter, turns: u32) -> [u32; 2] {
         let mut pmu = Pmu::new(Machine.bus());
         let [.., instructions] = pmu.counters();

@@ -1,4 +1,4 @@
-//! What the kernel refuses, and what it gets wrong. Prints each error as a person reads it.
+//! Calls that the kernel refuses or gets wrong. Prints each error message.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;

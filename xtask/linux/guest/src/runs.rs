@@ -59,7 +59,7 @@ fn intervals(counters: &Counters) -> Result<()> {
     Ok(())
 }
 
-/// More than 2^32 events, of which each reading sees fewer.
+/// More than 2^32 events in total, fewer between two readings.
 fn many_wraps(counters: &Counters) -> Result<()> {
     const STEP: u64 = 0x6000_0000;
     let mut pmu = open()?;

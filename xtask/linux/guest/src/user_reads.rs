@@ -88,7 +88,7 @@ fn instructions(running: &Running<Selection>) -> Result<u64> {
     Ok(amount.exact()?)
 }
 
-/// The instructions of a loop: the fewest of several times, because an interrupt adds those of the kernel.
+/// The instructions of a loop: the minimum of several runs, because an interrupt adds the kernel's.
 fn counted(running: &Running<Selection>, turns: u32) -> Result<u64> {
     let mut least = u64::MAX;
     for _ in 0..20 {

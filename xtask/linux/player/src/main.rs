@@ -1,8 +1,8 @@
 //! Plays a CCI-400 in the memory of a guest, from outside: the kernel's driver, QEMU and the simulated device meet.
 //!
-//! `linux-player SOCKET MEMORY BASE`: the socket on which QEMU takes commands, the file that is the guest's memory, and
-//! where the CCI begins in it, in hexadecimal digits. Until the guest ends, it is stopped again and again. Then the
-//! device gets what was written to its registers, has traffic on all interfaces, and shows its registers in the memory.
+//! `linux-player SOCKET MEMORY BASE`: QEMU's command socket, the file of the guest's memory, and the offset of the CCI
+//! in it, in hexadecimal digits. Until the guest ends, it is stopped again and again. Then the device gets the writes
+//! to its registers, has traffic on all interfaces, and shows its registers in the memory.
 //!
 //! At the end it prints each event that a counter was selected for, and how often it happened while that counter was
 //! on. These numbers come from the traffic, not from the device's counters.
@@ -24,7 +24,7 @@ use machine::Machine;
 const PMCR: usize = 0x100;
 /// The cycle counter, then the four event counters.
 const BLOCKS: [usize; 5] = [0x9000, 0xA000, 0xB000, 0xC000, 0xD000];
-/// In the block of a counter; that of the cycles has no event.
+/// In the block of a counter; the cycle counter has no event.
 const SELECT: usize = 0x0;
 const COUNT: usize = 0x4;
 const CONTROL: usize = 0x8;
@@ -117,7 +117,7 @@ impl<'d> Player<'d> {
         })
     }
 
-    /// What the guest wrote, traffic, and what the registers hold then.
+    /// Applies the guest's writes and traffic, then stores the registers.
     fn turn(&mut self, device: &Cci400, memory: &Memory) -> Result<()> {
         let mut written = Vec::new();
         for offset in offsets() {

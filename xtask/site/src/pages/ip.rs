@@ -203,7 +203,7 @@ fn cycles(counter: &arm_pmu_tables::CycleCounter) -> String {
 
 fn of_group(ip: &'static Ip, group: &'static Group) -> GroupView {
     let unit = group.unit.and_then(|unit| ip.unit(unit)).map(|unit| unit.title);
-    // Where a group is that of a unit, the title is that of the unit already.
+    // A group of a unit already has the unit's title.
     let of_unit = unit.filter(|unit| *unit != group.title);
     let of_unit = of_unit.map_or(String::new(), |unit| format!(", {unit}"));
     GroupView {
@@ -286,7 +286,7 @@ fn of_register(ip: &'static Ip, register: &'static Register) -> RegisterView {
     let first = Pmu { ip, unit: ip.units.first() };
     let joined = |all: &[&str]| (!all.is_empty()).then(|| all.join(", "));
     let access = words::access(register.access);
-    // A value that means something: an event, or what is there after reset.
+    // A meaningful value: an event, or the value after reset.
     let selects = ip.counters.event.iter().any(|path| path.register == register.name);
     let examples = encode::examples(first, register);
     let resets = register.resets.iter().filter(|reset| reset.value.is_some()).count();

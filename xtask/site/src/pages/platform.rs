@@ -23,7 +23,7 @@ struct InstanceView {
     ip: &'static str,
     ip_href: String,
     facts: Vec<FactRow>,
-    /// The interfaces to which masters are attached, and those that lead to slaves.
+    /// The interfaces of masters, and the interfaces to slaves.
     left: Vec<Port>,
     right: Vec<Port>,
     streams: &'static [Stream],

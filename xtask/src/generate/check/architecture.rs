@@ -1,4 +1,4 @@
-//! From the registers of an architecture to those of one IP that implements it.
+//! From the registers of an architecture to the registers of one implementation.
 
 use super::legend::Legend;
 use super::limits;
@@ -21,8 +21,8 @@ use crate::generate::spec::{Manual, Origin};
 /// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
 /// problems.
 ///
-/// Each fact keeps its place in the file of the architecture. If `ip` is the architecture, they are those of every core,
-/// and `manual` is its manual.
+/// Each fact keeps its place in the file of the architecture. If `ip` is the architecture, the result is for every
+/// core, and `manual` is its manual.
 pub fn project(
     spec: &Architecture,
     directory: &str,
@@ -103,7 +103,7 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
 
 /// The registers as any core has them: with all event counters, and all fields that no core lacks.
 ///
-/// The manual is that of the events: this file names those of the implementations.
+/// The manual comes from the events: this file names the manuals of the implementations.
 fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
     let legend = Legend::new(&spec.legend, None);
     let of = View { legend, unit: "", counters: None };
@@ -274,7 +274,7 @@ fn are_unique<'s>(names: impl Iterator<Item = &'s At<Name>>, problems: &mut Prob
     }
 }
 
-/// The title has the name of the product, by which people find the IP.
+/// The title has the name of the product: people search for it.
 fn titles_differ(spec: &Architecture, problems: &mut Problems) {
     for (nth, found) in spec.implementations.iter().enumerate() {
         let mut before = spec.implementations.iter().take(nth);
@@ -288,7 +288,7 @@ fn titles_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// A name of another product is that of no implementation, and of one product.
+/// The name of another product is unique, and no implementation has it.
 fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     let own = spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place));
     let mut taken: Vec<_> = own.map(|(name, place)| (letters(name), place)).collect();
@@ -304,7 +304,7 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// Origins are those of implementations, one of each.
+/// Origins belong to implementations, one for each.
 fn of_origins(
     units: &List<Unit>,
     origins: &List<OriginOfUnit>,
@@ -316,7 +316,7 @@ fn of_origins(
     are_unique(origins.iter().map(|origin| &origin.unit), problems);
 }
 
-/// The sources of a fact determine the products for which it is known.
+/// The sources of a fact determine the products that it is known for.
 fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let place = |place: &Place| place.clone();
     let section = own.section.map(|at| place(&at.place));
@@ -494,7 +494,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether it has what is limited to these implementations, or to none.
+    /// Whether it has an item limited to these implementations; an empty list is no limit.
     fn has(&self, only: &List<At<Name>>) -> bool {
         only.is_empty() || only.iter().any(|name| name.0 == self.unit)
     }

@@ -4,7 +4,7 @@ use super::Spec;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::events::Events;
 
-/// Each event says what it counts. Implementations without a `doc` take one from the architecture.
+/// Each event has a description. Implementations without a `doc` take the architecture's.
 pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
     let common = spec.common_events.iter().flat_map(events);
     for event in common.clone().filter(|event| event.doc.is_none()) {
@@ -38,7 +38,7 @@ fn events(of: &Events) -> impl Iterator<Item = &crate::generate::spec::events::E
     of.groups.iter().flat_map(|group| group.events.iter())
 }
 
-/// The files are those of the architecture, and describe each event.
+/// The files belong to the architecture and describe each event.
 pub fn are_of_the_architecture(spec: &Spec, problems: &mut Problems) {
     let architecture = spec.architecture.as_ref().map(|architecture| &architecture.architecture);
     let Some(architecture) = architecture.or(spec.registers.shares.as_ref()) else { return };

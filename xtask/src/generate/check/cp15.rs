@@ -131,8 +131,8 @@ pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Opc1, CRn, CRm and opc2 of the performance monitors: those of ARMv7 and the Cortex-A8, those of ARM11, and
-/// the access validation of an ARM1176, which opens them to User mode.
+/// Opc1, CRn, CRm and opc2 of the performance monitors: ARMv7 and the Cortex-A8, ARM11, and the access validation of an
+/// ARM1176, which opens them to User mode.
 ///
 /// A test compares them with `Operands::is_performance_monitor` of arm-pmu-core.
 const PERFORMANCE_MONITORS: [[RangeInclusive<u32>; 4]; 3] = [
@@ -225,7 +225,7 @@ mod tests {
     /// A spec describes exactly the registers that a bus accesses. All values beside the allowed ones are tried,
     /// one beyond the last operand too.
     #[test]
-    fn described_registers_are_those_that_the_bus_accesses() {
+    fn described_registers_match_the_bus() {
         let mut accessed = 0;
         for opc1 in 0..=8 {
             for crn in 0..=16 {

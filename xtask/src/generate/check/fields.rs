@@ -43,7 +43,7 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Bits are those of the register, and software reaches all bits of a field at once.
+/// Bits lie inside the register, and software reaches all bits of a field at once.
 pub fn are_inside(register: &Register, problems: &mut Problems) {
     let width = register.bits();
     // Once: a register without its `words` has more of them.
@@ -104,7 +104,7 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     let is_missing = |(_, owner): &(usize, &Option<&At<Bits>>)| owner.is_none();
     let missing: u64 =
         inside.iter().enumerate().filter(is_missing).map(|(bit, _)| 1_u64 << bit).sum();
-    // Bits given twice, or beyond the end, are often those that are missing, mistyped: one mistake.
+    // Bits given twice or beyond the end are often the missing bits, mistyped: one mistake.
     let mistyped = clashes || beyond.iter().any(Option::is_some);
     if missing != 0 && register.fields.complete && !mistyped {
         let bits = if missing.is_power_of_two() { "bit" } else { "bits" };

@@ -44,7 +44,7 @@ pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     }
 }
 
-/// Elements are some of those of an array, and elsewhere the bits read as zero: one mask serves all.
+/// Elements belong to an array, and in its other elements the bits read as zero: one mask serves all.
 fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
     let Some(first) = field.elements.first() else { return };
     let count = location::count(spec, register);

@@ -234,7 +234,7 @@ fn size(register: &Register) -> u64 {
     u64::from(register.bits() / 8)
 }
 
-/// How many of it there are, with those of other blocks; 1 if its place is not sound.
+/// Number of instances, over all blocks; 1 if its place is invalid.
 pub fn count(spec: &Registers, register: &Register) -> u32 {
     let count = block(spec, register).map(|block| &block.count).or(register.count.as_ref());
     count.map_or(1, |count| count.0)

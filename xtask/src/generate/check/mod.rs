@@ -50,7 +50,7 @@ pub struct Spec {
     pub findings: Option<Findings>,
     /// The findings that all implementations of the architecture can have.
     pub shared_findings: Option<Findings>,
-    /// The findings of all IPs, from which `findings.yaml` selects.
+    /// The findings of all IPs; `findings.yaml` selects from them.
     pub common: Option<CommonFindings>,
     /// `None` if the IP has no metrics.
     pub metrics: Option<Metrics>,
@@ -164,7 +164,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 
-/// The name in each file is that of the directory, which is that of the crate.
+/// The name in each file is the name of the directory and of the crate.
 fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     let findings = spec.findings.as_ref().map(|findings| &findings.ip);
     let metrics = spec.metrics.as_ref().map(|metrics| &metrics.ip);

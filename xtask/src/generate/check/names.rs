@@ -20,7 +20,7 @@ struct Scope<'s> {
 }
 
 impl<'s> Scope<'s> {
-    /// A scope in which generated code already uses `names`.
+    /// A scope; generated code already uses `names`.
     fn with(names: &[&'static str]) -> Self {
         Self { taken: names.iter().map(|name| ((*name).to_owned(), (*name, None))).collect() }
     }
@@ -193,7 +193,7 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Metrics: types, those of a unit together.
+/// Metrics: types, in one scope a unit.
 pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
     // What the file with these types names, and the traits that the types derive.
     let used = [

@@ -118,7 +118,7 @@ mod tests {
 
     /// A spec describes exactly the registers that a bus accesses. All values beside the allowed ones are tried.
     #[test]
-    fn described_registers_are_those_that_the_bus_accesses() {
+    fn described_registers_match_the_bus() {
         let mut accessed = 0;
         for op0 in 0..=4 {
             for op1 in 0..=8 {

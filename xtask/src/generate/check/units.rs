@@ -28,7 +28,7 @@ pub fn units_or_all(spec: &Spec) -> impl Iterator<Item = Option<&str>> {
     whole.into_iter().chain(units.iter().map(|unit| Some(unit.name.0.as_str())))
 }
 
-/// The groups that a unit has: its own, and those of all.
+/// The groups of a unit: its own, and the groups of all units.
 pub fn groups_of<'s>(spec: &'s Spec, unit: Option<&str>) -> impl Iterator<Item = &'s Group> {
     let has = move |group: &&Group| match (&group.unit, unit) {
         (Some(of), Some(unit)) => of.0 == unit,
@@ -184,7 +184,7 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
     }
 }
 
-/// Each unit has events: groups of its own, or those of all. Without sources, it has one group.
+/// Each unit has events: its own groups, or the groups of all units. Without sources, it has one group.
 pub fn have_events(spec: &Spec, problems: &mut Problems) {
     let (units, groups) = (&spec.registers.units, &spec.events.groups);
     for group in groups.iter() {
@@ -217,7 +217,7 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
         sound &= unit.is_none_or(|unit| units.iter().any(|known| known.name.0 == unit));
         taken.push((unit, &group.name.place));
     }
-    // A group of the wrong unit is often that of the one that has none.
+    // A group of the wrong unit often belongs to the unit without a group.
     if sound && !groups.is_empty() {
         units.iter().for_each(|unit| has_events(unit, groups, problems));
     }

@@ -1,7 +1,7 @@
 //! The generated files of an architecture: the registers of all its implementations.
 //!
-//! Registers that all implementations have alike are in `registers.rs`. A directory for each implementation
-//! has a `registers.rs` with the others, and with a view of all that it has.
+//! Registers common to all implementations are in `registers.rs`. Each implementation has a directory with a
+//! `registers.rs` for the others, with a view of all its registers.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -82,7 +82,7 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
     Common { ip, shared }
 }
 
-/// The number of the last event counter that the PMU of a core can have: bit 31 is that of the cycle counter.
+/// The highest event counter that a core's PMU can have: bit 31 belongs to the cycle counter.
 const HIGHEST_COUNTER: u32 = 30;
 
 /// The register with all bits that an architecture has for counters, whether or not they exist, and with fields as wide
@@ -299,7 +299,7 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegiste
     Some(of)
 }
 
-/// One text if all have the same, or else that of each with its name.
+/// One text if all have the same; otherwise each text with its name.
 fn one_or_each(names: &[&str], texts: Vec<&str>) -> String {
     let Some(first) = texts.first() else { return String::new() };
     if texts.iter().all(|text| text == first) {

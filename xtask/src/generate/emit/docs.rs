@@ -128,7 +128,7 @@ pub fn register_body(
     OfRegister { text, meanings: meanings.collect() }
 }
 
-/// A row for each field: its bits, its name with the method that says what it means, access, reset.
+/// A row for each field: bits, name linked to its method, access, reset.
 fn table_of_fields(register: &Register, units: &[&str]) -> Vec<String> {
     let module = names::register_module(&register.name);
     let row = |field: &Field| match &field.content {
@@ -247,7 +247,7 @@ pub fn event(event: &Event, group: &Group, digits: usize, manual: &Manual) -> Ve
     paragraphs([plain(&event.doc), data].into_iter().chain(notes).chain(origins))
 }
 
-/// The data of an event as a sentence; its code has at least so many digits.
+/// The data of an event as a sentence; its code has at least `digits` digits.
 pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
     let mut data = format!("Code 0x{:0digits$X}, counts {}", event.code, event.unit.word());
     if let Some(bit) = event.evntbus {

@@ -1,4 +1,4 @@
-//! `findings.rs` of an IP or of one of its units: what a diagnosis can find.
+//! `findings.rs` of an IP or of one of its units: the findings of a diagnosis.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -41,7 +41,7 @@ fn of_ip(ip: &Ip) -> Vec<Kind> {
         return kind(ip, linux, ip.name.clone(), krate, None).into_iter().collect();
     }
     let of_unit = |(number, unit): (usize, &crate::generate::model::PmuUnit)| {
-        // The driver of the newest revision is that of the crate.
+        // The driver of the newest revision is the crate's.
         let path = if are_revisions(ip) && number == 0 {
             krate.clone()
         } else {

@@ -68,7 +68,7 @@ fn sure(what: &str, origin: &Origin) -> String {
     format!("{what}: confidence {}. Source: {}.", origin.confidence.word(), escaped(&origin.source))
 }
 
-/// A text as documentation, in which brackets and angles are not marks.
+/// A text as documentation, with brackets and angles escaped.
 fn escaped(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<")
 }
@@ -129,7 +129,7 @@ fn name_of(interface: &Interface) -> String {
     std::iter::once(interface.name.as_str()).chain(words).collect::<Vec<_>>().join("_")
 }
 
-/// The type of a source. Without a known revision, that of the first unit.
+/// The type of a source. Without a known revision, the first unit's.
 fn source_type(instance: &Instance, interface: &Interface, ip: &Ip) -> Option<String> {
     let unit = instance.unit.as_ref().map(|unit| unit.value.as_str());
     let unit = ip

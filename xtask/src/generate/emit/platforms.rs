@@ -12,7 +12,7 @@ use super::tables::{chain, deeper, each, list_call, list_of, quoted, text_call};
 use super::{Generated, format};
 use crate::generate::names;
 
-/// The directory of these tables, below that of all tables.
+/// The directory of these tables, inside the tables' directory.
 pub const DIRECTORY: &str = "platforms/";
 
 /// The file of a platform.
@@ -69,7 +69,7 @@ pub fn emit(platform: &Platform) -> Generated {
     Generated { name: file_name(&platform.name), text }
 }
 
-/// The lists of instances: a copy refers to that of the first.
+/// The lists of instances: a copy refers to the first list.
 #[derive(Default)]
 struct Shared {
     /// Name, type and value of each.

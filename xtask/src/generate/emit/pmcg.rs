@@ -1,8 +1,8 @@
 //! The files of a driver of SMMUv3 PMCGs: plain structs and delegations to `smmuv3-pmcg` in the crate of the IP, and
 //! the accesses of its procedures to the typed registers of the IP.
 //!
-//! The templates in `pmcg` have names in braces, and sections as those of `pmu`: `fixed` where every device has the
-//! same number of counters, else `variable`; `main` for the first unit.
+//! The templates in `pmcg` have names in braces, and sections like the ones of `pmu`: `fixed` where every device has
+//! the same number of counters, else `variable`; `main` for the first unit.
 
 use super::format;
 use super::pmu::{sections, wrapped};

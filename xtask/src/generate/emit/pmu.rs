@@ -4,7 +4,7 @@
 //! `running.rs` is the struct `Running`, with the traits of both. `pmu.rs` is the struct `Pmu` of an IP that implements
 //! an architecture; other IPs have it by hand, beside `hardware.rs`, and its common methods in `stopped.rs`. `running.txt`, `pmu.txt` (a PMU in memory),
 //! `pmu_core.txt` (a PMU of a core) and `stopped.txt` (part of them) have names in braces; lines `{if cycles}`, `{else}` and
-//! `{end}` enclose what only some PMUs have.
+//! `{end}` enclose text for some PMUs only.
 
 use std::fmt::Write as _;
 

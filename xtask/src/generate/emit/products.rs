@@ -35,7 +35,7 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
         if are_revisions(ip) {
             let Some(part) = part(ip, None) else { continue };
             parts.insert(part, (ip.product().to_owned(), Some(driver(None))));
-            // The first is the newest, and its driver that of the crate.
+            // The first is the newest; its driver is the crate's.
             for unit in ip.units.iter().skip(1) {
                 let codes = revision_codes(ip, &unit.name);
                 revisions.extend(
@@ -128,7 +128,7 @@ fn part(ip: &Ip, unit: Option<usize>) -> Option<u32> {
     Some(half("PART_1")? << 8 | half("PART_0")?)
 }
 
-/// The codes whose names start with that of a revision: `R0P4` of `r0`.
+/// The codes of a revision, by the start of their names: `R0P4` of `r0`.
 fn revision_codes<'i>(ip: &'i Ip, unit: &'i str) -> impl Iterator<Item = u32> + 'i {
     let values = named(ip, "REVISION").into_iter().flat_map(|(_, _, named)| &named.values);
     let start = unit.to_uppercase();

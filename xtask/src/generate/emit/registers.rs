@@ -42,8 +42,7 @@ pub fn common(of: &Common<'_>) -> Result<syn::File> {
     file(&of.ip, &path, &of.ip.title, None, &of.ip.registers, &[], &documentation)
 }
 
-/// The items of the file of one implementation: a view of all its registers, and those that not all
-/// implementations have alike.
+/// The items of one implementation's file: a view of all its registers, and the registers that are not common to all.
 pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
@@ -264,12 +263,12 @@ fn offsets(register: &Register, digits: usize) -> String {
     }
 }
 
-/// Whether the registers are those of a core.
+/// Whether the registers belong to a core.
 const fn in_core(ip: &Ip) -> bool {
     matches!(ip.space, Space::Cp15 | Space::System)
 }
 
-/// Whether the file is that of an architecture.
+/// Whether the file describes an architecture.
 fn is_common(ip: &Ip) -> bool {
     ip.architecture.is_some() && !ip.units.is_empty()
 }

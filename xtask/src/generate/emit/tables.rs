@@ -80,7 +80,7 @@ pub(super) fn deeper(item: &str) -> String {
     item.replace('\n', "\n    ")
 }
 
-/// A constructor and what is called on it: each text on a line of its own, calls without one together.
+/// A constructor and its method calls: a long call on its own line, short calls together.
 pub(super) fn chain(start: String, calls: &[String]) -> String {
     let mut text = start;
     let mut room = 0_usize;
@@ -195,7 +195,7 @@ fn this(ip: &Ip) -> String {
     text + "};\n"
 }
 
-/// Its PMU in Linux, then those of the other products.
+/// Its PMU in Linux, then the PMUs of the other products.
 fn linux(ip: &Ip) -> Vec<String> {
     ip.linux
         .iter()
@@ -347,7 +347,7 @@ fn register(ip: &Ip, register: &Register) -> String {
         }
         Content::Named(_) => None,
     });
-    // Of 64 bits, that of the low word.
+    // For 64 bits, the low word's module.
     let module = register.words().first().map(|word| names::register_module(&word.name));
     let module = module.unwrap_or_default();
     let access = access(register.access);

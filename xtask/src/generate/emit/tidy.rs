@@ -1,4 +1,4 @@
-//! Makes the code of svd2rust that of this family: our support types, our texts, an order to read.
+//! Adapts the code of svd2rust: our support types, our texts, a readable order.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::generate::names;
 
 /// What svd2rust made of a register, without the items that the macro `register!` of core defines.
 pub struct Tidied {
-    /// The methods of `R`, then those of `W`, then values that have a name.
+    /// The methods of `R`, the methods of `W`, then named values.
     pub items: Vec<Item>,
     /// The fields that `Debug` shows; `None` if the register has no fields, and its `Debug` is one of the items.
     pub shown: Option<Vec<Ident>>,
@@ -63,7 +63,7 @@ fn fields_in_debug(item: &Item) -> Option<Vec<Ident>> {
     Some(found.0).filter(|fields| !fields.is_empty())
 }
 
-/// A register, and how svd2rust names what belongs to its fields.
+/// A register, and svd2rust's names for its fields.
 struct Named<'m> {
     name: &'m str,
     /// One for each named field, in the order of the manual.
@@ -358,7 +358,7 @@ fn rank(item: &Item) -> usize {
     }
 }
 
-/// Whether the methods are those of all fields.
+/// Whether the methods are for all fields.
 fn is_of_register(block: &syn::ItemImpl) -> bool {
     ["R", "W"].contains(&&*self_type(block))
 }

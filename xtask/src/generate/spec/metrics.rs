@@ -38,7 +38,7 @@ mapping! {
 }
 
 impl Group {
-    /// Whether the metrics are those of this group of events.
+    /// Whether the metrics belong to this group of events.
     pub fn is_of(&self, events: &events::Group) -> bool {
         events.is_called(&self.name, self.unit.as_ref())
     }

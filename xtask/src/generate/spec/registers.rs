@@ -292,8 +292,7 @@ mapping! {
     }
 }
 
-/// The value after reset, on its own or with where it comes from: that is often another place than
-/// that of the register.
+/// The value after reset, alone or with its source, often another source than the register's.
 #[derive(Clone, Debug)]
 pub struct ResetValue {
     pub value: Reset,

@@ -50,8 +50,7 @@ impl Texts {
         }
     }
 
-    /// The specs of a made-up IP that is so many times this one, which has to be in one region of
-    /// memory.
+    /// The specs of a made-up IP: this one, `times` times. It has to be in one region of memory.
     ///
     /// # Errors
     ///

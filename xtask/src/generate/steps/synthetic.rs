@@ -52,7 +52,7 @@ impl IdBits {
     }
 }
 
-/// The number of bits for so many values; at least one.
+/// The number of bits for `values` values; at least one.
 fn width(values: u32) -> u32 {
     (u32::BITS - values.saturating_sub(1).leading_zeros()).max(1)
 }

@@ -113,7 +113,7 @@ fn operands(register: &Register) -> Operands {
     Operands { opc1, crn, crm, opc2 }
 }
 
-/// The bits of which the spec says so.
+/// The bits of the fields selected by `which`.
 fn mask(register: &Register, which: impl Fn(&Content) -> bool) -> u32 {
     let fields = register.fields.iter().filter(|field| which(&field.content));
     fields.fold(0, |mask, field| mask | field.bits.mask() as u32)
@@ -147,7 +147,7 @@ fn the_maps_agree<D: Device>() {
         assert_eq!(sbz | sbzp | acts, row.unpredictable, "{name}");
         let [reset] = &register.resets[..] else { panic!("{name}: one unit, one reset") };
         match reset.value {
-            // The spec infers what the device leaves open.
+            // The spec infers bits that the device leaves open.
             Some(value) => {
                 assert_eq!(value as u32 & !row.unknown, row.reset & !row.unknown, "{name}")
             }
@@ -176,7 +176,7 @@ fn every_bit_behaves_as_the_spec_says<D: Device>() {
                 for written in patterns() {
                     let device = D::new();
                     let bus = device.bus();
-                    // Everything is off: what is written stays.
+                    // Everything is off: written values stay.
                     let (selector, first) = D::SELECTOR.unwrap_or((at, before));
                     device.poke(selector, first);
                     if selector != at {

@@ -172,7 +172,7 @@ const CCI550: Fields = &[
     ),
 ];
 
-/// An SMMUv3 PMCG, in which PMAUTHSTATUS has these fields.
+/// An SMMUv3 PMCG with these fields of PMAUTHSTATUS.
 macro_rules! pmcg {
     ($pmauthstatus:expr) => {
         &[
@@ -356,7 +356,7 @@ fn references(ip: &Ip) -> Vec<Vec<Row>> {
     }
 }
 
-/// The first register whose fields are not those of the reference.
+/// The first register whose fields differ from the reference.
 fn difference(ip: &Ip, reference: &[Row]) -> Option<String> {
     let last = ip.counters.count - 1;
     let differs = |register: &&Register| {

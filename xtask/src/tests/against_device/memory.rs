@@ -16,8 +16,7 @@ trait Device {
     const UNIT: Option<usize>;
     const LENGTH: usize;
     const REGISTERS: &'static [arm_pmu_sim::Register];
-    /// Registers that switch other registers, or what they show, on and off: these are compared one
-    /// access at a time.
+    /// Registers that enable or hide other registers: compared one access at a time.
     const SWITCHES: &'static [usize];
 
     fn new() -> Self;

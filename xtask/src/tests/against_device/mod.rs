@@ -3,7 +3,7 @@
 //! The device has the map typed from the documents a second time (ARCHITECTURE.md, invariant 3). What is
 //! compared is not only its table but what its registers do, access by access.
 
-/// The test of a device, of the comparisons that the module in which it is called has.
+/// The test of a device, with the comparisons of the calling module.
 macro_rules! compare {
     ($name:ident: $Device:ty) => {
         #[test]

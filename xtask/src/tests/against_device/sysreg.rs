@@ -25,7 +25,7 @@ macro_rules! cores {
 }
 
 macro_rules! core {
-    // The simulated device has what any core can have, and the spec what all have.
+    // The simulated device has the registers of any core, the spec only the common ones.
     (false $($every_core:tt)*) => {};
     (true $pmu:ident $name:literal $Device:ident $registers:ident) => {
         mod $pmu {
@@ -55,7 +55,7 @@ macro_rules! core {
 
 arm_pmu::for_each_pmu!(arm_pmuv3 => cores);
 
-/// Each register of the spec with that of the device.
+/// Each register of the spec with the device's register.
 fn registers<D: Device>() -> Vec<(Register, &'static SysregRegister)> {
     let registers = ip(D::IP).registers;
     assert_eq!(registers.len(), D::REGISTERS.len());
@@ -77,7 +77,7 @@ fn place(register: &Register) -> (SystemRegister, usize) {
     (SystemRegister { op0, op1, crn, crm, op2 }, count as usize)
 }
 
-/// The bits of which the spec says so.
+/// The bits of the fields selected by `which`.
 fn mask(register: &Register, which: impl Fn(&Content) -> bool) -> u64 {
     let fields = register.fields.iter().filter(|field| which(&field.content));
     fields.fold(0, |mask, field| mask | field.bits.mask())
@@ -102,7 +102,7 @@ fn the_maps_agree<D: Device>() {
         assert_eq!(mask(&register, other), 0, "{name}: reserved bits read as zero");
         let [reset] = &register.resets[..] else { panic!("{name}: one core, one reset") };
         match reset.value {
-            // The spec infers what the device leaves open.
+            // The spec infers bits that the device leaves open.
             Some(value) => assert_eq!(value & !row.unknown, row.reset & !row.unknown, "{name}"),
             None => assert_ne!(row.unknown, 0, "{name}"),
         }

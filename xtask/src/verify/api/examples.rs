@@ -1,7 +1,7 @@
 //! That whoever comes upon an item in the pages of a crate finds an example of it.
 //!
 //! A page has an example if it has code, or a link called `Example` to a page that has one. Each module has to. Other
-//! items have to if their module has none: the example of a module is that of what is in it.
+//! items have to if their module has none: a module's example counts for its items.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -106,7 +106,7 @@ struct Crate<'d, 'p> {
 }
 
 impl<'d> Crate<'d, '_> {
-    /// Adds the page of an item and of what is in it.
+    /// Adds the page of an item and of its contents.
     fn walk(&mut self, id: u64, module: Option<&str>) {
         let item = &self.description["index"][id.to_string()];
         let Some((kind, inner)) = item["inner"].as_object().and_then(|inner| inner.iter().next())
@@ -156,7 +156,7 @@ impl<'d> Crate<'d, '_> {
         }
     }
 
-    /// The path by which rustdoc names an item in all crates.
+    /// The path of an item in all crates, as rustdoc writes it.
     fn path(&self, id: u64, item: &Value, module: Option<&str>) -> String {
         self.named(id).unwrap_or_else(|| {
             let name = item["name"].as_str().unwrap_or_default();
@@ -223,7 +223,7 @@ mod tests {
     const CODE: &str = "Text.\n\n```\nf();\n```\n";
 
     #[test]
-    fn the_example_of_a_module_is_that_of_its_items_but_not_of_its_modules() {
+    fn a_module_example_covers_items_not_submodules() {
         assert_eq!(checked(CODE, CODE, "").expect("examples"), 3);
         let missing = checked(CODE, "", CODE).unwrap_err().to_string();
         assert!(missing.ends_with("with one:\n  c::m"), "{missing}");

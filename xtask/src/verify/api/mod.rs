@@ -1,8 +1,8 @@
 //! `cargo xtask api`: the public items of each published library, one a line, as stored in `xtask/api`.
 //!
-//! A change of them is a change of these files, which a reviewer sees. Items that `gen` writes from a spec are not stored:
-//! a change of them is a change of a spec or of the generator. The listing is made from what rustdoc writes for
-//! other programs. Its form is not stable, so it is always that of one version of the compiler, as for figures.
+//! A change of them is a change of these files, which a reviewer sees. Items that `gen` writes from a spec are not
+//! stored: a change of them is a change of a spec or of the generator. The listing is made from rustdoc's JSON. Its
+//! form is not stable, so one version of the compiler makes it, as for figures.
 
 mod examples;
 

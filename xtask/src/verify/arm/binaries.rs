@@ -98,7 +98,7 @@ impl Board {
     fn build(&self, root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf> {
         let profile = if optimized { "release" } else { "dev" };
         let program = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
-        // Only the program itself has to know: so libraries are those of other programs for this system.
+        // Flags for this program only, so that other programs for this system share the libraries.
         let flags = ["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
         toolchain.cargo(root, "rustc", &[&program[..], &flags].concat()).run()?;
         let directory = if optimized { "release" } else { "debug" };

@@ -14,8 +14,7 @@ use crate::verify::crates::{self, FORMATS};
 /// depend on their width.
 const LIBRARIES_ONLY: [&str; 1] = ["riscv64gc-unknown-none-elf"];
 
-/// Checks the libraries for each target, and builds its images. Without a toolchain it says what is missing;
-/// in CI that fails.
+/// Checks the libraries for each target, and builds its images. Reports a missing toolchain; in CI that fails.
 ///
 /// # Errors
 ///
@@ -24,7 +23,7 @@ pub fn build(root: &Path) -> Result<()> {
     build_for(root, IMAGES.iter().map(|image| image.target).chain(LIBRARIES_ONLY))
 }
 
-/// Builds those of CI: for the targets that images run on. What differs on the others is one bus.
+/// Builds for CI: for the targets that images run on. The others differ in one bus only.
 ///
 /// # Errors
 ///

@@ -47,7 +47,7 @@ pub fn variable(target: &str, setting: &str) -> String {
     format!("CARGO_TARGET_{target}_{setting}")
 }
 
-/// Returns the directory that the compiler takes with `--sysroot`, and builds what it lacks.
+/// Returns the directory for `--sysroot`, and builds missing libraries.
 ///
 /// # Errors
 ///

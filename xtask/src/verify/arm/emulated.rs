@@ -44,7 +44,7 @@ pub const AARCH64: System = System {
 };
 
 impl System {
-    /// What builds for it, if that can be run too; else, what is missing.
+    /// The toolchain for it, if it can run programs too; otherwise the missing part.
     pub fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         Toolchain::emulated(root, self.target, self.linker, self.emulator)
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::toolchain::Toolchain;
 
-/// A program of `xtask/firmware`, built as users build what they ship.
+/// A program of `xtask/firmware`, built as users build a release.
 pub struct Image {
     pub name: &'static str,
     pub target: &'static str,

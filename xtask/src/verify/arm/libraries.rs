@@ -22,7 +22,7 @@ pub fn test(root: &Path) -> Result<()> {
     test_on(root, &[ARMV7, AARCH64], Level::Optimized, &crates::on_target(root)?)
 }
 
-/// Runs the tests of CI: those of the core and of the drivers of CP15, on ARMv7. [`trapped`](super::trapped) runs the
+/// Runs the tests of CI: the core's and the CP15 drivers', on ARMv7. [`trapped`](super::trapped) runs the
 /// memory-mapped drivers there.
 ///
 /// # Errors
@@ -45,7 +45,7 @@ fn of_cp15(root: &Path) -> Result<Vec<String>> {
 fn test_on(root: &Path, systems: &[System], level: Level, packages: &[String]) -> Result<()> {
     let mut selected = vec!["--tests".to_owned()];
     selected.extend(packages.iter().flat_map(|name| ["--package".to_owned(), name.clone()]));
-    // Most of what comes from the registry makes random cases; to optimize it takes longer than to run it.
+    // Most registry packages make random cases; optimizing them takes longer than running them.
     let as_is = ["--config", "profile.dev.package.\"*\".opt-level=0"];
     selected.extend(as_is.map(str::to_owned));
     for system in systems {

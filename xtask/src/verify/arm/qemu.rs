@@ -92,11 +92,11 @@ fn run(machine: &Machine, shift: u8, file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether QEMU is there, and new enough; else, what is missing.
+/// Checks that QEMU is there and new enough.
 ///
 /// # Errors
 ///
-/// With what is missing.
+/// With the reason: absent, or too old.
 pub fn usable(emulator: &str) -> Result<(), String> {
     let text = output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
     let version = version(&text).ok_or_else(|| format!("{emulator} has no version"))?;

@@ -75,7 +75,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// With what is missing.
+    /// With the missing part.
     pub fn to_check(target: &'static str) -> Result<Self, String> {
         if let Some(installed) = Self::installed(target) {
             return Ok(installed);
@@ -190,7 +190,7 @@ impl Toolchain {
         self.sysroot.as_ref().map(|sysroot| format!("--sysroot={}", sysroot.display()))
     }
 
-    /// Where [`cargo`](Self::cargo) puts what it builds for the target.
+    /// The output directory of [`cargo`](Self::cargo) for the target.
     pub fn directory(&self, root: &Path) -> PathBuf {
         directory(root).join(self.target)
     }
@@ -201,7 +201,7 @@ impl Toolchain {
     }
 }
 
-/// Apart from what is built for the host, by another compiler perhaps.
+/// Apart from the host's builds: the compiler may differ.
 fn directory(root: &Path) -> PathBuf {
     root.join("target/arm")
 }
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_library_that_was_unpacked_is_not_built() {
+    fn an_unpacked_library_is_not_built() {
         let root = tempfile::tempdir().expect("a temporary directory");
         let usr = root.path().join("target/rust-1.85/usr");
         for directory in ["bin", "lib/rustlib/made-up-linux/lib"] {
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_those_of_one_version() {
+    fn figures_need_one_compiler_version() {
         assert_eq!(require_version("rustc 1.96.0 (ac68faa20 2026-05-25) (built from ..)"), Ok(()));
         for other in ["rustc 1.95.0 (59807616e 2026-04-14)", "rustc 1.960.0", "rustc 1.9", ""] {
             let message = require_version(other).unwrap_err();

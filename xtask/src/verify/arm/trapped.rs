@@ -34,8 +34,8 @@ const DRIVER: &str = "driver";
 /// Tests that access nothing: tables of codes.
 const TABLES: &str = "manual";
 
-/// Crates that only some tests use, and those tests are left out: random ones take minutes with a fault for
-/// each access, and those of formats access nothing.
+/// Crates used only by tests that are left out: random tests take minutes with a fault for each access, and tests of
+/// formats access nothing.
 const NOT_BUILT: [&str; 2] = ["proptest", "serde_json"];
 
 /// Tests that CI leaves out: a diagnosis reads for as long as a counter might take to move, and a selection accesses
@@ -62,7 +62,7 @@ pub fn test(root: &Path) -> Result<()> {
     test_on(root, &[ARMV7, AARCH64], |_| true)
 }
 
-/// Runs the tests of CI: those of the drivers, on ARMv7, whose words are not those of the host. `cargo xtask asm`
+/// Runs the tests of CI: the drivers' tests, on ARMv7, because its word size differs from the host's. `cargo xtask asm`
 /// compares the accesses on AArch64 with code by hand. The tests of the facade and of the devices use the same drivers,
 /// and take as long again; so do those in [`SLOW`].
 ///
@@ -83,7 +83,7 @@ fn test_on(root: &Path, systems: &[System], is_selected: impl Fn(&Test) -> bool)
     fs::create_dir_all(&package)?;
     write_if_new(&package.join("Cargo.toml"), &manifest(root, &names, &mapped, &tests))?;
     write_if_new(&package.join("build.rs"), BUILD_SCRIPT)?;
-    // The versions of the workspace; Cargo drops those that are not needed.
+    // The versions of the workspace; Cargo drops unused ones.
     fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock"))?;
     let selected: Vec<_> = tests.iter().filter(|test| is_selected(test)).collect();
     for system in systems {
@@ -156,7 +156,7 @@ fn require_accesses(tests: &[&Test], accesses: &BTreeMap<String, Accesses>) -> R
     Ok(())
 }
 
-/// Cargo builds again what is newer than what was built of it.
+/// Writes changed text only: Cargo rebuilds on a newer time.
 fn write_if_new(path: &Path, text: &str) -> Result<()> {
     if !fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
         fs::write(path, text)?;

@@ -3,12 +3,12 @@
 use super::Architecture;
 use super::disassembly::Instruction;
 
-/// Number of instructions, without those of the stack frame and without data.
+/// Number of instructions, without the stack frame's and without data.
 pub fn size(instructions: &[Instruction], architecture: Architecture) -> usize {
     body(instructions, architecture).filter(|instruction| !instruction.is_data()).count()
 }
 
-/// The instructions that matter: without those of the stack frame, and without padding.
+/// The instructions that matter: without stack frame and padding.
 pub fn body(
     instructions: &[Instruction],
     architecture: Architecture,

@@ -61,7 +61,7 @@ fn missing(target: &Target, function: &str) -> String {
     format!("{}: there is no function `{function}`", target.name)
 }
 
-/// Whether targets of this architecture have the IP of the case. All have what is memory-mapped.
+/// Whether targets of this architecture have the IP of the case. All have memory-mapped IPs.
 fn exists_on(architecture: Architecture, name: &str) -> bool {
     match name {
         _ if name.starts_with("cortex_a8") || name.starts_with("arm11") => {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn an_access_that_changes_its_address_is_noticed() {
+    fn a_changed_access_address_is_noticed() {
         let equal = Case { name: "f", expected: Expected::Equal };
         let with = |access: &str| {
             let code = arm(&TWO.replace("str\tr1, [r0, #8]", access));

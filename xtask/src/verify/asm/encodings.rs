@@ -17,7 +17,7 @@ use crate::verify::arm::skip;
 
 const ASSEMBLER: &str = "aarch64-linux-gnu-as";
 
-/// Returns the registers whose encoding is not that of their name.
+/// Returns the registers whose encoding does not match their name.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! `cargo xtask asm`: the machine code of the typed API beside hand-written code, and whether the
-//! encodings of system registers in the specs are those of their names.
+//! `cargo xtask asm`: the machine code of the typed API beside hand-written code, and whether the encodings of system
+//! registers in the specs match their names.
 //!
 //! # How two functions are compared
 //!

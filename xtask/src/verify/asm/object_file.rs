@@ -1,4 +1,4 @@
-//! The functions in a library, and what they call.
+//! The functions in a library, and their calls.
 
 use std::collections::BTreeMap;
 

@@ -49,7 +49,7 @@ enum Place {
 
 /// All steps, in order. A new check is a line here.
 const STEPS: &[Step] = &[
-    // First, because it builds what other steps use. It includes all tests but those that build a second workspace.
+    // First, because other steps use its builds. It includes all tests except those with a second workspace.
     ("the README's commands, in a fresh clone", Host, fresh::run),
     ("the oldest compiler", Apart, msrv::run),
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),

@@ -18,7 +18,7 @@ use crate::output::{out, outln};
 /// programs are linked, and emulators run, one at a time.
 const AT_ONCE: usize = 3;
 
-/// What is to be done, and what is being done.
+/// The waiting steps and the running steps.
 struct Work<'s, 't> {
     waiting: Vec<&'s Step>,
     running: Vec<Place>,
@@ -65,7 +65,7 @@ impl<'s> Work<'s, '_> {
     }
 }
 
-/// Runs them, and adds their times in the order in which they end.
+/// Runs them, and adds their times as they end.
 ///
 /// # Errors
 ///
@@ -140,7 +140,7 @@ mod tests {
     ];
 
     #[test]
-    fn steps_that_build_in_one_place_run_one_after_the_other() {
+    fn steps_with_one_build_directory_run_in_turn() {
         let mut times = Times::start();
         let waiting = STEPS.iter().collect();
         let mut work = Work { waiting, running: Vec::new(), failed: None, times: &mut times };
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_fails_is_named() {
+    fn a_failed_step_is_named() {
         let mut times = Times::start();
         let mut work =
             Work { waiting: Vec::new(), running: Vec::new(), failed: None, times: &mut times };

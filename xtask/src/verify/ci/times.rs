@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_fails_is_in_the_table() {
+    fn a_failed_step_is_in_the_table() {
         let mut times = Times::start();
         assert_eq!(times.of("first", || Err::<(), _>("failed")), Err("failed"));
         assert!(times.to_string().contains("first"));

@@ -46,7 +46,7 @@ impl Machine {
         }
     }
 
-    /// Its device tree among those of the kernel; `None` if QEMU makes one.
+    /// Its device tree in the kernel's package; `None` if QEMU makes one.
     pub const fn tree(self) -> Option<&'static str> {
         match self {
             Self::Virt => None,
@@ -125,7 +125,7 @@ pub fn all() -> Vec<Board> {
     .collect()
 }
 
-/// A board with another core, and no PMU but that of the core.
+/// A board with another core, and no PMU but the core's.
 pub fn with_core(core: &'static str) -> Board {
     Board { core, ..Board::with(core, Vec::new()) }
 }

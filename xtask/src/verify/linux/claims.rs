@@ -1,5 +1,5 @@
-//! Claims about Linux: which registers the kernel writes for a selection, which counts it returns, and
-//! what it rejects. Register values come from the tables of manuals, not from the specs.
+//! Claims about Linux: the registers written for a selection, the counts returned, and the selections rejected.
+//! Register values come from the tables of manuals, not from the specs.
 
 use anyhow::{Context, Result, bail};
 
@@ -104,8 +104,8 @@ const ACCEPTED: &[Accepted] = &[
             ("cci550.SI2:WRITE_DATA_BEAT", 2),
         ],
     },
-    // Without a filter, the span is of all StreamIDs. CNTENSET sets bits, and the memory here has the last word that
-    // was written: that for the last counter.
+    // Without a filter, the span is of all StreamIDs. CNTENSET sets bits, and the memory here has the last written
+    // word: the one for the last counter.
     Accepted {
         line: "arm-pmu perf mmu600:tcu TLB_MISS --pmu smmuv3_pmcg_5f300",
         registers: &[

@@ -1,4 +1,4 @@
-//! The PMUs of cores: `arm-pmu stat` counts what a program executes.
+//! The PMUs of cores: `arm-pmu stat` counts a program's instructions and cycles.
 //!
 //! The program `work` executes a known number of instructions. The kernel's part of it, mostly to start the program,
 //! is below a tenth of that.
@@ -102,7 +102,7 @@ pub fn test_32_bits(guest: &Guest) -> Result<()> {
     )
 }
 
-/// Commands, and what each has to print.
+/// Commands and their expected output.
 type Checks = Vec<(String, String)>;
 
 fn hold(guest: &Guest, boards: &[(&Board, Checks)]) -> Result<()> {

@@ -65,7 +65,7 @@ pub fn programs(root: &Path, system: &System, optimized: bool) -> Result<Vec<Pat
             return skip("arm-pmu-linux on the bench", &missing).map(|()| Vec::new());
         }
     };
-    // Only the program itself has to know: so libraries are those of other programs for this system.
+    // Flags for this program only, so that other programs for this system share the libraries.
     let arguments = ["--package", PROGRAM, "--bin", PROGRAM, "--", "-Ctarget-feature=+crt-static"];
     toolchain.cargo(root, "rustc", &arguments).run()?;
     let mut programs = vec![toolchain.program(root, "debug", PROGRAM)];

@@ -236,7 +236,7 @@ impl Guest {
     }
 }
 
-/// The outputs of so many commands, from the guest's console.
+/// The outputs of `commands` commands, from the guest's console.
 fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
     let mut outputs = Vec::new();
     let mut lines = lines.iter();
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_that_stops_in_between_is_an_error() {
+    fn an_early_guest_stop_is_an_error() {
         let message = parse(&console("[begin 0000]\nhalf"), 1).expect_err("no end").to_string();
         assert_eq!(message, "command 0 did not end");
         let message = parse(&console("Kernel panic"), 1).expect_err("no begin").to_string();

@@ -1,4 +1,4 @@
-//! The documents: what they say to type on a board has to run.
+//! The documents: their commands for a board have to run.
 //!
 //! Each block of `sh board` is run as root, in a folder with a program `work`. Of a block of `console board`, the
 //! outputs are compared too, but for numbers and spaces.
@@ -32,7 +32,7 @@ struct Block {
 }
 
 enum Expected {
-    /// All lines end with 0, and so many reports of `arm-pmu check` are printed.
+    /// All lines end with 0, and `arm-pmu check` prints this number of reports.
     Success { reports: usize },
     /// This is printed, but for numbers.
     Output(String),
@@ -80,7 +80,7 @@ impl Block {
         match &self.expected {
             Expected::Success { reports } => {
                 ensure!(status == 0, "status {status}");
-                // A shell that does not find a program says so, and the command what it cannot do, whatever follows.
+                // Checks the messages of the shell and of the command: a later program can hide a failed status.
                 ensure!(!text.contains("not found"), "a program is missing");
                 ensure!(!text.lines().any(|line| line.starts_with("arm-pmu: ")), "a message");
                 let printed =
@@ -129,7 +129,7 @@ fn quick(command: &str) -> String {
     }
 }
 
-/// The commands of blocks of `console board`, each with what it prints.
+/// The commands of blocks of `console board`, each with its output.
 fn consoles(document: &Document) -> Vec<(String, String)> {
     let mut commands: Vec<(String, String)> = Vec::new();
     for line in document.code("console board").iter().flat_map(|block| block.lines()) {
@@ -193,11 +193,11 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_fails_in_front_of_another_is_found() {
+    fn a_failure_before_another_command_is_found() {
         let blocks = on_board(&document());
         let of = |number: usize, status, text: &str| blocks[number].compare(status, text).is_ok();
         assert!(of(0, 0, "anything\n") && !of(0, 1, "") && !of(0, 0, "sh: two: not found\n"));
-        // The status is that of `cat`.
+        // The status is from `cat`.
         let message = "arm-pmu: --platform zynqpm: there is no such platform\n";
         assert!(!of(2, 0, message) && !of(2, 0, ""));
         assert!(of(2, 0, &format!("{}\nboard     a board\n", REPORTS[0])));

@@ -12,7 +12,7 @@ use object::read::elf::{Dyn, FileHeader};
 /// Where libraries are, in packages of this and of later releases of Debian.
 const FOLDERS: [&str; 4] = ["lib/aarch64-linux-gnu", "usr/lib/aarch64-linux-gnu", "lib", "usr/lib"];
 
-/// All libraries that a 64-bit program needs, and those that they need: by name, with their files.
+/// All libraries of a 64-bit program, direct and indirect: by name, with their files.
 ///
 /// # Errors
 ///

@@ -24,7 +24,7 @@ pub enum Release {
     Backports,
 }
 
-/// The folder with what the packages contain. They are loaded if it is not there yet: 90 MB with apt's lists.
+/// The folder with the packages' contents. Loads the packages if it does not exist: 90 MB with apt's lists.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
 //! The simulated CCI-400 plays the device from outside the guest: `arm-pmu stat`, the kernel's driver and the device of
-//! `arm-pmu-sim` meet, and what the command prints is what happened.
+//! `arm-pmu-sim` meet, and the command prints the device's events.
 //!
 //! `xtask/linux/player` is the program that plays.
 

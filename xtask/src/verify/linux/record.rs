@@ -51,7 +51,7 @@ struct Run {
     /// Purpose of the recording.
     why: &'static str,
     formats: &'static [Format],
-    /// Arguments of `perf stat`, without those of the format.
+    /// Arguments of `perf stat`, except the format.
     arguments: &'static str,
     /// The program that it measures: one of the guest.
     program: Program,
@@ -61,8 +61,8 @@ struct Run {
 enum Program {
     /// A command of the guest.
     Command(&'static str),
-    /// The device of this PMU counts for so many milliseconds: a counter's event, its lowest byte, and 1 more, each
-    /// millisecond.
+    /// The device of this PMU counts for this number of milliseconds: in each, a counter adds its event's lowest byte
+    /// plus 1.
     Counts(&'static str, u32),
 }
 
@@ -357,7 +357,7 @@ struct Recording {
     status: u8,
 }
 
-/// Makes all recordings again, or those of one board; and the README that says how each was made.
+/// Makes all recordings again, or one board's, and their README.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 
 use super::board::{Board, Pmu};
 
-/// The columns of CSV without times: name, value and state of what was counted.
+/// The columns of CSV without times: name, value and state of an event.
 const COLUMNS: &str = "tail -n +2 /tmp/stat | cut -d, -f5,8,9";
 
 /// A command for the guest. `{cci}` and `{tbu}` are the addresses of the first counters.
@@ -12,7 +12,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// The command where a TBU has this PMU, and what it has to print.
+    /// The command for a TBU with this PMU, and its expected output.
     fn on(&self, tbu: &Pmu) -> (String, String) {
         // The console is a terminal.
         let command = format!("export NO_COLOR=1; {}", self.command)
@@ -38,7 +38,7 @@ const CLAIMS: &[Claim] = &[
                   grep -c '^count,[0-9]' /tmp/stat | awk '{ print ($1 >= 99 && $1 <= 102) }'",
         expected: "1\n",
     },
-    // A metric with all that it needs. The exit status is that of the program.
+    // A metric with all its events. The exit status is the program's.
     Claim {
         command: "arm-pmu stat -m SNOOP_HIT_RATE:S3 --csv -o /tmp/stat -- \
                   sh -c 'device {cci0}+f {cci1}+14; exit 7'; echo $?; {columns}",
@@ -171,8 +171,8 @@ const CLAIMS: &[Claim] = &[
                    smmuv3_pmcg_5f320  mmu600:tbu                  CPU 0  4 counters, all free\n\
                    smmuv3_pmcg_5f340  an SMMU that is no MMU-600  CPU 0\n0\n",
     },
-    // Memory that nothing uses has PMCR of a CCI-400 with four counters, and no clock. It is not touched unasked, and
-    // what a driver has not at all.
+    // Memory that nothing uses has PMCR of a CCI-400 with four counters, and no clock. Without consent it is not
+    // accessed; a device with a kernel driver never is.
     Claim {
         command: "device 5fa00100=2000; mine='arm-pmu doctor --live cci400 --base 0x5fa00000'; \
                   $mine | grep -c 'nothing was$'; device 5fa00100; \
@@ -213,7 +213,7 @@ const NAMED: Claim = Claim {
                arm-pmu: --device 0x12345678: on mmu600:tbu, the StreamID 0x12345678 has more than 24 bits\n",
 };
 
-/// The commands for a board, and what they have to print.
+/// The commands for a board, and their expected output.
 pub fn checks(board: &Board) -> Vec<(String, String)> {
     if let Some(tbu) = board.pmu("smmuv3_pmcg_5f3a0") {
         return vec![NAMED.on(tbu)];
@@ -221,7 +221,7 @@ pub fn checks(board: &Board) -> Vec<(String, String)> {
     let (Some(cci), Some(tbu)) = (board.pmu("CCI_400_r1"), board.pmu("smmuv3_pmcg_5f320")) else {
         return Vec::new();
     };
-    // The first counter of the CCI is that of the cycles.
+    // The first counter of the CCI is the cycle counter.
     let events = &cci.counters[1..];
     let play: String = events.iter().map(|counter| counter.played()).collect();
     let (enable, value) = (events[0].enable.unwrap_or_default(), events[0].value_address());

@@ -4,8 +4,8 @@
 pub struct System {
     /// Debian's name of the architecture.
     pub architecture: &'static str,
-    /// Names of packages that do not change with updates: that of the kernel depends on the kernel of the day. apt
-    /// adds the libraries of `perf`.
+    /// Names of packages that do not change with updates, unlike the kernel's package. apt adds the libraries of
+    /// `perf`.
     pub packages: &'static [&'static str],
     /// Drivers that the kernel loads, in its folder of modules.
     pub modules: &'static [&'static str],

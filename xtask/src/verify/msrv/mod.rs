@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_packages_that_users_do_not_depend_on_share_one_version() {
+    fn internal_packages_share_one_rust_version() {
         let tasks = rust_version(&root().join("xtask/Cargo.toml")).expect("one version");
         for package in ["asm", "firmware", "site", "size", "../refusals"] {
             let manifest = root().join("xtask").join(package).join("Cargo.toml");

@@ -32,7 +32,7 @@ pub fn write(root: &Path, crates: &[String]) -> Result<PathBuf> {
         }
     }
     fs::write(directory.join("Cargo.toml"), manifest)?;
-    // The same versions of what comes from the registry.
+    // The same versions of registry packages.
     fs::copy(root.join("Cargo.lock"), directory.join("Cargo.lock"))?;
     Ok(directory)
 }

@@ -18,7 +18,7 @@ pub fn now() -> Moment {
     Moment(time())
 }
 
-/// The instructions between two moments, without those of reading the clock.
+/// The instructions between two moments, without the clock reads.
 pub fn between(earlier: Moment, later: Moment) -> u32 {
     let (first, second) = (now(), now());
     instructions(earlier, later) - instructions(first, second)

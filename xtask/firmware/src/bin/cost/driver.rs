@@ -123,8 +123,7 @@ fn measure_nothing<const N: usize>(pmu: &mut Pmu<Bus>, what: [EventOrCycles<Sele
     between(before, after)
 }
 
-/// The instructions that a measurement of instructions adds to its count; and those that it counts of a
-/// thousand, when that is taken off.
+/// The instructions that a measurement adds to its count; and its count of a thousand without this overhead.
 #[inline(never)]
 pub fn calibrated() -> [Count; 2] {
     let mut pmu = pmu();

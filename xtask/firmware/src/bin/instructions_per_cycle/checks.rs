@@ -1,5 +1,5 @@
-//! Prints the report of the example, and holds it against what is known of QEMU: it runs one instruction
-//! in one cycle (`-icount shift=0`), and has no caches.
+//! Prints the report of the example, and compares it with known facts of QEMU: it runs one instruction in one cycle
+//! (`-icount shift=0`), and has no caches.
 
 use cortex_a8::metrics::InstructionsPerCycle;
 use cortex_a8::{CortexA8Event, Count, Cp15, EventOrCycles, Pmu};
@@ -79,8 +79,8 @@ fn in_every_way(pmu: Pmu<Cp15>, console: &mut Console, checks: &mut Checks) {
     );
 }
 
-/// Measures so many turns of two instructions, and prints the row. Not inlined: all rows are measured by
-/// the same code, so that what it takes itself is the same.
+/// Measures `turns` turns of two instructions, and prints the row. Not inlined: the same code measures all rows, with
+/// the same overhead.
 #[inline(never)]
 fn row(pmu: Pmu<Cp15>, console: &mut Console, name: &str, turns: u32) -> (Pmu<Cp15>, Figures) {
     let (pmu, figures) = report::measure(pmu, || spin(turns));

@@ -36,7 +36,7 @@ pub fn all(checks: &mut Checks) {
     control(checks, level);
 }
 
-/// Instructions, on the first counter and on the last, and cycles, of so many turns.
+/// Instructions of these turns, on the first counter and on the last, and cycles.
 fn measured(filter: Filter, turns: u64) -> [u32; 3] {
     let mut pmu = Pmu::new(bus());
     let [first, .., last] = pmu.counters();
@@ -199,7 +199,7 @@ fn control(checks: &mut Checks, level: u64) {
     checks.equal("HCCD or SCCD is found", found, Some(Finding::CycleCounterDisabled));
 }
 
-/// Instructions, on the first counter and on the last, and cycles; and what a diagnosis finds.
+/// Instructions, on the first counter and on the last, cycles, and a diagnosis.
 fn counts_and_finding() -> ([u32; 3], Option<Finding>) {
     let counts = measured(Filter::ALL, 1_000);
     let diagnosis = Pmu::new(bus()).diagnose_processor(identity(), None, || spin(100));

@@ -1,8 +1,8 @@
-//! PMUv3 of a Cortex-A53, of a Cortex-A55, and of a Cortex-A72 or Cortex-A57, for QEMU's `virt` at EL1, EL2 and EL3: what
-//! is counted, and where counting is prohibited. All drivers are in this image; it takes that of the core.
+//! PMUv3 of a Cortex-A53, of a Cortex-A55, and of a Cortex-A72 or Cortex-A57, for QEMU's `virt` at EL1, EL2 and EL3:
+//! counted events, and where counting is prohibited. All drivers are in this image; it takes the core's.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-/// The checks of a core. `VERSION` is that of its PMU.
+/// The checks of a core. `VERSION` is its PMU's.
 #[cfg(target_os = "none")]
 macro_rules! product {
     ($krate:ident, $Event:ident, $is_product:ident, $VERSION:literal) => {

@@ -216,7 +216,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     }
 }
 
-/// The smallest type that holds a part of an event id, which is that of the register's field.
+/// The smallest type for a part of an event id, the same as the register field's.
 pub fn number_type(bits: Bits) -> &'static str {
     if bits.width() > 8 { "u16" } else { "u8" }
 }

@@ -8,7 +8,7 @@ use super::shift;
 use crate::generate::model::{Bits, Group, Ip, Source};
 use crate::generate::names::{self, ident};
 
-/// The enum of a group's sources; `bits` are those of a source in an event id.
+/// The enum of a group's sources; `bits` is the source's part of an event id.
 pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStream {
     let name = ident(&names::source_type(&group.name));
     let events = ident(&names::event_type(&group.name));
