@@ -20,7 +20,7 @@ fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
 }
 
 #[test]
-fn there_are_as_few_passes_as_can_be() {
+fn the_number_of_passes_is_minimal() {
     assert_eq!(passes_of::<2>(&["a", "b", "d", "e", "f"]), 3);
     assert_eq!(passes_of::<4>(&["ab", "xyz", "d"]), 2);
     // First fit in the order of sizes would need three.

@@ -63,7 +63,7 @@ fn write_starts_from_the_initial_value() {
 
 #[test]
 fn modify_preserves_only_read_write_fields() {
-    // All ones: the flag at bit 2 is up, bit 1 reads as noise, reserved bits read as noise.
+    // All ones: the flag at bit 2 is set, bit 1 reads as noise, reserved bits read as noise.
     let bus = Cells(Cell::new(u32::MAX));
     let register = Reg::<Spec, _>::new(&bus, 0);
     register.modify(|_, w| w);

@@ -90,7 +90,7 @@ fn without_cycles_the_caller_gives_the_time() {
 }
 
 #[test]
-fn the_reference_event_gives_the_time_if_it_is_the_clock() {
+fn a_clock_reference_event_gives_the_time() {
     for (reference, share) in [('c', 300), ('w', 10)] {
         let mut pmu = Pmu::<2, true>::new();
         let work = pmu.work.clone();

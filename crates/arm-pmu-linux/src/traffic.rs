@@ -1,6 +1,6 @@
-//! Known memory traffic: [`Lines`] are read or written, each once, and [`Executed`] says what that took.
+//! Known memory traffic: [`Lines`] are read or written, each once, and [`Executed`] holds the executed instructions.
 //!
-//! Beside the counts of a PMU, it shows whether an event counts what its description says.
+//! Compared with the counts of a PMU, it shows whether an event matches its description.
 //!
 //! ```
 //! use arm_pmu_linux::traffic::Lines;
@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-/// What a pass has executed in user mode, without the few instructions in front of it and behind it.
+/// Instructions of a pass in user mode, without the few before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Executed {
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pass_visits_every_line_once_and_ends_where_it_began() {
+    fn a_pass_visits_every_line_exactly_once() {
         for bytes in [0, 4096, 4096 * 5 + 63] {
             let mut lines = Lines::new(bytes);
             assert_eq!(lines.count() as usize, (bytes / 4096).max(1) * BLOCK);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_4_kib_follow_each_other_in_no_order() {
+    fn lines_of_4_kib_are_in_random_order() {
         let lines = Lines::new(4 * 4096);
         let mut place = lines.first;
         let mut places = Vec::new();

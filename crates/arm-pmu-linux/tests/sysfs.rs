@@ -73,7 +73,7 @@ macro_rules! interconnect {
 }
 
 #[test]
-fn every_listed_event_of_an_interconnect_is_translated_and_no_other() {
+fn exactly_the_listed_interconnect_events_are_translated() {
     let r0 = tree(&[CCI_400_R0]);
     interconnect!(r0, cci400::r0::Selection, EventOrCycles::Event);
     let r1 = tree(&[CCI_400_R1]);
@@ -97,7 +97,7 @@ fn cycles_use_the_drivers_event_number() {
 }
 
 #[test]
-fn units_of_an_smmu_are_told_apart_by_their_identifier() {
+fn smmu_units_are_distinguished_by_identifier() {
     let tree = tree(&[TCU, TBU, OTHER]);
     assert_eq!(open::<tcu::Selection>(&tree).device().name(), "smmuv3_pmcg_5f300");
     assert_eq!(open::<tbu::Selection>(&tree).device().name(), "smmuv3_pmcg_5f320");
@@ -113,7 +113,7 @@ fn units_of_an_smmu_are_told_apart_by_their_identifier() {
 }
 
 #[test]
-fn a_tbu_of_an_mmu700_may_have_the_number_of_its_tcu() {
+fn an_mmu700_tbu_may_have_its_tcus_number() {
     let tree = tree(&[OTHER]);
     let device = tree.path().join("sys/bus/event_source/devices/smmuv3_pmcg_5f340");
     let is_one_of = |identifier: &str| {

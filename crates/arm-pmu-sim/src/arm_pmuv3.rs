@@ -42,7 +42,7 @@ impl ArmPmuv3 {
 
     /// Sets PMCEID0_EL0 and PMCEID1_EL0, which tell the common events that the core has.
     ///
-    /// It has no effect on what can be signalled.
+    /// It has no effect on the events that can be signalled.
     pub fn set_common_events(&self, pmceid: [u64; 2]) {
         self.poke(PMCEID0, pmceid[0]);
         self.poke(PMCEID1, pmceid[1]);

@@ -1,4 +1,4 @@
-//! A bus whose accesses a test watches and changes.
+//! A bus with a hook that lets a test watch and change accesses.
 
 use std::fmt::Debug;
 
@@ -121,7 +121,7 @@ impl<B: Keyed, F: Fn(Attempt<B::Key>) -> Effect> Bus for Intercepted<B, F> {
     }
 }
 
-/// A bus of this crate: it tells which register an access is to.
+/// A bus of this crate, with a key for each register.
 pub trait Keyed: Bus + sealed::Sealed {
     /// The offset in the region of the bus, or the operands.
     type Key: Copy + Debug + PartialEq;

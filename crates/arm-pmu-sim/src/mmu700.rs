@@ -1,8 +1,8 @@
 //! The Performance Monitor Counter Groups of a CoreLink MMU-700.
 //!
 //! Sources: 101542_0102_09 (events, options, page offsets, identification); IHI 0070 10.5 (registers and
-//! their behaviour); gator for the part number of a TBU. What the manual of the MMU-700 leaves open is as
-//! in an MMU-600.
+//! their behaviour); gator for the part number of a TBU. Behaviour that the manual of the MMU-700 leaves open
+//! follows the MMU-600.
 
 use std::cell::RefCell;
 
@@ -121,7 +121,7 @@ const TCU: Unit = Unit {
     page1: TCU_PAGE1,
     counters: 4,
 };
-/// The part number of the TBU itself; 101542 prints that of the TCU.
+/// The part number of the TBU itself; 101542 prints the TCU's.
 const TBU: Unit = Unit { part: 0x488, common_events: 0x87, page1: TBU_PAGE1, ..TCU };
 
 fn tcu_registers(counters: usize) -> Option<&'static [Register]> {

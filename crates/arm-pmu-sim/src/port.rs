@@ -13,7 +13,7 @@ pub(crate) trait Way: Debug {
     type Requester: Copy + Debug + Eq;
     /// One entry of a journal.
     type Access: Copy + Debug;
-    /// What one access transfers.
+    /// The value of one access.
     type Value: Copy + Debug;
     /// All bits 0.
     const ZEROS: Self::Value;
@@ -56,7 +56,7 @@ impl Way for MemoryMapped {
 
 /// Behaviour of a device for accesses that reach it.
 pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
-    /// Whether this software reaches the register, and what becomes of its accesses if not.
+    /// The response to an access by this software: `Registers` if it reaches the register.
     fn admit(&self, key: W::Key, requester: W::Requester) -> Response;
     /// The same for stores, where it is not the same.
     fn admit_store(&self, key: W::Key, requester: W::Requester) -> Response {
@@ -81,8 +81,8 @@ pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
     fn synchronize(&mut self) {}
 }
 
-/// A device and what all accesses to it pass on their way: the journal, the buffers of posted
-/// stores, and an interconnect that may not let them through.
+/// A device and the path of all accesses to it: the journal, the buffers of posted stores, and
+/// an interconnect that may block them.
 #[derive(Debug)]
 pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
     masters: Vec<Master<W>>,
@@ -347,7 +347,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
 mod tests {
     use super::*;
 
-    /// A device that shows what arrived.
+    /// A device that records arriving stores.
     #[derive(Debug, Default)]
     struct Arrived(Vec<(usize, u32)>);
 
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_an_answer_and_an_error_is_for_ever() {
+    fn zero_is_a_response_and_errors_are_sticky() {
         let (mut port, master) = port();
         port.respond(0, Response::Zero);
         port.store(master, 4, 1);
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_are_an_answer_and_ignored_stores_are_none() {
+    fn responses_can_be_ones_and_stores_ignored() {
         let (mut port, master) = port();
         port.respond(0, Response::Ones);
         port.store(master, 4, 1);
@@ -595,7 +595,7 @@ mod tests {
     }
 
     #[test]
-    fn all_masters_of_a_device_in_a_core_are_one_core() {
+    fn masters_in_a_core_share_one_order() {
         let (mut port, first, second) = part();
         for (offset, master) in [first, second, first].into_iter().enumerate() {
             port.store(master, offset, 0);

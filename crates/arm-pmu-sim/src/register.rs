@@ -21,9 +21,9 @@ pub struct Register {
     pub read_only: u32,
     /// Bits that do something when written as one, do nothing when written as zero, and read zero.
     pub write_one_to_act: u32,
-    /// Bits that the device sets, and that writing one clears.
+    /// Set by the device; write 1 to clear.
     pub write_one_to_clear: u32,
-    /// Bits that writing one sets, and writing zero leaves as they are.
+    /// Write 1 to set; writing 0 has no effect.
     pub write_one_to_set: u32,
     /// Contents after reset; 0 where they are unknown.
     pub reset: u32,

@@ -216,8 +216,8 @@ impl RegisterFile {
 
     /// Records the violations of a store by software.
     ///
-    /// Bits that can only be read may be written with anything if others of the register can be written:
-    /// software writes them as it read them.
+    /// Writing a read-only bit is no violation if the register has writable bits: software writes it
+    /// back as read.
     pub(crate) fn check_store(&mut self, offset: usize, value: u32) {
         let Some(row) = self.find(offset) else {
             return self.record(MemoryViolation::NoRegister { offset });
@@ -352,13 +352,13 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no register at 0x24")]
-    fn peeking_between_the_registers_is_a_mistake_of_the_test() {
+    fn peeking_between_registers_panics() {
         file().peek(0x24);
     }
 
     #[test]
     #[should_panic(expected = "no register at 0x24")]
-    fn poking_between_the_registers_is_a_mistake_of_the_test() {
+    fn poking_between_registers_panics() {
         file().poke(0x24, 0);
     }
 }

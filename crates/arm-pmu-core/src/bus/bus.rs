@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn by_default_a_bus_synchronizes_in_one_way_and_cannot_fail() {
+    fn bus_defaults_synchronize_and_never_fail() {
         let bus = Word { value: Cell::new(0), synchronized: Cell::new(0) };
         bus.store::<Word>(0, 7);
         bus.synchronize_after::<Word>();

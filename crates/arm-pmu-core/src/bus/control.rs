@@ -1,6 +1,6 @@
-//! Registers of a core that limit its PMU, and are none of the PMU.
+//! Registers of a core that limit its PMU but are not part of it.
 
-/// A system register of AArch64 that tells what EL2 and EL3 leave to the PMU.
+/// An AArch64 system register that shows how EL2 and EL3 limit the PMU.
 ///
 /// A diagnosis reads these registers: [`Bus::read_control`](crate::bus::Bus::read_control). They belong to no
 /// [`Space`](crate::bus::Space), so that a driver cannot write them: other bits of MDCR_EL2 and MDCR_EL3 assign

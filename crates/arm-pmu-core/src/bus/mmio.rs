@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn accesses_go_to_the_word_of_the_register_and_nowhere_else() {
+    fn accesses_reach_only_their_own_word() {
         let mut memory = [0_u32; 4];
         let base = memory.as_mut_ptr().expose_provenance();
         // SAFETY: 16 bytes of this function's own, used through the bus alone until it is dropped.

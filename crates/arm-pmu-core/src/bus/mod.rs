@@ -9,7 +9,7 @@
 //! - A [`RegisterSpec`] describes one register: its [`Location`], and the value that a write starts from.
 //! - A [`BusError`] means that an access did not reach the device.
 //! - [`RegisterAccess`] describes the access of User mode to a register.
-//! - A [`ControlRegister`] tells what EL2 and EL3 leave to the PMU of a core.
+//! - A [`ControlRegister`] shows how EL2 and EL3 limit the PMU of a core.
 //!
 //! [Example](Bus)
 

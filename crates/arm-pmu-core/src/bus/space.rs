@@ -462,7 +462,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "from 1 to 31")]
-    fn an_array_has_no_more_system_registers_than_a_pmu_counters() {
+    fn a_sysreg_array_has_at_most_31_elements() {
         let _ = Location::<Core, u64>::sysregs((), PMEVCNTR0, 32);
     }
 

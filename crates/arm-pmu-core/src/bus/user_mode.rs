@@ -32,7 +32,7 @@ impl UserMode {
 
 /// One row of the table of User mode's access to the registers of a core's PMU.
 ///
-/// `K` is what names a register of the core: [`Operands`], or
+/// `K` identifies a register of the core: [`Operands`], or
 /// [`SystemRegister`](crate::bus::SystemRegister), where User mode is EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_counted_from_where_it_started() {
+    fn a_budget_subtracts_its_start_value() {
         let from = 0_u32.wrapping_sub(1_000);
         let used_up = Count::overflowed_from(from, 0);
         assert_eq!(

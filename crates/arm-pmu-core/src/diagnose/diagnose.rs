@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn interference_is_a_finding_if_there_is_no_other() {
+    fn interference_is_a_fallback_finding() {
         let value = |interference| {
             let mut diagnosis = Diagnosis::new();
             diagnosis.add_interference(Row::Third, interference);

@@ -267,7 +267,7 @@ where
 
     /// Disables the counters, and checks after a diagnosis that they are as the last stop left them.
     ///
-    /// `ran` tells that they were enabled in between. Returns the counters in use with another value or setting. If
+    /// `ran` is true if they were enabled in between. Returns the counters in use with another value or setting. If
     /// there is one, a [`resume`](Self::resume) disturbs all. Clears overflow flags of counters in use: the stop had
     /// cleared them, so the work of a trial set them.
     #[cold]

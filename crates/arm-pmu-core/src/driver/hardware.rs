@@ -18,7 +18,7 @@ pub trait Hardware<const N: usize> {
 
     /// Whether a counter stops at 2^32 - 1, where others wrap.
     ///
-    /// Such a counter needs no overflow flag: its value tells that it is full. It is in
+    /// Such a counter needs no overflow flag: its value shows that it is full. It is in
     /// [`Stopped::overflowed`] and [`Acknowledged::overflowed`] then, and its count is
     /// [saturated](crate::count::CountError::Saturated). [`Hardware::flags`] is not called.
     const SATURATES: bool = false;

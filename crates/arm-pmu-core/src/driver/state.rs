@@ -200,7 +200,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.disabled = 0;
     }
 
-    /// Begins a resume. Counters that a diagnosis left otherwise than it found them are disturbed.
+    /// Begins a resume. Counters changed by a diagnosis are disturbed.
     pub(super) const fn resume(&mut self) {
         if matches!(self.last_stop, LastStop::Unrestored) {
             self.disturbed |= self.in_use;

@@ -287,7 +287,7 @@ impl Total {
     fn add(&mut self, flag: bool, now: u32, count: Count) {
         let wrapping_value = now < self.last;
         self.last = now;
-        // A counter that saturates makes no round: its flag tells that it is full.
+        // A saturating counter does not wrap: its flag shows that it is full.
         let saturated = hard(count) == Some(CountError::Saturated);
         let whole_round = flag && !wrapping_value && !self.flag_pending && !saturated;
         self.flag_pending = wrapping_value && (!flag || self.flag_pending);
@@ -532,7 +532,7 @@ mod tests {
 
     /// All patterns with fewer than 2^32 events between two readings.
     #[test]
-    fn totals_are_exact_whatever_happens_between_accesses() {
+    fn totals_are_exact_under_arbitrary_events() {
         let choices = [0, 1, HALF - 1, 3 << 30];
         let accesses = 3 * 3;
         let mut tried = 0;
@@ -755,7 +755,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_a_count_is_an_error_of_the_total() {
+    fn a_count_error_invalidates_the_total() {
         struct Fixed(Count);
         impl RunningMonitor for Fixed {
             type Selection = ();

@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn more_inputs_than_there_is_room_for_are_missing() {
+    fn inputs_beyond_the_capacity_are_missing() {
         let amounts = [Amount::new(1); MOST_INPUTS + 1];
         let sum = |wanted| Sum(std::vec!['a'; wanted]).compute(&amounts).estimate();
         assert_eq!(sum(MOST_INPUTS).unwrap().numerator(), 8);

@@ -1,4 +1,4 @@
-//! Typed values of registers: what generated code is made of.
+//! Typed values of registers, the base of generated code.
 //!
 //! Each crate with registers has a module `field` with its own types `R` and `W`: the value of a register that was
 //! read, and a value to write. Start reading at [`Readable`].

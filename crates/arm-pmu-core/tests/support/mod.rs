@@ -8,7 +8,7 @@ use arm_pmu_core::count::{Count, CountError};
 use arm_pmu_core::measure::{AssignError, Monitor, RunningMonitor, StartStop};
 use arm_pmu_core::metric::{About, Inputs, Metric, MetricError, MetricUnit, Term};
 
-/// What happens to the PMU while it counts: one count for each letter.
+/// The events of the PMU while it counts: one count for each letter.
 #[derive(Clone)]
 pub struct Work(Rc<Cell<[u64; 128]>>);
 

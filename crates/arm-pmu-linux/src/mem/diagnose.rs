@@ -33,7 +33,7 @@ pub enum Device {
     Mmu700Tbu,
 }
 
-/// What the diagnosis of a device found.
+/// Result of the diagnosis of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeviceDiagnosis {

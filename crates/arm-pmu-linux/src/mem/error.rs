@@ -24,7 +24,7 @@ pub enum Error {
     Driver {
         /// The address.
         address: u64,
-        /// The device, or what `/proc/iomem` calls it.
+        /// The device, or its name in `/proc/iomem`.
         device: String,
     },
     /// A file of the kernel cannot be read, or hides its contents.

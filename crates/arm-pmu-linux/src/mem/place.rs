@@ -155,7 +155,7 @@ fn number_in(path: &Path) -> Result<u64, Error> {
 mod tests {
     use super::*;
 
-    /// What a kernel shows of the Linux bench, with the PMU of a CCI-400 and an SMMU.
+    /// `/proc/iomem` of the Linux bench, with the PMU of a CCI-400 and an SMMU.
     const IOMEM: &str = "\
 09000000-09000fff : pl011@9000000
   09000000-09000fff : 9000000.pl011 pl011@9000000

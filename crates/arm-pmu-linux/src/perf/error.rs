@@ -14,7 +14,7 @@ pub enum Error {
     NoDevice {
         /// Name of the PMU in the kernel.
         wanted: String,
-        /// What the kernel needs for it.
+        /// The requirement of the kernel.
         needs: &'static str,
         /// PMUs that the kernel has.
         present: Vec<String>,
@@ -77,7 +77,7 @@ pub enum Error {
     NoUserReads {
         /// Name of the PMU in the kernel.
         device: String,
-        /// What is missing.
+        /// The missing requirement.
         needs: String,
     },
     /// The process has no right to count.
@@ -131,7 +131,7 @@ pub enum Error {
     },
     /// Another system error.
     System {
-        /// What failed.
+        /// The failed operation.
         what: &'static str,
         /// Number of the system's error; `None` if it has none.
         code: Option<i32>,

@@ -17,7 +17,7 @@ pub(crate) struct Group {
     end: Reading,
 }
 
-/// What the kernel says of a group at one instant: one system call.
+/// The kernel's values of a group at one instant: one system call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     counts: Vec<u64>,
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn an_unscheduled_group_has_no_count() {
-        // What a CCI-400 returned for five events.
+        // Returned by a CCI-400 for five events.
         let garbage = reading(0x1_8000_0000, 0, 5_000_000);
         assert_eq!(garbage.count(0), Count::NOT_COUNTED);
         assert_eq!(garbage.amount(0), Amount::NOT_COUNTED);

@@ -21,7 +21,7 @@ struct Shared {
     lock: AtomicU32,
     /// Number of the counter plus one; 0 while there is none to read.
     index: AtomicU32,
-    /// What has to be added to the counter.
+    /// The value to add to the counter.
     offset: AtomicI64,
     enabled: AtomicU64,
     running: AtomicU64,
@@ -43,7 +43,7 @@ const MAY_READ: u64 = 1 << 2;
 pub(crate) struct Page {
     shared: NonNull<Shared>,
     length: usize,
-    /// The thread whose events these are: for another one the counter has other values, or none.
+    /// The thread that owns the events: in another one the counter has other values, or none.
     thread: usize,
 }
 
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_not_be_read_is_not_touched() {
+    fn an_unreadable_counter_is_not_accessed() {
         let untouched = |shared: &Shared| {
             let number = read(shared, |_| panic!("an access would be an exception"));
             assert_eq!(number, None);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kernel_changed_meanwhile_is_read_again() {
+    fn a_concurrent_kernel_update_repeats_the_read() {
         let shared = page(5, 100, 32);
         let times = Cell::new(0);
         let moved = read(&shared, |number| {

@@ -157,7 +157,7 @@ impl<S: Kind> Pmu<S> {
             }
             Err(error) => {
                 self.error = Some(self.lost(&error));
-                // The kernel does not start a group again that it could not place. Open it anew.
+                // The kernel does not restart a group that it could not place. Reopen it.
                 self.groups.clear();
                 self.current = None;
             }

@@ -21,7 +21,7 @@ pub struct Running<S: Kind> {
     seen: RefCell<Seen>,
 }
 
-/// What earlier readings showed.
+/// Results of earlier readings.
 #[derive(Debug, Default)]
 struct Seen {
     /// Last number of each counter; empty before the first reading.
@@ -43,7 +43,7 @@ impl Seen {
             if now >> 32 != *last >> 32 {
                 self.flags |= bit(nth);
             }
-            // The first reading has no earlier one that could be wrong: its flag is enough.
+            // The first reading has no predecessor that could be wrong: its flag is enough.
             if !first && now.wrapping_sub(*last) >> 32 != 0 {
                 too_much |= bit(nth);
             }

@@ -111,7 +111,7 @@ impl Sysfs {
         cpu_list(&self.status("thread-self", "Cpus_allowed_list:")?)
     }
 
-    /// What stands behind a key in the status of a process or thread.
+    /// Returns the value of a key in the status of a process or thread.
     fn status(&self, whose: &str, key: &str) -> Option<String> {
         let text = fs::read_to_string(self.root.join("proc").join(whose).join("status")).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix(key))?;

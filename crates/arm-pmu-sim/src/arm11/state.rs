@@ -150,8 +150,8 @@ impl State {
         }
     }
 
-    /// Lets the event counters count; `times` tells how often the event of some number happened. What
-    /// counters do with a reserved number is noise, whatever happened.
+    /// Lets the event counters count; `times` returns the occurrences of an event by its number. A
+    /// counter of a reserved number counts noise.
     fn happen(&mut self, times: impl Fn(u8) -> u64) {
         if !self.enabled() || self.starts_in > 0 || !self.observed() {
             return;

@@ -1,7 +1,7 @@
 //! The ARMv7 PMU: shared code of its simulated cores.
 //!
-//! Sources: the Cortex-A8 manual (DDI 0344) for PMXEVTYPER, PMCR, PMCCNTR, PMOVSR and PMINTENCLR and who may access
-//! them; Linux and the manual of the Cortex-R4 (DDI 0363) for the other registers.
+//! Sources: the Cortex-A8 manual (DDI 0344) for PMXEVTYPER, PMCR, PMCCNTR, PMOVSR and PMINTENCLR and the access rights
+//! to them; Linux and the manual of the Cortex-R4 (DDI 0363) for the other registers.
 
 pub(crate) mod map;
 mod state;

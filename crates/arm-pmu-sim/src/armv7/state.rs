@@ -125,7 +125,7 @@ impl State {
         self.registers.get((operands, 0))
     }
 
-    /// Changes what such a register holds.
+    /// Sets the value of such a register.
     pub(crate) fn set(&mut self, operands: Operands, value: u32) {
         self.registers.poke((operands, 0), value);
     }

@@ -14,7 +14,7 @@ const fn counter_block(name: &'static str, offset: usize) -> Register {
 pub(super) const SECURE_ACCESS: Register =
     Register { read_write: 1, ..Register::new("SECURE_ACCESS", 0x008) };
 
-// [5] DP, [3] CCD, [2] CCR, besides what both CCIs have.
+// [5] DP, [3] CCD, [2] CCR, besides the common bits of both CCIs.
 pub(super) const PMCR: Register = {
     let common = pmcr(COUNTERS);
     Register {

@@ -1,4 +1,4 @@
-//! What a CCI-400 counts, and how its registers act.
+//! Counting and register behaviour of a CCI-400.
 
 use crate::access::{Response, Security};
 use crate::cci::{CEN, RST, add, code_range, codes, identify};

@@ -1,4 +1,4 @@
-//! What a CCI-500 or CCI-550 counts, and how its registers act.
+//! Counting and register behaviour of a CCI-500 or CCI-550.
 
 use crate::access::{Response, Security};
 use crate::cci::{CEN, RST, add, code_range, codes, identify};

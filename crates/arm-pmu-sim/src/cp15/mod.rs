@@ -16,7 +16,7 @@ pub use register::{Cp15Register, UserAccess};
 pub(crate) use registers::Cp15Registers;
 pub use violation::Violation;
 
-/// One entry of the journal of a device with CP15 registers: what software did, in program order.
+/// One entry of the journal of a device with CP15 registers: an access by software, in program order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cp15Access {
     /// A register was read (MRC).

@@ -28,11 +28,11 @@ pub struct Cp15Register {
     /// Bits that do something when written as one, and do nothing when written as zero. They show
     /// nothing.
     pub write_one_to_act: u32,
-    /// Bits that the device sets, and that writing one clears.
+    /// Set by the device; write 1 to clear.
     pub write_one_to_clear: u32,
-    /// Bits that writing one sets, and writing zero leaves as they are.
+    /// Write 1 to set; writing 0 has no effect.
     pub write_one_to_set: u32,
-    /// Bits that can read as anything, each time anew. None of them shows contents.
+    /// Bits that read as noise, different at each read. None of them shows contents.
     pub unpredictable: u32,
     /// Bits that software must write as zero (SBZ).
     pub should_be_zero: u32,

@@ -1,4 +1,4 @@
-//! The contents of CP15 registers, and what software did to them that it must not do.
+//! The contents of CP15 registers, and violations by software.
 
 use std::collections::HashMap;
 
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no register at p15, 0, c9, c12, 1")]
-    fn peeking_beside_the_registers_is_a_mistake_of_the_test() {
+    fn peeking_outside_the_registers_panics() {
         let registers = Cp15Registers::new(&[MIXED], Noise::Ones);
         registers.peek((Operands { opc2: 1, ..AT }, 0));
     }

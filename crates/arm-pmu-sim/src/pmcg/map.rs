@@ -1,7 +1,7 @@
 //! The registers of a PMCG, page by page.
 //!
-//! IHI 0070 10.5. What products make of the options is in `mmu600` and `mmu700`. Of 64-bit registers,
-//! behind a 32-bit port, only words with a bit that means something are listed.
+//! IHI 0070 10.5. The options of products are in `mmu600` and `mmu700`. Of 64-bit registers behind
+//! a 32-bit port, only words with a defined bit are listed.
 
 use crate::register::Register;
 
@@ -130,7 +130,7 @@ pub(crate) const CAPR: Register = Register { write_one_to_act: 1, ..Register::ne
 
 const ROWS: usize = 37;
 
-/// What distinguishes the PMCGs of units.
+/// Differences between the PMCGs of units.
 #[derive(Clone, Copy)]
 pub(crate) struct Unit {
     pub(crate) part: u16,

@@ -192,8 +192,8 @@ impl State {
             return true;
         }
         let secure = filter & FILTER_SEC_SID != 0 && observes_secure;
-        // The lowest zero tells how many low bits do not matter: itself, and the ones below it. That
-        // the top bit is the lowest zero means all StreamIDs of one security state.
+        // The lowest zero and the ones below it are ignored bits. If the top bit is the lowest zero,
+        // all StreamIDs of one security state match.
         let ignored = if span { wanted.trailing_ones() + 1 } else { 0 };
         let differs = (stream.id & self.stream_bits) ^ wanted;
         (stream.security == Security::Secure) == secure

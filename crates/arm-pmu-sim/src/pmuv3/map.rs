@@ -4,7 +4,7 @@
 //! manuals of the Cortex-A53 (DDI 0500) and Cortex-A76; the fields of PMUSERENR_EL0, PMEVTYPER and PMCCFILTR are
 //! from Arm's register pages (DDI 0595, DDI 0601). Undocumented bits are unknown after reset.
 //!
-//! MDCR_EL2 and MDCR_EL3 have the fields of Arm's register pages (DDI 0601) that concern the PMU. What their bits do is as
+//! MDCR_EL2 and MDCR_EL3 have the fields of Arm's register pages (DDI 0601) that concern the PMU. The bits behave as
 //! in QEMU and in Arm's pseudocode (CountPMUEvents). CurrentEL and ID_AA64PFR0_EL1 are as Linux has them
 //! (`arch/arm64/tools/sysreg`).
 
@@ -126,7 +126,7 @@ const fn clears(
     }
 }
 
-/// What distinguishes a core.
+/// Differences between cores.
 pub(crate) struct Identity {
     pub counters: usize,
     /// PMCR\[23:16\].
@@ -244,7 +244,7 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
     ]
 }
 
-/// The registers that are none of the PMU: what EL2 and EL3 leave to it.
+/// Registers outside the PMU that show how EL2 and EL3 limit it.
 ///
 /// MDCR_EL2 and MDCR_EL3 are as firmware leaves them: EL1 has all counters, and they count everywhere.
 pub(crate) const fn controls(counters: usize, version: Version) -> [SysregRegister; 4] {

@@ -30,7 +30,7 @@ pub(crate) struct State {
     violations: Vec<SysregViolation>,
     /// The level at which the core runs.
     level: ExceptionLevel,
-    /// What MDCR_EL2 and MDCR_EL3 hold: almost every step looks at them.
+    /// The values of MDCR_EL2 and MDCR_EL3, cached because almost every step reads them.
     mdcr: [u64; 2],
     /// Whether the pins of the core permit event counting where it runs.
     pub(crate) is_permitted: bool,

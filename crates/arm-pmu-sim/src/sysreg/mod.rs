@@ -13,7 +13,7 @@ pub use bus::{AnySystemRegister, SysregBus};
 pub use register::SysregRegister;
 pub use violation::SysregViolation;
 
-/// One entry of the journal of a device with system registers: what software did, in program order.
+/// One entry of the journal of a device with system registers: an access by software, in program order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SysregAccess {
     /// A register was read (MRS).

@@ -25,9 +25,9 @@ pub struct SysregRegister {
     pub read_only: u64,
     /// Bits that do something when written as one, and show nothing.
     pub write_one_to_act: u64,
-    /// Bits that the device sets, and that writing one clears.
+    /// Set by the device; write 1 to clear.
     pub write_one_to_clear: u64,
-    /// Bits that writing one sets, and writing zero leaves as they are.
+    /// Write 1 to set; writing 0 has no effect.
     pub write_one_to_set: u64,
     /// Contents after reset; 0 where they are unknown.
     pub reset: u64,

@@ -1,4 +1,4 @@
-//! When an ARM11's counters count, and what zeroes them.
+//! Counting and resets of an ARM11's counters.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
@@ -31,7 +31,7 @@ fn nothing_counts_without_e() {
 }
 
 #[test]
-fn event_0xff_is_every_cycle_whatever_the_divider() {
+fn event_0xff_ignores_the_divider() {
     each(|device| {
         set_up(device, selecting(0xFF, BRANCH) | D | E);
         device.clock(130);

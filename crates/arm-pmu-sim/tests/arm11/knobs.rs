@@ -1,10 +1,10 @@
-//! What can be made to go wrong with an ARM11's performance monitor: each knob, both ways.
+//! Fault knobs of an ARM11's performance monitor, each both ways.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Arm11, Cp15Access, Noise, Response};
 
-/// What the counters make of one event each and one cycle.
+/// Returns the increments of the counters after one event each and one cycle.
 fn one_each(device: &Arm11) -> [u32; 3] {
     let before = counts(device);
     device.signal_raw(INSTRUCTION, 1);
@@ -245,7 +245,7 @@ fn unknown_reset_values_are_noise() {
         let unknown: Vec<u32> = device.registers().iter().map(|row| row.unknown).collect();
         assert_eq!(contents(device), unknown);
     });
-    // Events of both counters, and on each core what its manual leaves open.
+    // Events of both counters, and bits that the core's manual leaves open.
     let noise = |device: Arm11| contents(&device)[..4].iter().map(|held| *held != 0).collect();
     let [first, second, third]: [Vec<bool>; 3] =
         [noise(Arm11::arm1136()), noise(Arm11::arm1156()), noise(Arm11::arm1176())];
@@ -274,7 +274,7 @@ fn a_previous_owner_leaves_anything() {
 }
 
 #[test]
-fn stores_are_lost_with_the_power_whatever_it_leaves() {
+fn power_loss_always_drops_stores() {
     each(|device| {
         let bus = device.bus();
         bus.mcr(COUNT[0], 5);
@@ -332,7 +332,7 @@ fn an_arm1136_has_no_v_bit() {
 }
 
 #[test]
-fn the_journal_has_every_access_when_it_was_issued() {
+fn the_journal_is_in_the_order_of_issue() {
     each(|device| {
         let bus = device.bus();
         let refused = device.user_bus();

@@ -1,4 +1,4 @@
-//! What an overflow of an ARM11's counter does, and how it is acknowledged.
+//! Effects and acknowledgement of an overflow of an ARM11's counter.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
@@ -102,7 +102,7 @@ fn flags_clear_while_enabled_only() {
 }
 
 #[test]
-fn flags_are_as_strict_as_they_can_be_at_first() {
+fn flags_are_strict_by_default() {
     each(|device| {
         let bus = device.bus();
         device.poke(CONTROL, FLAGS);

@@ -1,4 +1,4 @@
-//! What can be read and written in an ARM11's performance monitor, and by whom.
+//! Registers of an ARM11's performance monitor, and access rights to them.
 
 use crate::cp15::{self, Mapped};
 use crate::words::*;

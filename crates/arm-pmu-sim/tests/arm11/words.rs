@@ -1,4 +1,4 @@
-//! Registers by operands, and what many tests do first.
+//! Registers by operands, and shared test setup.
 
 use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::Arm11;

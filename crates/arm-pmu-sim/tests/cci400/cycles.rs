@@ -1,11 +1,11 @@
-//! What the cycle counter of a CCI-400 counts.
+//! The cycle counter of a CCI-400.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Security::NonSecure;
 use arm_pmu_sim::{Cci400, Noise};
 
-/// A device whose cycle counter runs, PMCR having these bits besides CEN.
+/// A device with a running cycle counter, with these bits of PMCR besides CEN.
 fn running(pmcr: u32) -> Cci400 {
     let device = Cci400::new();
     device.poke(CYCLES_CONTROL, 1);
@@ -31,7 +31,7 @@ fn cycles_count_while_both_enables_are_on() {
 }
 
 #[test]
-fn event_counters_count_no_cycles_and_the_other_way_round() {
+fn event_and_cycle_counters_are_independent() {
     let device = running(0);
     run(&device.bus(), 0, 0xFF);
     run(&device.bus(), 1, ID);
@@ -77,7 +77,7 @@ fn with_ccd_every_64th_cycle_counts() {
 }
 
 #[test]
-fn the_divider_stands_still_with_its_counter_and_while_not_used() {
+fn the_divider_advances_only_with_its_counter() {
     let device = running(CCD);
     device.clock(60);
     device.poke(CYCLES_CONTROL, 0);

@@ -1,4 +1,4 @@
-//! What can be made to go wrong with a CCI-400: each knob, both ways.
+//! Fault knobs of a CCI-400, each both ways.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
@@ -12,7 +12,7 @@ fn running() -> Cci400 {
     device
 }
 
-/// What counter 0 makes of ten events.
+/// Returns the increment of counter 0 after ten events.
 fn ten(device: &Cci400) -> u32 {
     let before = device.peek(count(0));
     device.signal_raw(SOURCE, CODE, NonSecure, 10);
@@ -281,7 +281,7 @@ fn another_owner_interferes() {
 }
 
 #[test]
-fn the_journal_has_every_access_when_it_was_issued() {
+fn the_journal_is_in_the_order_of_issue() {
     let device = Cci400::new();
     let bus = device.bus();
     bus.write(PMCR, CEN);

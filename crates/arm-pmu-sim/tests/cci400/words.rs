@@ -1,4 +1,4 @@
-//! Registers by number, and what many tests do first.
+//! Registers by number, and shared test setup.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{AnyOffset, MemoryBus};

@@ -1,4 +1,4 @@
-//! The simulated CCI-500, through its buses: the tests of the CCI-550, with what differs.
+//! The simulated CCI-500, through its buses: the tests of the CCI-550, with the differences.
 
 #[path = "../cci550/counting.rs"]
 mod counting;

@@ -175,7 +175,7 @@ fn after_reset(device: &Device, before: u32, written: u32) -> [u32; 2] {
 }
 
 #[test]
-fn a_reset_zeroes_the_counters_whose_clock_ran_before_it() {
+fn a_reset_zeroes_only_clocked_counters() {
     let device = Device::new();
     assert_eq!(after_reset(&device, CEN, RST | CEN), [0, 101]);
     assert_eq!(after_reset(&device, CEN, RST), [0, 101], "though it also stops them");

@@ -1,4 +1,4 @@
-//! What can be made to go wrong with a CCI-500 or CCI-550: each knob, both ways.
+//! Fault knobs of a CCI-500 or CCI-550, each both ways.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
@@ -14,7 +14,7 @@ fn running() -> Device {
     device
 }
 
-/// What counter 0 makes of ten events.
+/// Returns the increment of counter 0 after ten events.
 fn ten(device: &Device) -> u32 {
     let before = device.peek(count(0));
     device.signal_raw(SOURCE, CODE, NonSecure, 10);
@@ -257,7 +257,7 @@ fn another_owner_interferes() {
 }
 
 #[test]
-fn the_journal_has_every_access_when_it_was_issued() {
+fn the_journal_is_in_the_order_of_issue() {
     let device = Device::new();
     let bus = device.bus();
     bus.write(PMCR, CEN);
@@ -281,7 +281,7 @@ fn the_journal_has_every_access_when_it_was_issued() {
 }
 
 #[test]
-fn a_stopped_clock_keeps_counters_from_counting_and_from_being_written() {
+fn a_stopped_clock_blocks_counts_and_writes() {
     let device = running();
     let bus = device.bus();
     for (stopped, counted) in [(true, 0), (false, 0x5F)] {

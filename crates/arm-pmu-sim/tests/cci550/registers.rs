@@ -1,4 +1,4 @@
-//! What can be read and written in a CCI-500 or CCI-550, and by whom.
+//! Registers of a CCI-500 or CCI-550, and access rights to them.
 
 use crate::support::{self, Mapped};
 use crate::words::*;

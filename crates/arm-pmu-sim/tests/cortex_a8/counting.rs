@@ -1,4 +1,4 @@
-//! When a Cortex-A8's counters count, and what zeroes them.
+//! Counting and resets of a Cortex-A8's counters.
 
 use crate::words::*;
 use arm_pmu_sim::CortexA8;
@@ -59,7 +59,7 @@ fn both_enables_are_needed() {
 }
 
 #[test]
-fn event_0x11_is_every_cycle_whatever_the_divider() {
+fn event_0x11_ignores_the_divider() {
     let device = running([0x11, EXCEPTION, 0x11, EXCEPTION]);
     device.poke(PMCR, RESET | D | E);
     device.clock(130);

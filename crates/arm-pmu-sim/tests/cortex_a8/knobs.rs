@@ -1,4 +1,4 @@
-//! What can be made to go wrong with a Cortex-A8's performance monitor: each knob, both ways.
+//! Fault knobs of a Cortex-A8's performance monitor, each both ways.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
@@ -231,7 +231,7 @@ fn there_are_four_events() {
 }
 
 #[test]
-fn the_journal_has_every_access_when_it_was_issued() {
+fn the_journal_is_in_the_order_of_issue() {
     let device = quiet();
     let bus = device.bus();
     let refused = device.user_bus();

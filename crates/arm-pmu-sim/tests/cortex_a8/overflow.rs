@@ -1,4 +1,4 @@
-//! What an overflow of a Cortex-A8's counter does.
+//! Effects of an overflow of a Cortex-A8's counter.
 
 use crate::words::*;
 

@@ -1,4 +1,4 @@
-//! What a Cortex-A8's performance monitor registers hold.
+//! Contents of a Cortex-A8's performance monitor registers.
 
 use crate::cp15::{self, Mapped};
 use crate::words::*;
@@ -10,7 +10,7 @@ fn the_map_has_no_contradictions() {
     cp15::check_map(CortexA8::REGISTERS);
 }
 
-/// What the documents say of one register: operands, number behind them, and masks.
+/// One register as documented: operands, number behind them, and masks.
 #[derive(Debug, PartialEq)]
 struct Expected {
     at: u32,

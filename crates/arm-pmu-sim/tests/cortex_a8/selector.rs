@@ -1,4 +1,4 @@
-//! What PMSELR selects, and when.
+//! The counter selected by PMSELR, and its timing.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
@@ -78,7 +78,7 @@ fn unposted_selector_stores_need_synchronization() {
 }
 
 #[test]
-fn the_same_counter_again_is_not_sure_either() {
+fn reselecting_the_same_counter_needs_synchronization() {
     let device = device();
     let bus = device.bus();
     bus.mcr(PMSELR, 1);
@@ -120,7 +120,7 @@ fn selectors_above_3_select_no_counter() {
 
 #[test]
 #[should_panic(expected = "PMSELR selects no counter, but 4")]
-fn peeking_at_none_is_a_mistake_of_the_test() {
+fn peeking_at_no_counter_panics() {
     let device = device();
     device.poke(PMSELR, 4);
     let _ = device.peek(PMXEVCNTR);
@@ -206,7 +206,7 @@ fn the_first_selector_write_is_stale_too() {
         let _ = bus.mrc(PMXEVCNTR);
         assert_eq!(device.violations(), [EARLY_COUNT, Violation::ReservedSelector { selector }]);
     }
-    // What comes before the first write needs no synchronization.
+    // An access before the first write needs no synchronization.
     let device = CortexA8::new();
     let _ = device.bus().mrc(PMXEVCNTR);
     assert_eq!(device.violations().len(), 1);

@@ -4,7 +4,7 @@ use crate::words::*;
 use arm_pmu_sim::{Noise, Violation};
 
 #[test]
-fn software_increments_the_counters_it_names() {
+fn software_increments_the_named_counters() {
     let device = running([0x00; 4]);
     let bus = device.bus();
     for counters in 0..16 {
@@ -53,7 +53,7 @@ fn other_counters_get_noise_from_software() {
     assert_eq!(counts(&device), [1, u32::MAX, 1, u32::MAX]);
     let of = |counter| Violation::NotForSoftware { counter };
     assert_eq!(device.violations(), [of(1), of(3)]);
-    // Without an increment nothing is spoilt.
+    // Counters that are not incremented get no noise.
     write(&device.bus(), PMSWINC, 0x5);
     assert_eq!(counts(&device), [2, u32::MAX, 2, u32::MAX]);
     assert_eq!(device.violations().len(), 2);

@@ -46,8 +46,8 @@ fn programming_through_the_pages_counts() {
     });
 }
 
-/// What a unit does with an event: `c` counts it as a cycle, `f` filters it, `s` counts it while
-/// SCR.SO is 1, anything else never happens. One character for each event from 0x00, 0x80, 0xA0 and
+/// The kind of an event in a unit: `c` counts as a cycle, `f` is filtered, `s` counts while SCR.SO
+/// is 1, anything else never happens. One character for each event from 0x00, 0x80, 0xA0 and
 /// 0xC0 on, as in 100310 tables 2-5 to 2-8.
 fn table(device: &Mmu600, event: u16) -> u8 {
     let rows: [&[u8]; 4] = if device.length() == Mmu600::TCU_LENGTH {

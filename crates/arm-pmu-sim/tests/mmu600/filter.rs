@@ -89,7 +89,7 @@ fn only_counter_0_has_a_filter() {
     });
 }
 
-/// What Linux once did (corrected in its commit 4c1daba15c20): a second event, programmed on its own,
+/// A former defect of Linux (corrected in its commit 4c1daba15c20): a second event, programmed on its own,
 /// changed the count of the first one.
 #[test]
 fn a_rewritten_evtyper_0_filters_otherwise() {

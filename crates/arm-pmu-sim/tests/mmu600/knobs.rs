@@ -1,10 +1,10 @@
-//! What can be made to go wrong with an MMU-600: each knob, both ways.
+//! Fault knobs of an MMU-600, each both ways.
 
 use crate::words::*;
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Mmu600, Noise, Response};
 
-/// What counter 1 makes of ten events.
+/// Returns the increment of counter 1 after ten events.
 fn ten(device: &Mmu600) -> u32 {
     let before = device.counts()[1];
     device.signal_raw(EVENT, STREAM, 10);
@@ -187,7 +187,7 @@ fn there_is_no_fifth_event_type() {
     Mmu600::tcu().other_owner_selects(4, 0);
 }
 
-/// What software or the device can change.
+/// The values that software or the device can change.
 fn volatile(device: &Mmu600) -> Vec<(&'static str, u32)> {
     let rows =
         device.registers().iter().filter(|row| row.readable() != row.read_only || row.unknown != 0);

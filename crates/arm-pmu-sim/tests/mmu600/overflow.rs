@@ -48,7 +48,7 @@ fn a_wrap_sets_a_sticky_w1c_flag() {
 }
 
 #[test]
-fn any_number_of_cycles_wraps_as_it_should() {
+fn any_number_of_cycles_wraps_correctly() {
     each(|device| {
         for (from, cycles, to, flag) in [
             (0, (1 << 32) - 1, u32::MAX, 0),
@@ -89,7 +89,7 @@ fn software_and_the_pin_capture_all_counters() {
 }
 
 #[test]
-fn an_overflow_captures_at_its_moment_if_its_counter_says_so() {
+fn an_overflow_captures_if_ovfcap_is_set() {
     each(|device| {
         counting_from(device, [u32::MAX - 9, 100, u32::MAX - 19, 200]);
         device.set(0, evtyper(2), OVFCAP | u32::from(EVENT));

@@ -7,7 +7,7 @@ use arm_pmu_sim::{Access, AnyOffset, Mmu600, PageOrder, Response};
 const ORDERS: [PageOrder; 3] = [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First];
 
 #[test]
-fn a_load_waits_for_its_own_page_and_maybe_for_the_other() {
+fn a_load_drains_its_page_and_maybe_the_other() {
     for order in ORDERS {
         each(|device| {
             device.prepare();

@@ -1,4 +1,4 @@
-//! What can be read and written in an MMU-600's PMCG, and by whom.
+//! Registers of an MMU-600's PMCG, and access rights to them.
 
 use crate::support::{self, Mapped};
 use crate::words::*;
@@ -118,7 +118,7 @@ fn between_the_registers_is_nothing() {
 }
 
 #[test]
-fn what_page_1_has_is_reserved_in_page_0() {
+fn page_1_registers_are_reserved_in_page_0() {
     each(|device| {
         let (page0, page1) = (device.page0(), device.page1());
         for offset in (0..0x1000).step_by(4) {

@@ -1,4 +1,4 @@
-//! What software must not do, and IRQ_CTRLACK that follows time.
+//! Violations by software, and IRQ_CTRLACK after a delay.
 
 use arm_pmu_sim::{MemoryViolation, Mmu600};
 
@@ -10,7 +10,7 @@ fn forbidden_accesses_are_recorded() {
     use MemoryViolation::*;
     let device = Mmu600::tbu();
     let bus = device.region();
-    // What Linux does to a register of 64 bits, behind a port of 32.
+    // The accesses of Linux to a 64-bit register behind a 32-bit port.
     bus.store_at(0x02C00, 8, 0b1111);
     let _ = bus.load_at(0x02C00, 2);
     bus.store_at(0x02E04, 4, 0b11);

@@ -1,4 +1,4 @@
-//! Registers by number, and what many tests do first.
+//! Registers by number, and shared test setup.
 
 use arm_pmu_sim::{Mmu600, Stream};
 
@@ -70,7 +70,7 @@ pub(crate) trait Inside {
         self.set(0, CR, 1);
     }
 
-    /// What one counter counts, the filter left as it is.
+    /// Selects the event of one counter and keeps its filter.
     fn select(&self, counter: usize, event: u16) {
         let filter = self.get(0, evtyper(counter)) & !0xFFFF;
         self.set(0, evtyper(counter), filter | u32::from(event));

@@ -126,7 +126,7 @@ fn registers_are_untouched_if_saving_fails() {
 }
 
 #[test]
-fn a_failed_restore_is_a_finding_if_there_is_no_other() {
+fn a_failed_restore_is_a_fallback_finding() {
     for (try_out, expected) in [
         ((|_, _| Ok(())) as super::device::TryOut, ('r', 4)),
         (|_, _| Err(Found::new('c', 6)), ('c', 6)),
@@ -154,7 +154,7 @@ fn a_bus_error_is_the_only_finding() {
 }
 
 #[test]
-fn interference_of_the_last_run_is_a_finding_if_there_is_no_other() {
+fn interference_in_the_last_run_is_a_fallback_finding() {
     for (try_out, expected) in [
         ((|_, _| Ok(())) as super::device::TryOut, ('I', 1)),
         (|_, _| Err(Found::new('c', 6)), ('c', 6)),

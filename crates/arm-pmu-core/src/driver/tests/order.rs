@@ -106,7 +106,7 @@ fn a_resume_enables_with_the_control_of_the_device() {
 }
 
 #[test]
-fn a_resume_after_a_start_with_all_counters_off_is_a_start() {
+fn a_resume_with_all_counters_off_is_a_start() {
     let mut driver = Driver::with_cycle_counter(Device::new());
     driver.run(|| ());
     calls(&driver);
@@ -132,7 +132,7 @@ fn a_stop_disables_then_latches_and_checks_for_errors_last() {
 }
 
 #[test]
-fn a_run_counts_around_the_work_and_stops_even_if_it_panics() {
+fn a_run_stops_even_if_the_work_panics() {
     let run = [
         Call::Program(ALL),
         Call::Enable(PROGRAMMED),
@@ -177,7 +177,7 @@ const READ_OF_CYCLES: [Call; 4] =
     [Call::CycleFlags, Call::CycleValue, Call::CycleFlags, Call::Error];
 
 #[test]
-fn a_read_goes_from_counter_to_counter_and_confirms_all_at_the_end() {
+fn a_read_confirms_all_counters_at_the_end() {
     let driver = running(Device::new());
     assert_eq!(driver.read(), [11, 22].map(Count::new));
     let expected = [&read_of(0)[..], &read_of(1), &[Call::IsEnabled]].concat();
@@ -189,7 +189,7 @@ fn a_read_goes_from_counter_to_counter_and_confirms_all_at_the_end() {
 }
 
 #[test]
-fn a_read_reads_the_value_again_if_the_flag_was_set_meanwhile() {
+fn a_read_is_repeated_after_a_new_flag() {
     let driver = running(Device { raised_by_read: 0b01, ..Device::new() });
     let counts = driver.read();
     assert_eq!((counts[0].lower_bound(), counts[1].exact()), ((1 << 32) + 11, Ok(22)));
@@ -227,7 +227,7 @@ fn a_read_of_the_cycles_reads_no_event_counter() {
 }
 
 #[test]
-fn a_read_into_a_slice_takes_the_cycle_counter_after_the_event_counters() {
+fn a_slice_receives_the_cycle_counter_last() {
     let driver = running(Device::new());
     let mut counts = [Count::new(99); 5];
     driver.read_into(&mut counts);

@@ -29,7 +29,7 @@ fn run(driver: &mut CycleDriver) -> [Count; 3] {
 }
 
 #[test]
-fn settings_made_after_a_run_leave_its_counts_and_their_order() {
+fn later_settings_keep_counts_and_their_order() {
     let mut driver = assigned([Cycles, Event('a')]);
     let counts = [Count::new(987_654), Count::new(111), Count::NOT_COUNTED];
     let counters = [2, 0, 1];
@@ -53,7 +53,7 @@ fn settings_made_after_a_run_leave_its_counts_and_their_order() {
 }
 
 #[test]
-fn counters_set_one_by_one_are_in_the_order_of_their_numbers() {
+fn counters_set_singly_are_in_numeric_order() {
     let mut driver = off();
     driver.cycle_counter().count(Divider::By1);
     let [_, second] = driver.counters_mut();
@@ -100,7 +100,7 @@ fn each_counter_has_its_start_value() {
 }
 
 #[test]
-fn the_cycle_counter_has_a_selection_only_while_it_is_in_use() {
+fn an_unused_cycle_counter_has_no_selection() {
     let mut driver = assigned([Cycles]);
     assert_eq!(driver.selection(2), None, "not started");
     driver.start();
@@ -111,7 +111,7 @@ fn the_cycle_counter_has_a_selection_only_while_it_is_in_use() {
 }
 
 #[test]
-fn running_counters_are_read_with_the_start_values_of_their_start() {
+fn reads_subtract_the_programmed_start_values() {
     let mut driver = assigned([Event('a'), Event('b'), Cycles]);
     driver.start();
     driver.counters_mut()[0] = CounterConfig::on('a', 100);

@@ -222,7 +222,7 @@ fn a_start_with_all_counters_off_is_not_a_start() {
 }
 
 #[test]
-fn settings_changed_after_a_start_apply_from_the_next_start_on() {
+fn changed_settings_apply_at_the_next_start() {
     let mut state = started();
     assert_eq!(stop(&mut state, 0, 5), Count::new(5));
     let [first, second] = counters(&mut state);
@@ -276,7 +276,7 @@ fn a_read_of_a_running_counter_detects_a_wrap_meanwhile() {
 }
 
 #[test]
-fn a_running_counter_is_read_once_unless_its_own_flag_comes_up() {
+fn only_a_new_own_flag_repeats_the_read() {
     let state = started();
     for (before, after, reads) in [(0b00, 0b00, 1), (0b01, 0b01, 1), (0b00, 0b10, 1), (0, 1, 2)] {
         let (flag_reads, value_reads) = (Cell::new(0), Cell::new(0));
@@ -441,7 +441,7 @@ fn selections_count_each_cycle_from_zero() {
 }
 
 #[test]
-fn an_error_of_one_counter_is_not_one_of_the_others() {
+fn an_error_affects_only_its_own_counter() {
     let mut state = off_with_cycles::<2>();
     state.assign(&[Event('a'), Cycles]).unwrap();
     assert_eq!(state.in_use(), 0);
