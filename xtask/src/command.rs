@@ -81,7 +81,7 @@ impl Program {
         Ok(text)
     }
 
-    /// Gives each line that it prints to `each_line`, errors too, and tells how it ended.
+    /// Passes each printed line to `each_line`, errors too, and returns how it ended.
     ///
     /// # Errors
     ///

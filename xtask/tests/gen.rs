@@ -605,7 +605,7 @@ fn a_problem_in_the_common_findings_is_reported_once() {
 
 /// The rules of the language are applied to them only with the specs of an IP that can be read.
 #[test]
-fn a_problem_in_the_common_findings_is_reported_beside_one_of_an_ip() {
+fn problems_in_common_and_ip_findings_are_reported() {
     let workspace = Workspace::new();
     workspace.copy_ip("another");
     fs::remove_file(workspace.path("specs/another/events.yaml")).expect("to remove");
@@ -701,7 +701,7 @@ fn with_an_architecture() -> Workspace {
 }
 
 #[test]
-fn the_implementations_of_an_architecture_are_the_ips_without_registers() {
+fn implementations_are_the_ips_without_registers() {
     let workspace = with_an_architecture();
     workspace.gen_ok(&[]);
     workspace.gen_ok(&["--check"]);

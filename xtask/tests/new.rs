@@ -154,7 +154,7 @@ impl Copy {
         names
     }
 
-    /// All directories, files and links, with what tells that one was written. Not the file that runs lock.
+    /// All directories, files and links, with size and time of the last write. Not the lock file of runs.
     fn state(&self) -> Vec<(PathBuf, u64, SystemTime)> {
         let mut state = Vec::new();
         let target = self.path("target");
@@ -162,7 +162,7 @@ impl Copy {
             if !path.starts_with(&target) {
                 let of = path.symlink_metadata().expect("an entry");
                 let written = of.modified().expect("a time");
-                // That of a directory tells of a temporary file, too.
+                // Not a directory's time: a temporary file changes it too.
                 let (bytes, written) =
                     if of.is_dir() { (0, SystemTime::UNIX_EPOCH) } else { (of.len(), written) };
                 state.push((path.to_owned(), bytes, written));
@@ -358,7 +358,7 @@ fn unknown_architectures_and_their_taken_names_change_nothing() {
 }
 
 #[test]
-fn an_ip_of_an_architecture_has_no_registers_or_driver_of_its_own() {
+fn a_new_implementation_has_no_own_registers() {
     for (architecture, register, reset) in [
         ("cci5xx", "PID0", "0xFF"),
         ("armv7-pmu", "PMCR", "0x41FF2000"),

@@ -77,7 +77,7 @@ pub unsafe fn cci550_enable_counter_by_hand(base: usize) {
     unsafe { hand::write::<0x8_0008>(base, 1) }
 }
 
-/// What can be written is carried over, what acts is not.
+/// Keeps writable bits, and clears bits that act on a write.
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_modify_control(base: usize) {
     // SAFETY: guaranteed by the caller.

@@ -67,7 +67,7 @@ pub fn cortex_a53_enable_counter_by_hand(_: &mut Sysreg) {
     msr!("S3_3_C9_C12_1", 1 << 31 | 1 << 2);
 }
 
-/// What can be written is carried over, what acts is not.
+/// Keeps writable bits, and clears bits that act on a write.
 #[unsafe(no_mangle)]
 pub fn cortex_a53_modify_control(bus: &mut Sysreg) {
     Registers::new(bus).pmcr_el0().modify(|_, w| w.e().set_bit().d().clear_bit());

@@ -47,7 +47,7 @@ pub fn cortex_a8_enable_counter_by_hand(_: &mut Cp15) {
     mcr!("0, {}, c9, c12, 1", 1 << 31 | 1 << 2);
 }
 
-/// What can be written is carried over, what acts is not.
+/// Keeps writable bits, and clears bits that act on a write.
 #[unsafe(no_mangle)]
 pub fn cortex_a8_modify_control(bus: &mut Cp15) {
     Registers::new(bus).pmcr().modify(|_, w| w.e().set_bit().d().clear_bit());

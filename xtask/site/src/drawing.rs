@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_of_every_register_is_drawn_once_and_no_name_is_cut() {
+    fn each_register_bit_is_drawn_once() {
         for ip in IPS {
             for register in ip.registers {
                 let mut drawn = 0;

@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gaps_of_perf_make_the_command_of_every_selection() {
+    fn perf_gaps_make_each_selection_command() {
         let mut checked = 0;
         for pmu in Pmu::all() {
             for of in pmu.events() {
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_places_of_bits_make_the_writes_of_every_selection() {
+    fn bit_places_make_each_selection_writes() {
         let mut checked = 0;
         for pmu in Pmu::all() {
             let data = PmuData::new(pmu);

@@ -90,7 +90,7 @@ fn pmus(ip: &Ip) -> impl Iterator<Item = Pmu> {
 }
 
 /// C that has every line write to an array, and then looks where it wrote, with the macros of the exported header.
-/// `None` for an IP whose registers are not in memory.
+/// `None` for an IP without memory-mapped registers.
 #[must_use]
 pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
     if !matches!(ip.registers.first()?.location, Location::Memory { .. }) {
@@ -122,7 +122,7 @@ pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
                     Some(element) => format!("{prefix}_{unit}{register}_AT({element}u)"),
                     None => format!("{prefix}_{unit}{register}_OFFSET"),
                 };
-                // The bits of other fields stay as they are.
+                // The bits of other fields stay unchanged.
                 let kept = if write.has_other_fields() { !write.mask() & 0xFFFF_FFFF } else { 0 };
                 let value = write.value() | kept;
                 let _ = writeln!(text, "    {line}");

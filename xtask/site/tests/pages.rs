@@ -101,7 +101,7 @@ fn pages_are_short_and_their_scripts_are_small() {
 }
 
 #[test]
-fn pages_load_nothing_from_elsewhere_and_every_link_leads_somewhere() {
+fn pages_are_self_contained_and_links_resolve() {
     let all = &*FILES;
     let documents: HashMap<_, _> = all
         .iter()
@@ -134,7 +134,7 @@ fn pages_load_nothing_from_elsewhere_and_every_link_leads_somewhere() {
         }
         let shown = elements(document.root_element(), "main");
         assert!(!text(shown[0]).is_empty());
-        // What a command prints in a guide is as it is.
+        // The output of a command in a guide is literal.
         let mut all = shown[0].descendants().filter(|node| node.is_text());
         let is_printed = |node: &Node| node.ancestors().any(|one| one.has_tag_name("pre"));
         let quoted = all.find(|node| !is_printed(node) && node.text().unwrap_or("").contains('`'));
@@ -152,7 +152,7 @@ fn pages_load_nothing_from_elsewhere_and_every_link_leads_somewhere() {
 }
 
 #[test]
-fn every_event_is_on_its_page_with_its_code_its_ids_and_its_source() {
+fn pages_show_events_completely() {
     let mut ids = 0;
     for ip in IPS {
         let page = page(ip);
@@ -207,7 +207,7 @@ fn elements<'d>(node: Node<'d, 'd>, name: &str) -> Vec<Node<'d, 'd>> {
 }
 
 #[test]
-fn every_register_is_on_its_page_with_its_offset_its_fields_and_its_reset() {
+fn pages_show_registers_completely() {
     let (mut fields, mut values) = (0, 0);
     for ip in IPS {
         let page = page(ip);
@@ -323,7 +323,7 @@ fn every_metric_and_finding_is_on_its_page() {
 }
 
 #[test]
-fn every_base_interrupt_port_and_switch_is_on_the_page_of_its_platform() {
+fn platform_pages_show_all_hardware_facts() {
     for platform in PLATFORMS {
         let name = format!("platform-{}.html", platform.name);
         let document = parsed(&name, text_of(&name));
@@ -386,7 +386,7 @@ fn stored_links_stay_valid() {
 }
 
 #[test]
-fn what_can_be_found_has_the_name_of_every_event_register_field_and_metric() {
+fn the_search_index_has_every_name() {
     let index = site::index();
     let has = |kind: &str, name: &str| index.iter().any(|one| one.kind == kind && one.name == name);
     for ip in IPS {

@@ -416,7 +416,7 @@ pub fn speaks_of_an_architecture(registers: &str) -> bool {
     registers.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
 }
 
-/// The directory whose rows the registers of an IP share.
+/// The directory of the rows that the registers of an IP share.
 fn shares(registers: &str) -> Option<&str> {
     let name = registers.lines().find_map(|line| line.strip_prefix("shares: "))?;
     name.split(' ').next()

@@ -56,7 +56,7 @@ pub struct AliasSource {
     pub repository: String,
     pub path: String,
     pub commit: String,
-    /// The only units whose events it names, as indices into [`Ip::units`]; empty if all.
+    /// The units of the events it names, as indices into [`Ip::units`]; empty if all.
     pub of: Vec<usize>,
 }
 
@@ -580,7 +580,7 @@ pub struct Group {
     pub title: String,
     /// The origin of the facts about all its events.
     pub origin: Origin,
-    /// Index into [`Ip::units`] of the one that has the events; `None` if all have.
+    /// Index into [`Ip::units`] of the unit with the events; `None` if all have them.
     pub unit: Option<usize>,
     pub sources: Vec<Source>,
     pub events: Vec<Event>,
@@ -644,7 +644,7 @@ pub struct Finding {
 pub struct Metric {
     pub name: String,
     pub origin: Origin,
-    /// Index into [`Ip::groups`] of that whose events it is computed from.
+    /// Index into [`Ip::groups`] of the group of its events.
     pub group: usize,
     /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
     pub only: Vec<usize>,
@@ -718,7 +718,7 @@ mod tests {
     }
 
     #[test]
-    fn units_have_registers_of_their_own_where_a_write_starts_from_another_value() {
+    fn different_start_values_give_units_own_registers() {
         let everywhere = ("only: [core2], elsewhere: sbz, doc: \"1: an", "doc: \"1: an");
         assert!(changed("cores", &[everywhere]).registers_differ());
         let read_only = (

@@ -9,7 +9,7 @@ pub struct Sources {
     pub ip: String,
     /// Its own file, or its architecture's.
     pub registers: Source,
-    /// That of the directory whose rows it shares. Without text if there is none.
+    /// The file in the directory with the shared rows. Without text if there is none.
     pub common_registers: Source,
     pub events: Source,
     /// The events that all implementations of the architecture can have. Without text if there are none.

@@ -240,7 +240,7 @@ impl<'t> Link<'t> {
     }
 }
 
-/// What is between this bracket at the start of the text and the one that closes it.
+/// The text between this opening bracket, at the start, and its closing bracket.
 fn closed(text: &str, open: char, close: char) -> Option<&str> {
     let mut depth = 0;
     for (at, found) in text.char_indices() {

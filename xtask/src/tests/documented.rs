@@ -1,4 +1,4 @@
-//! The code in documents: something holds each block, and each command is one that there is.
+//! The code in documents: each block is checked, and each command exists.
 //!
 //! | block | what holds it |
 //! |---|---|
@@ -43,7 +43,7 @@ fn files(ending: &str) -> Vec<PathBuf> {
     while let Some(folder) = folders.pop() {
         for file in fs::read_dir(&folder).expect("a folder").map_while(Result::ok) {
             let name = file.file_name().to_string_lossy().into_owned();
-            // What is built, and what Git or an editor has.
+            // Builds, and the folders of Git and editors.
             if name == "target" || name.starts_with('.') {
                 continue;
             }

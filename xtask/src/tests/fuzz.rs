@@ -405,7 +405,7 @@ fn truncated_anywhere() -> Result<(), TestCaseError> {
         let texts = [registers, events, metrics];
         let [registers, events, metrics] =
             texts.map(|source| source.text.unwrap_or_default().replace('\n', line_end));
-        // With the longer line end, what differs is there.
+        // With the longer line end, the difference is there.
         let is_tried = |text: &str| line_end == "\n" || text.ends_with('\r');
         // Every byte of a piece that has all forms; the rest of the file is more of the same.
         for at in 0..600 {

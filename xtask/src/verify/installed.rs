@@ -23,7 +23,7 @@ pub fn test(root: &Path) -> Result<()> {
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let place = directory.path().to_str().context("a temporary directory that is not UTF-8")?;
     let mut arguments: Vec<_> = INSTALL.split(' ').skip(1).collect();
-    // Not optimized, so that what tests have built is used.
+    // Not optimized, to use the builds of tests.
     arguments.extend(["--quiet", "--debug", "--locked", "--root", place]);
     // The search path has no such directory, and Cargo says so.
     cargo(root, &arguments).run()?;

@@ -1,4 +1,4 @@
-//! `cargo xtask store`: stores what tests compare, as it is now. Read the difference before you commit it.
+//! `cargo xtask store`: stores the current outputs that tests compare. Read the difference before you commit it.
 
 use std::path::Path;
 

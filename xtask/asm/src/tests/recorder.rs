@@ -152,7 +152,7 @@ impl cortex_a8_by_hand::Registers for &Recorder {
 
 pub struct SysregBus<'r>(pub &'r Recorder);
 
-/// The place of a system register whose op0 is 3.
+/// The place of a system register with op0 = 3.
 pub const fn encoding(op1: u8, crn: u8, crm: u8, op2: u8) -> usize {
     (op1 as usize) << 24 | (crn as usize) << 16 | place(crm, op2)
 }

@@ -61,7 +61,7 @@ fn one(
     })
 }
 
-/// The expression, of inputs that are put into a list as they are met.
+/// The expression; its inputs are collected into a list.
 fn expression(
     spec: &Spec,
     metric: &metrics::Metric,

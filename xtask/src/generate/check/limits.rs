@@ -104,7 +104,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         sound &= units.iter().any(|unit| unit.name.0 == name);
         taken.push((name, &reset.unit.place));
     }
-    // A value of the wrong unit is often the one that is missing: one mistake.
+    // A value of the wrong unit is often the missing value: one mistake.
     let missing = units.iter().find(|unit| taken.iter().all(|(name, _)| *name != unit.name.0));
     if let Some(unit) = missing
         && !register.resets.is_empty()

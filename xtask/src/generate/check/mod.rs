@@ -59,7 +59,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The group whose events the metrics are computed from; `None` if it is none, or one of several.
+    /// The group of the metrics' events; `None` if there is none, or one of several.
     pub fn events_of(&self, group: &MetricGroup) -> Option<&EventGroup> {
         self.group(&group.name, group.unit.as_ref())
     }

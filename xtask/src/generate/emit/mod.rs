@@ -126,7 +126,7 @@ pub fn architecture(
 /// The support file: its types belong to the crate, because the methods of fields do.
 fn field(ip: &Ip) -> TokenStream {
     let word = word(&ip.space);
-    // Units whose registers differ have a module of them each.
+    // Units with different registers have a module of registers each.
     let unit = ip.units.first().filter(|_| ip.architecture.is_none() && ip.registers_differ());
     let registers = match unit {
         Some(unit) => format!("crate::{}::registers", names::unit_module(&unit.name)),
@@ -309,7 +309,7 @@ fn spaced(line: &str) -> String {
     if line.is_empty() { String::new() } else { format!(" {line}") }
 }
 
-/// A number as it is written in specs.
+/// A number in the form of the specs.
 fn hex(number: u32, digits: usize) -> syn::LitInt {
     syn::LitInt::new(&format!("0x{number:0digits$X}"), proc_macro2::Span::call_site())
 }

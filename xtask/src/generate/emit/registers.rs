@@ -14,7 +14,7 @@ use crate::generate::model::{
 };
 use crate::generate::names::{self, ident};
 
-/// The items of the file: of the registers of all units, or of one whose registers differ.
+/// The items of the file: for the registers of all units, or of one unit with its own.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let registers = match unit {
         Some(unit) => ip.registers_of(unit),
@@ -551,7 +551,7 @@ fn accessor_text(register: &Register) -> String {
     }
 }
 
-/// The module of a register. What svd2rust made goes in as it is, and is not parsed again.
+/// The module of a register. The output of svd2rust goes in unchanged, without a second parse.
 fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Result<Item> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),

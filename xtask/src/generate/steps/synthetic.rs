@@ -254,7 +254,7 @@ mod tests {
     use super::width;
 
     #[test]
-    fn a_repeated_ip_is_accepted_and_as_many_times_as_large() {
+    fn a_repeated_ip_is_accepted_and_scales() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let once = Texts::of_ip(&root, "cci550").expect("specs");
         let once_checked = once.read().expect("to read").check().expect("no problem");

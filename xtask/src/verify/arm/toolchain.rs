@@ -221,7 +221,7 @@ fn require_distribution() -> Result<(), String> {
         .into())
 }
 
-/// Whether a compiler that prints this for `--version` is the one of the stored figures.
+/// Whether this output of `--version` is from the compiler of the stored figures.
 fn require_version(text: &str) -> Result<(), String> {
     // "rustc 1.96.0 (..)"
     let version = text.split_whitespace().nth(1).unwrap_or("unknown");

@@ -330,7 +330,7 @@ fn module(packages: &Path, name: &str) -> Result<PathBuf> {
     Ok(plain)
 }
 
-/// The one file of a folder whose name begins so.
+/// The only file in a folder with this prefix.
 fn only_file(folder: &Path, start: &str) -> Result<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("no folder {}", folder.display()))? {
