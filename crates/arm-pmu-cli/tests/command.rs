@@ -234,7 +234,7 @@ fn a_check_reports_counts_or_reasons() {
 /// Whatever machine this is.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_the_doctor_sees_is_valid_by_its_stored_schema() {
+fn doctor_json_matches_its_stored_schema() {
     let schema = fs::read_to_string(place("schema/doctor-live.json")).expect("a schema");
     let schema = serde_json::from_str(&schema).expect("a schema");
     let schema = jsonschema::validator_for(&schema).expect("a schema");

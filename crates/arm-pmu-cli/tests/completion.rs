@@ -110,7 +110,7 @@ fn pages(name: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn mandoc_has_nothing_to_say_about_the_pages() {
+fn mandoc_accepts_the_pages() {
     for page in pages("mandoc") {
         let page = page.to_str().expect("a path");
         let Some(said) = printed("mandoc", &["-T", "lint", "-W", "warning", page]) else { return };

@@ -1,4 +1,4 @@
-//! What the doctor says about each dump, compared with stored text.
+//! Compares the doctor's output for each dump with stored text.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
@@ -45,7 +45,7 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("gdb", "arm1176", 2, "which no dump of memory shows"),
     ("devmem-niden-low", "zynqmp", 0, "NIDEN_LOW, decided"),
     ("perf-altra", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
-    // The kernel's name says which of the PMUs it is.
+    // The kernel's name identifies the PMU.
     ("perf-altra", "--platform altra", 0, "PAGE_1_ELSEWHERE, probable"),
     // What the real programs printed: U-Boot 2023.01 and GDB 13 of Debian, on QEMU.
     ("u-boot-2023", "cci400 --base 0x4fd00000", 0, "NIDEN_LOW, possible, or an idle port"),
@@ -138,7 +138,7 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("tbu-filter-unknown", TBU, 0, "FILTER_PASSES_NOTHING, possible"),
     ("tbu-stood-still", TBU, 1, "stands still between the readings"),
     ("tcu-or-tbu", TCU, 0, "PAGE_1_ELSEWHERE, probable, or ANOTHER_PRODUCT"),
-    // What keeps counts away that is no device.
+    // Causes outside the device.
     ("../strangers/perf/wrapped.txt", "cortex-a53", 0, "RAN_ELSEWHERE, decided"),
     ("perf-few-percent", "cortex-a53", 0, "RAN_ELSEWHERE, probable"),
     (
@@ -256,7 +256,7 @@ fn niden_is_never_called_low_without_cycles_at_dp_1() {
     }
 }
 
-/// Nothing is wrong with a unit whose clock is gated, or with a device that makes no transactions.
+/// A gated clock or a device without transactions is no fault.
 #[test]
 fn an_idle_smmu_is_not_accused() {
     for (dump, pmu) in [

@@ -128,7 +128,7 @@ fn own(line: &str) -> Option<String> {
     is_own.then(|| line.to_owned())
 }
 
-/// A line that runs here: not the name of a command, nothing that a reader fills in, and nothing that needs a PMU.
+/// A line that runs here: no bare command name, no placeholder, and no PMU needed.
 fn runs_here(line: &str) -> bool {
     let needs_a_board = ["arm-pmu stat ", "arm-pmu check", "arm-pmu doctor --live"];
     let is_name = line.split(' ').count() < 3 && !line.starts_with("source ");

@@ -1,4 +1,4 @@
-//! `arm-pmu export`: JSON and tables, read again by readers that are not ours.
+//! `arm-pmu export`: JSON and tables, read back by independent readers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +53,7 @@ fn one_file_is_printed_and_several_need_a_directory() {
     assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 1, "nothing else was written");
     let (status, text, _) = run(out.path(), &["c", "cci550", "--out", "."]);
     assert!(status == 0 && text.trim_end().ends_with("cci550.h"), "{text}");
-    // A second time: the file is replaced, and nothing is left over.
+    // The second time the file is replaced, with no leftovers.
     assert_eq!(run(out.path(), &["c", "cci550", "--out", "."]).0, 0);
     assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 2);
 }

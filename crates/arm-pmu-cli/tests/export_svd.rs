@@ -216,7 +216,7 @@ fn a_file_of_a_vendor_keeps_every_byte() {
     assert!(status == 2 && error.contains("cannot be read"), "{error}");
 }
 
-/// Sizes of blocks that are negative numbers, or end past 4 GB for another reason.
+/// Block sizes that are negative, or end past 4 GB for another reason.
 #[test]
 fn a_block_past_4_gb_is_named_with_its_way_out() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -296,7 +296,7 @@ fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static Fiel
     found
 }
 
-/// The values of a field that have a name, as the reader sees them.
+/// The named values of a field, as the reader sees them.
 fn values(field: &FieldInfo) -> Vec<(String, u64, String)> {
     let all = field.enumerated_values.iter().flat_map(|values| &values.values);
     let text = |text: &Option<String>| text.clone().expect("a text");

@@ -15,7 +15,7 @@ fn shown(platform: &str) -> String {
 }
 
 #[test]
-fn files_are_read_as_the_generator_reads_them() {
+fn files_are_read_as_by_the_generator() {
     let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/platforms");
     for table in PLATFORMS {
         let file = specs.join(table.name).with_extension("yaml");

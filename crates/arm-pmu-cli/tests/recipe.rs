@@ -71,7 +71,7 @@ fn recipes_are_as_stored() {
 }
 
 #[test]
-fn what_has_no_recipe_is_refused_with_the_reason() {
+fn a_missing_recipe_has_a_reason() {
     for (status, line, part) in REFUSED {
         let (found, out, error) = run(line);
         assert_eq!((found, out.as_str()), (*status, ""), "{line}");

@@ -64,7 +64,7 @@ fn json_is_valid_by_its_stored_schema() {
 }
 
 #[test]
-fn each_line_of_a_recording_is_valid_by_its_stored_schema() {
+fn recording_lines_match_their_stored_schema() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/record.json");
     let schema = serde_json::from_str(&fs::read_to_string(path).expect("a schema"));
     let schema = jsonschema::validator_for(&schema.expect("a schema")).expect("a schema");

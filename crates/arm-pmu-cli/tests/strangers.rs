@@ -1,9 +1,9 @@
 //! Inputs in the forms of public files: device trees, output of perf, names in manuals.
 //!
-//! Each row of `strangers/*.tsv` is a command without `arm-pmu`, texts that its output contains, and texts that it
-//! lacks; ` ; ` separates texts. The commands run in a copy of that folder. A command that starts with `! ` has to
-//! fail, and of one that starts with `first five: ` the first five lines count. `tree FILE.dts` stands for three commands: `platform new` of the compiled tree, and `platform` and
-//! `device-tree` of the file that it writes.
+//! Each row of `strangers/*.tsv` is a command without `arm-pmu`, texts that its output must contain, and texts that it
+//! must not; ` ; ` separates texts. The commands run in a copy of that folder. A command after `! ` must fail; after
+//! `first five: `, only the first five lines count. `tree FILE.dts` stands for three commands: `platform new` of the
+//! compiled tree, and `platform` and `device-tree` of the file that it writes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

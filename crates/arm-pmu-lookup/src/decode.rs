@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_encode_gives_is_decoded_to_the_same_event() {
+    fn encoded_events_decode_to_themselves() {
         let mut checked = 0;
         for pmu in Pmu::all() {
             let last = pmu.ip.counters.count - 1;

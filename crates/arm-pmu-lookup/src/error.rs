@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why there is no answer: a text for the person who asked, without a full stop.
+/// Why there is no answer: a message for the user, without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

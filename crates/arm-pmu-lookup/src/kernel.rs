@@ -38,12 +38,12 @@ pub enum Node {
 }
 
 impl KernelPmu {
-    /// All but the PMUs of SMMUs, whose names and nodes differ from device to device.
+    /// All except the PMUs of SMMUs, whose names and nodes differ for each device.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         Pmu::all().flat_map(Self::all_of)
     }
 
-    /// A PMU in the kernel, for each product that has it.
+    /// A PMU in the kernel, for each product with it.
     pub fn all_of(pmu: Pmu) -> impl Iterator<Item = Self> + Clone {
         pmu.linux().iter().filter_map(move |linux| {
             let node = match (linux.parent, linux.node) {
@@ -209,7 +209,7 @@ pub const OTHERS: &[(&str, &str, &str)] = &[
     ("xlnx,axi-perf-monitor", "", "AXI performance monitor"),
 ];
 
-/// The name in the kernel of the PMU of an SMMU whose registers begin at this address.
+/// The kernel's name of the SMMU PMU with registers at this address.
 #[must_use]
 pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)

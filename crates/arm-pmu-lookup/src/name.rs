@@ -10,7 +10,7 @@ use crate::number::number;
 use crate::perf_name::{PerfName, What, by_id, limits};
 use crate::{generic, near};
 
-/// The PMU of this name. Of an IP that has revisions, the newest is meant; of one with other units, all are.
+/// The PMU of this name. An IP with revisions means the newest; one with other units means all of them.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ fn newest(pmu: Pmu) -> Pmu {
     Pmu { unit: pmu.ip.units.iter().max_by_key(|unit| revision(unit)), ..pmu }
 }
 
-/// The one PMU that is meant, where nothing holds for all units.
+/// The one selected PMU, for answers that differ between units.
 ///
 /// # Errors
 ///
@@ -404,7 +404,7 @@ mod tests {
         let arm1176 = pmu("arm1176").expect("a core");
         let (status, text) = failure(selection(arm1176, "DCACHE_ACCESS"));
         assert!(status == 2 && text.contains("0x09") && text.contains("0x0A"), "{text}");
-        // Each line has a name that stands for one event.
+        // Each line has an unambiguous name.
         for line in text.lines().skip(1) {
             let name = line.split_whitespace().nth(1).expect("a name");
             assert!(selection(arm1176, name).is_ok(), "{name}");

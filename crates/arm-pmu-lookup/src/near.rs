@@ -1,4 +1,4 @@
-//! Names that are near to one that does not exist.
+//! Known names near to an unknown one.
 
 /// At most this many are suggested.
 const MOST: usize = 4;
@@ -6,7 +6,7 @@ const MOST: usize = 4;
 /// How alike two names have to be, from 0 to 1.
 const ALIKE: f64 = 0.75;
 
-/// The known names that are most like this one, the best first.
+/// The most similar known names, the best first.
 pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k str> {
     let wanted = folded(name);
     let mut ranked: Vec<(f64, &str)> = Vec::new();
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_comes_first_and_strangers_do_not_come() {
+    fn nearest_first_and_no_unrelated_names() {
         let known = ["PMCR", "PMCNTENSET", "EVENT_SELECT", "EVENT_COUNT"];
         assert_eq!(near("event_selekt", known), ["EVENT_SELECT"]);
         assert_eq!(near("PMRC", known), ["PMCR"]);

@@ -17,7 +17,7 @@ use crate::{generic, number as any};
 pub struct PerfName {
     /// The PMU.
     pub pmu: Pmu,
-    /// What tells it from other PMUs of its kind: the name of the kernel's PMU, a StreamID. See [`label`].
+    /// Distinguishes it from PMUs of its kind: the kernel's PMU name, a StreamID. See [`label`].
     pub label: Option<String>,
     /// What it counts.
     pub what: What,
@@ -62,7 +62,7 @@ impl fmt::Display for What {
 }
 
 impl What {
-    /// What one count stands for: `occurrences`, `cycles`, `beats`.
+    /// The unit of one count: `occurrences`, `cycles`, `beats`.
     #[must_use]
     pub fn unit(&self) -> &'static str {
         match self {
@@ -127,7 +127,7 @@ impl PerfName {
         if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
     }
 
-    /// An event whose name has its PMU in front.
+    /// An event with its PMU in front of its name.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (pmu, rest) = text.split_once('.')?;
@@ -146,7 +146,7 @@ impl PerfName {
         Some(label.split_once(STREAM).map_or(label, |(device, _)| device))
     }
 
-    /// The streams behind the name of the kernel's PMU, as where devices are counted in turn.
+    /// StreamID suffix of the kernel's PMU name.
     #[must_use]
     pub fn stream(&self) -> Option<&str> {
         self.label.as_deref()?.split_once(STREAM).map(|(_, stream)| stream)
@@ -316,7 +316,7 @@ pub fn limits(text: &str) -> Vec<String> {
     let whole = value("config1").unwrap_or(0);
     let id = value("filter_stream_id").unwrap_or(whole & 0xFFFF_FFFF);
     if value("filter_enable").unwrap_or(whole >> 33 & 1) == 1 {
-        // The lowest bit that is 0, and all bits below it, are not compared.
+        // The lowest 0 bit and all bits below it are ignored.
         let span = value("filter_span").unwrap_or(whole >> 32 & 1) == 1;
         let free = if span { id ^ (id + 1) } else { 0 };
         limits.push(match (id & !free, id | free) {

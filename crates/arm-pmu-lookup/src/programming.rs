@@ -31,7 +31,7 @@ impl Write {
         self.fields.iter().fold(0, |all, (field, _)| all | field.bits.mask())
     }
 
-    /// Whether the register has more that can be written: then the rest has to be kept.
+    /// Whether the register has other writable bits, which must be preserved.
     #[must_use]
     pub fn has_other_fields(&self) -> bool {
         let others = self.register.fields.iter().filter(|field| field.access.can_write());
@@ -101,7 +101,7 @@ fn resolve(ip: &Ip, path: &FieldPath) -> Option<(&'static Register, &'static Fie
 /// What a value of a register selects for one counter.
 #[derive(Debug)]
 pub struct Selected {
-    /// The number of the counter, if the register tells it.
+    /// The number of the counter, if known from the register.
     pub counter: Option<usize>,
     /// The event id.
     pub id: u64,
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_nothing_beyond_the_last_counter_of_a_core() {
+    fn a_core_has_no_further_counters() {
         let arm1176 = Pmu::find("arm1176").expect("a core");
         let selection = arm1176.selections().next().expect("an event");
         assert!(writes(&selection, 2).is_none());

@@ -1,4 +1,4 @@
-//! From names of the legend to the confidence of each fact, and to the text that says where it comes from.
+//! Resolves names of the legend to the confidence of each fact and the text of its sources.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -126,7 +126,7 @@ impl<'s> Legend<'s> {
     }
 }
 
-/// The confidence of a fact that stands in one document.
+/// The confidence of a fact from one document.
 fn grade(entry: &LegendEntry) -> Confidence {
     match &entry.grade {
         _ if entry.manual => Confidence::A,
@@ -135,7 +135,7 @@ fn grade(entry: &LegendEntry) -> Confidence {
     }
 }
 
-/// That of a fact which stands in several.
+/// The confidence of a fact from several documents.
 fn of_all(grades: impl Iterator<Item = Confidence>) -> Confidence {
     let all: Vec<Confidence> = grades.filter(|grade| *grade != Confidence::D).collect();
     match all.len() {
@@ -157,7 +157,7 @@ fn title(entry: &LegendEntry, reference: &Reference) -> String {
     }
 }
 
-/// Puts confidence and text into a mapping that says where it comes from.
+/// Resolves the sources of a mapping to confidence and text.
 #[macro_export]
 macro_rules! apply {
     ($legend:expr, $problems:expr, $mapping:expr) => {{

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use crate::problem::{Place, Problem, Problems};
 use crate::yaml::{Node, Value};
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug)]
 pub struct At<T> {
     pub value: T,
@@ -36,7 +36,7 @@ impl<T: Read> Read for At<T> {
 #[derive(Clone, Debug)]
 pub struct List<T> {
     pub items: Vec<T>,
-    /// Whether all items could be read. If not, nothing can be said about gaps.
+    /// Whether all items were readable. If not, gaps cannot be checked.
     pub complete: bool,
 }
 
@@ -85,9 +85,9 @@ pub fn scalar<'n>(
 pub struct Map<'n> {
     node: &'n Node,
     what: &'static str,
-    /// Keys that are there, but misspelt: they are not missing as well.
+    /// Keys that are present but misspelt; they are not reported as missing too.
     misspelt: Vec<String>,
-    /// Number of unknown keys that are near no known one. Each may stand for a missing key.
+    /// Number of unknown keys unlike any known one. Each may stand for a missing key.
     unknown: usize,
     failed: bool,
 }
@@ -132,7 +132,7 @@ impl<'n> Map<'n> {
         Some(map)
     }
 
-    /// A key that has to be there.
+    /// A required key.
     pub fn required<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
         let misspelt = self.misspelt.iter().any(|known| known == name);
         if self.node.get(name).is_none() && !misspelt {
@@ -159,7 +159,7 @@ impl<'n> Map<'n> {
         self.optional(name, problems).unwrap_or_default()
     }
 
-    /// A key that has to be there after common rows were put in.
+    /// A key required after common rows are inserted.
     pub fn shared<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
         self.required(name, problems)
     }
@@ -207,7 +207,7 @@ pub fn suggest(word: &str, known: &[&str]) -> String {
     )
 }
 
-/// The known word that is meant, if it is the only one so near.
+/// The nearest known word, if it is unique.
 fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     // Far longer than any known word, and slow to compare.
     if word.len() > 100 {
@@ -250,7 +250,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn a_word_is_meant_if_it_is_near_and_no_other_as_near() {
+    fn only_a_unique_near_word_is_meant() {
         assert_eq!(nearest("evnts", &["events", "events_of"]), Some("events"));
         assert_eq!(nearest("EVENTS", &["event", "events"]), Some("events"));
         assert_eq!(nearest("event", &["event0", "event1"]), None, "either");

@@ -42,7 +42,7 @@ pub fn has_short_lines(file: File, text: &str, problems: &mut Problems) {
     }
 }
 
-/// A text is a sentence that says more than the name and the title.
+/// A text is a sentence with more information than name and title.
 pub fn is_a_sentence<const N: usize>(text: &At<Text>, names: [&str; N], problems: &mut Problems) {
     let letters = |text: &str| -> String {
         text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()

@@ -40,7 +40,7 @@ impl Node {
         if let Value::Scalar { text, .. } = &self.value { Some(text) } else { None }
     }
 
-    /// The value of a key, if this is a mapping that has it.
+    /// The value of a key, if this is a mapping with it.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.pairs().iter().find(|(key, _)| key.text() == Some(name)).map(|(_, value)| value)
     }

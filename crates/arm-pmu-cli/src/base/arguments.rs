@@ -599,7 +599,7 @@ pub fn explained(error: clap::Error, command: &str) -> clap::Error {
     let mut all = Arguments::command();
     all.build();
     let missing = |known: &clap::Command| {
-        // Of an argument that is required in some cases, it shows other brackets elsewhere.
+        // clap changes the brackets of a conditionally required argument.
         let plain = |shown: &str| shown.replace(['[', ']', '<', '>'], "");
         let find =
             |shown: &str| known.get_arguments().find(|one| plain(&one.to_string()) == plain(shown));

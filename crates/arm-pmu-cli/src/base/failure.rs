@@ -16,7 +16,7 @@ pub enum Failure {
     NotMeasured { status: u8, text: String },
 }
 
-/// Exit status of an answer that says that nothing was found.
+/// Exit status if nothing was found.
 pub const NOT_FOUND: u8 = 1;
 
 impl Failure {

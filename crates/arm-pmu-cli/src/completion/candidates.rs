@@ -220,7 +220,7 @@ fn behind_pmus(
     let of_board = board.and_then(|target| target.platform).map_or(&[][..], |of| of.instances);
     all.extend(of_board.iter().map(|one| (format!("{}:", one.name), one.title.unwrap_or(""))));
     all.extend(ips().into_iter().map(|(name, title)| (format!("{name}:"), title)));
-    // These have to be typed as they are.
+    // These must be typed exactly.
     let here = linux_pmus().into_iter().filter(|(name, _)| name.starts_with(typed));
     all.extend(here.filter(|(name, _)| of_kernel(name).is_some()).map(|(n, t)| (n + ":", t)));
     for (end, _) in typed.match_indices(':') {
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_others_are_offered_where_none_of_ours_fits() {
+    fn foreign_names_are_offered_as_fallback() {
         assert_eq!(offered("arm-pmu show cci400 si_rrq_hs_an"), ["si_rrq_hs_any"]);
     }
 

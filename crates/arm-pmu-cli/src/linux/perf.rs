@@ -175,7 +175,7 @@ mod tests {
         }
         let mut configs = [0; 2];
         for (key, value) in values {
-            // Of an event, `source=?` says that one has to be given.
+            // `source=?` in an event means that a source is required.
             if key == "name" || value == "?" {
                 continue;
             }

@@ -78,7 +78,7 @@ fn text(all: &[Encoded], digits: usize, screen: Screen) -> String {
     text
 }
 
-/// Writes in columns, with the bits that have to be kept.
+/// Writes in columns, with the bits to preserve.
 pub fn writes(all: &[Write], screen: Screen) -> String {
     let mut text = screen.whole().table(2, &[NAME], &all.iter().map(row).collect::<Vec<_>>());
     for write in all.iter().filter(|write| write.has_other_fields()) {

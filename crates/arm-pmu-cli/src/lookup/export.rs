@@ -158,7 +158,7 @@ fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
     Ok(all)
 }
 
-/// The file of a vendor with these instances: printed, or written where an option says.
+/// A vendor's file with these instances: printed, or written to the file of an option.
 fn merged(file: &str, instances: &[Instance], arguments: &Arguments) -> Result<Answer, Failure> {
     let path = Path::new(file);
     let text = fs::read_to_string(path)

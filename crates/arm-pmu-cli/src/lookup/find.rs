@@ -11,7 +11,7 @@ use crate::base::platform::target::{self, Subject};
 use crate::base::text::{ASIDE, NAME, Screen};
 use crate::lookup::view;
 
-/// Something that can be found.
+/// A searchable item.
 struct Entry {
     pmu: String,
     kind: &'static str,
@@ -59,7 +59,7 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
     let (mut hits, unknown) = search(&index, &all, &query);
     let is_ip = |word: &&String| Subject::read(word).is_ok();
     let is_unknown = |word: &String| unknown.contains(&folded(word));
-    // The name of an IP beside words that nothing has tells where to look, not what for.
+    // An IP name beside unknown words only limits the search; it is no hit itself.
     if arguments.words.iter().any(is_unknown)
         && arguments.words.iter().all(|word| is_unknown(word) || is_ip(&word))
     {
@@ -89,7 +89,7 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
 
 fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
     let unit = pmu.unit.map(|unit| unit.name);
-    // The unit is said where not all have it.
+    // The unit is shown unless all units have it.
     let place = |limit: Option<&str>| match limit.filter(|_| pmu.unit.is_none()) {
         Some(unit) => format!("{}:{unit}", pmu.ip.name),
         None => pmu.to_string(),
@@ -215,14 +215,14 @@ fn of_platform(platform: &'static Platform) -> Entry {
     }
 }
 
-/// An entry that was found.
+/// A hit.
 struct Hit<'i> {
     entry: &'i Entry,
-    /// The name of another program that was found, where its own name was not.
+    /// The matching name in another program, if its own name does not match.
     alias: Option<&'static str>,
 }
 
-/// The hits, the best first, and the words that nothing has.
+/// The hits, the best first, and the words without a hit.
 fn search<'i>(index: &Index, entries: &'i [Entry], query: &str) -> (Vec<Hit<'i>>, Vec<String>) {
     let wanted = arm_pmu_lookup::number(&folded(query));
     let by_number = |entry: usize| {

@@ -19,7 +19,7 @@ use crate::base::text::{ASIDE, HEADING, NAME, Screen, styled};
 use crate::lookup::encode;
 use crate::lookup::view;
 
-/// Everything that a text stands for.
+/// All meanings of a text.
 #[derive(Debug, Default)]
 struct Found {
     registers: Vec<RegisterMatch>,
@@ -98,7 +98,7 @@ fn find(pmu: Pmu, text: &str) -> Found {
     found
 }
 
-/// What a name of perf stands for.
+/// The meaning of a perf name.
 fn of_perf(pmu: Pmu, text: &str) -> Result<Option<(Pmu, Found)>, Failure> {
     let Some(PerfName { pmu, what, .. }) = name::of_perf(pmu, text)? else { return Ok(None) };
     let found = match what {
@@ -303,7 +303,7 @@ fn cells(register: &Register) -> Vec<(String, String)> {
     all.into_iter().map(|(bits, name)| (bits.to_string(), name.to_owned())).collect()
 }
 
-/// The IP, with the unit that has the group if not all have it.
+/// The IP, with the unit of the group unless all units have it.
 fn of_group(ip: &'static Ip, group: &Group) -> Pmu {
     Pmu { ip, unit: group.unit.and_then(|unit| ip.unit(unit)) }
 }
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_fits_80_columns_and_has_the_description() {
+    fn show_fits_80_columns_with_descriptions() {
         for pmu in all() {
             let fits = |text: &str| {
                 let long = |line: &&str| line.len() > 80 && line.trim().contains(' ');

@@ -101,7 +101,7 @@ fn every_message_about_a_node_is_stored() {
     assert!(known > 30, "{known}");
 }
 
-/// Files that are no platform and no device tree, with their messages.
+/// Files that are neither platform nor device tree, with their messages.
 #[test]
 fn every_kind_of_bad_file_has_a_stored_message() {
     let good = "platform: mine\ntitle: My board\nvendor: Me\nlegend:\n  - { name: note, title: a note }\n\
@@ -152,7 +152,7 @@ fn every_kind_of_bad_file_has_a_stored_message() {
 }
 
 #[test]
-fn what_platform_new_is_given_has_to_be_a_tree() {
+fn platform_new_needs_a_device_tree() {
     let all: &[(&[&str], &str)] = &[
         (&["platform", "new"], "give the device tree: --from board.dtb"),
         (&["platform", "zynqmp", "--from", "x.dtb"], "--from is for `arm-pmu platform new`"),

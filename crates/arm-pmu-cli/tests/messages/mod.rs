@@ -44,7 +44,7 @@ pub fn of(file: &Path) -> Vec<String> {
     all
 }
 
-/// Those of them that the stored text, with single spaces, does not have, whatever stands for `{}`.
+/// Messages missing from the stored text (with single spaces); `{}` matches any text.
 pub fn without_a_case(file: &Path, stored: &str) -> Vec<String> {
     of(file).into_iter().filter(|message| !is_in(message, stored)).collect()
 }

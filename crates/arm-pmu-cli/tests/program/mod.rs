@@ -1,4 +1,4 @@
-//! The program that is tested: the one that Cargo built, or another one.
+//! The program under test: Cargo's build, or another one.
 //!
 //! `cargo xtask ci` sets `ARM_PMU_PROGRAM` to the installed program and to those for other processors. For the latter,
 //! `ARM_PMU_EMULATOR` is the command that runs them: `qemu-arm -cpu arm1176`.

@@ -229,7 +229,7 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Erro
         header.define(&format!("{prefix}_EVENT_ID"), "(source, code)", "", &id)?;
     }
     for group in ip.groups {
-        // Units that have sources have groups of the same names.
+        // Units with sources have groups of the same names.
         let unit = group.unit.filter(|_| id.source.is_some()).and_then(|name| ip.unit(name));
         let of = unit.map_or(String::new(), |unit| format!(", {}", unit.title));
         let prefix = &unit.map_or(prefix.to_owned(), |u| format!("{prefix}_{}", constant(u.name)));

@@ -90,7 +90,7 @@ const REGISTERS: [&str; 24] = [
 
 /// Every field. Reserved bits have no name, and their rule in place of an access.
 ///
-/// Of an IP whose units have their pages at different places, each unit has rows of its own.
+/// If the units of an IP have pages at different places, each unit has its own rows.
 #[must_use]
 pub fn registers(ip: &'static Ip) -> String {
     let mut table = Table::new(&REGISTERS);
@@ -117,7 +117,7 @@ pub fn registers(ip: &'static Ip) -> String {
     table.text
 }
 
-/// The units that have some bits, if not all have them; and the last columns.
+/// The units with these bits, unless all have them, and the last columns.
 fn of_content(register: &Register, content: Content) -> (&'static [&'static str], [String; 7]) {
     match content {
         Content::Reserved(rule) => (
@@ -228,7 +228,7 @@ fn joined<T: AsRef<str>>(parts: impl Iterator<Item = T>) -> String {
     text
 }
 
-/// Where it comes from: the section of the manual, then what stands in for it.
+/// The source: the section of the manual, then its substitute.
 fn reference(origin: &Origin) -> String {
     joined(origin.section.into_iter().chain(origin.source))
 }

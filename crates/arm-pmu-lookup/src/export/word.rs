@@ -13,7 +13,7 @@ pub struct Word {
     /// With the bits in this word.
     pub fields: Vec<(Bits, &'static Field)>,
     pub reserved: Vec<(Bits, Reserved)>,
-    /// The values after reset, as far as they are known: of units, or one for all.
+    /// The known reset values: of units, or one for all.
     pub resets: Vec<(Option<&'static str>, Option<u64>)>,
 }
 

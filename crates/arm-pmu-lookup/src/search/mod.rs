@@ -1,4 +1,4 @@
-//! Search by words: for `find`, and for the reference pages, whose script ranks by the same data in the same way.
+//! Search by words, for `find` and the reference pages; their script ranks by the same data and rules.
 //!
 //! Each word of a query weighs by its rarity, by how it fits, and by where it stands: in a name, another name, the
 //! first sentence of a description or the rest. What has the most of that comes first. No word has to be there.

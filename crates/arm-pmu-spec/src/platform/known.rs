@@ -37,7 +37,7 @@ pub enum KnownPlace {
 /// A source of events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownSource {
-    /// The only unit that has it.
+    /// The only unit with it.
     pub unit: Option<String>,
     pub name: String,
 }

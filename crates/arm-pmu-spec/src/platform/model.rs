@@ -3,7 +3,7 @@
 pub use super::language::{Controller, NodeState, Stage, Trigger, Wiring, Writer};
 pub use crate::scalar::{Bits, Confidence};
 
-/// How sure a fact is, and where it comes from.
+/// The confidence and source of a fact.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     pub confidence: Confidence,

@@ -28,7 +28,7 @@ impl Read for Address {
 
 impl Describe for Address {
     fn describe(_: &mut Definitions) -> Value {
-        // Readers of JSON that have no integers of 64 bits round them.
+        // JSON readers without 64-bit integers round them.
         let number = json!({ "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) });
         let description = "In hexadecimal: 0xFD6E_0000.";
         json!({ "description": description, "anyOf": [number, grouped(16)] })

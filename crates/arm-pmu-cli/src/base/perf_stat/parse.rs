@@ -93,7 +93,7 @@ impl<'t> Format<'t> {
     }
 }
 
-/// What separates the columns of a row: it stands between the time and the share, two numbers in each row.
+/// The column separator of a row: the text between the time and the share, two numbers in each row.
 fn separator(line: &str) -> Option<&str> {
     let is_row = |separator: &&str| matches!(separated_line(line, separator), Ok(Line::Row(_)));
     let between = |(point, _): (usize, &str)| {

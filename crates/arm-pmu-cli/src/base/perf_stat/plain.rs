@@ -254,7 +254,7 @@ impl Reader {
         rows.extend(without_row.map(|one| one.row(run)));
     }
 
-    /// Names a line that looked like the first part of a row, but for the next line.
+    /// Reports a line that looked like the first part of a row, if the next line does not continue it.
     fn close(&mut self) {
         let Some(open) = self.open.take().filter(|open| open.row.is_none()) else { return };
         let mut words = open.text.split_whitespace();
@@ -302,7 +302,7 @@ pub fn is_head(line: &str) -> bool {
     line.contains(TITLE) || before_head(line).is_some()
 }
 
-/// What stands in front of the head of intervals: `#           time             counts unit events`.
+/// The text before the header of intervals: `#           time             counts unit events`.
 fn before_head(line: &str) -> Option<&str> {
     let (prefix, head) = line.split_once('#')?;
     let mut words = head.split_whitespace();
@@ -317,7 +317,7 @@ fn elapsed(line: &str) -> Option<u64> {
     Some((seconds.as_f64() * 1e9).round() as u64)
 }
 
-/// The metrics of a line that has nothing but metrics, behind a time and a CPU.
+/// The metrics of a line with only metrics after a time and a CPU.
 fn more_metrics(line: &str) -> Option<&str> {
     let at = line.find('#')?;
     let is_front = |word: &str| seconds(word).is_some() || is_digits(word) || is_scope(word);
@@ -395,7 +395,7 @@ impl<'l> Parts<'l> {
             (unit, words) = (words[0], &words[1..]);
         }
         let first = words.first()?;
-        // perf prints terms as they were written, with blanks in them.
+        // perf prints terms as typed, including blanks.
         let is_cut = |word: &str| word.matches('/').count() == 1 && !word.starts_with('/');
         let closing = || words[1..].iter().position(|word| word.contains('/'));
         let last = if is_cut(first) { closing().map_or(0, |nth| nth + 1) } else { 0 };
@@ -429,7 +429,7 @@ impl<'l> Parts<'l> {
         })
     }
 
-    /// Whether it is a row wherever it stands: of a known event, or in the columns of `perf`.
+    /// Whether it is a row at any position: of a known event, or in the columns of `perf`.
     fn is_sure(&self) -> bool {
         let has_groups = self.groups != Groups::default();
         is_sure_event(self.event) || self.is_aligned && (has_groups || is_event(self.event))
@@ -494,7 +494,7 @@ fn metric(text: &str) -> Option<(f64, String)> {
     Some((value, text[end..].trim_start_matches('%').trim().to_owned()))
 }
 
-/// What stands in the place of a count, and how many words it has.
+/// The count or the text in its place, and its number of words.
 fn count(words: &[&str]) -> Option<(Count, usize)> {
     match words {
         ["<not", "counted>", ..] => Some((Count::NotCounted, 2)),

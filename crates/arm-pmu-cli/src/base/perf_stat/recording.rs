@@ -45,7 +45,7 @@ pub struct Run {
     pub elapsed_nanoseconds: Option<u64>,
 }
 
-/// What `perf` says of an event; with `-I`, in an interval.
+/// `perf`'s result for an event; with `-I`, for one interval.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The number of its line, from 1.
@@ -54,11 +54,11 @@ pub struct Row {
     pub run: usize,
     /// End of the interval, from the start of the measurement.
     pub nanoseconds: Option<u64>,
-    /// It is of all intervals together (`--summary`).
+    /// The row covers all intervals (`--summary`).
     pub is_summary: bool,
-    /// The core, cluster or socket, where `perf` tells them apart: `CPU0`.
+    /// The core, cluster or socket, if `perf` separates them: `CPU0`.
     pub scope: Option<String>,
-    /// Of how many cores or threads it is the sum, where `perf` says that. None, 0, are of a PMU that is elsewhere.
+    /// Number of cores or threads summed, if `perf` prints it; 0 for a PMU that is elsewhere.
     pub cores: Option<u32>,
     /// The count.
     pub count: Count,
@@ -76,7 +76,7 @@ pub struct Row {
     pub metrics: Vec<(f64, String)>,
 }
 
-/// What stands in the place of a count.
+/// A count, or the text in its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
     /// A number. If the event was not counted all the time, `perf` has scaled it.

@@ -1,4 +1,4 @@
-//! A platform that was read, as one of the tables. It stays in memory until the command ends.
+//! Converts a parsed platform to the type of the tables. It stays in memory until the command ends.
 
 use arm_pmu_spec::platform::model as m;
 use arm_pmu_tables::platform as t;
@@ -16,7 +16,7 @@ fn each<T, U>(items: &[T], to: impl Fn(&T) -> U) -> &'static [U] {
     Box::leak(items.iter().map(to).collect())
 }
 
-/// The value of an enum of the tables that has this word. The words of both languages are the same.
+/// The tables' enum value for a word; both languages use the same words.
 fn word<T: Copy>(all: &[T], of: impl Fn(T) -> &'static str, word: &str) -> T {
     *all.iter().find(|value| of(**value) == word).expect("a word of the language")
 }

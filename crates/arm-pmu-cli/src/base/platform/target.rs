@@ -101,7 +101,7 @@ impl Subject {
         }
     }
 
-    /// The PMUs that are meant: one, or all of the platform.
+    /// The selected PMUs: one, or all of the platform.
     pub fn instances(self) -> Vec<&'static Instance> {
         match self {
             Self::Ip(_) => Vec::new(),
@@ -114,7 +114,7 @@ impl Subject {
         }
     }
 
-    /// All PMUs that are meant by a unit, here (`agilex5:tbu`) or in front of events (`tbu:TRANSACTION`); else the one.
+    /// All PMUs of a unit, given here (`agilex5:tbu`) or in front of events (`tbu:TRANSACTION`); else the one PMU.
     pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
         let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
         let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
@@ -154,7 +154,7 @@ impl Subject {
         Ok(Target { pmu, platform: Some(platform), instance: None })
     }
 
-    /// The one PMU that is meant. Events can name it: `tsn-tbu:TRANSACTION`.
+    /// The one selected PMU. Events can name it: `tsn-tbu:TRANSACTION`.
     pub fn one<T: AsRef<str>>(self, events: &[T]) -> Result<Target, Failure> {
         let (platform, instance, unit) = match self {
             Self::Ip(pmu) => return Ok(Target { pmu, platform: None, instance: None }),
@@ -192,7 +192,7 @@ impl Target {
         )))
     }
 
-    /// The address of the registers, as it is written on a command line; `given` counts more than the platform.
+    /// The address of the registers, as on a command line; `given` overrides the platform.
     pub fn base(&self, given: Option<&str>) -> Option<String> {
         let known = || Some(format!("0x{:X}", self.instance?.base?.value));
         given.map(str::to_owned).or_else(known)
@@ -314,7 +314,7 @@ fn split(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The IP of a PMU of a platform, and its unit where that is known.
+/// The IP and, if known, the unit of a platform's PMU.
 pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
     instance.pmu().ok_or_else(|| {
         let place = format!("{}:{}", platform.name, instance.name);
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_platform_does_not_know_is_asked_for() {
+    fn unknown_platform_facts_are_asked_for() {
         let (status, text) = failure(target("juno"));
         assert!(status == 2 && text.ends_with("try one: juno:cci:r1, juno:cci:r0"), "{text}");
         assert_eq!(target("juno:cci:r0").expect("a revision").pmu.to_string(), "cci400:r0");

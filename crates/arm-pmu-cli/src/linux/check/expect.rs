@@ -163,7 +163,7 @@ impl Quantity {
             count: of.lines,
             high: tenths(of.lines, 15),
         };
-        // A line is one access for some cores, and as many as it has words for others.
+        // Some cores count one access a cache line, others one a word.
         let bus = |low: u64, lines: u64| Expected {
             low: tenths(low, 9),
             count: lines,

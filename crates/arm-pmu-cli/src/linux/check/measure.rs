@@ -14,7 +14,7 @@ use crate::base::failure::Failure;
 use crate::linux::report::sample::Sample;
 use crate::linux::stat::{Counting, open_here};
 
-/// Runs of each pass. The middle one is judged, so that one interruption decides nothing.
+/// Runs of each pass. The median is judged, so that one interruption has no effect.
 const RUNS: usize = 3;
 
 /// How long the rest of the system is counted alone.

@@ -93,7 +93,7 @@ impl Missing {
 }
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    // 1 is for counts that are not right.
+    // 1 is for wrong counts.
     let document = check(arguments, Path::new("/"))
         .map_err(|failure| Failure::wrong_use(failure.to_string()))?;
     let answer = match arguments.json {

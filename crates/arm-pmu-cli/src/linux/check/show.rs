@@ -1,4 +1,4 @@
-//! The report for people, to post as it is.
+//! The report for people, ready to post.
 
 use super::expect::{Quantity, Verdict};
 use super::{Document, Row};

@@ -1,4 +1,4 @@
-//! Plans, on systems whose `/sys` is a directory of the test, and the report.
+//! Plans, with a test directory as `/sys`, and the report.
 
 use super::expect::Expected;
 use super::*;
@@ -32,7 +32,7 @@ fn planned(pmus: &[(&str, &str)], board: Option<&str>) -> (Vec<String>, Vec<Miss
 }
 
 #[test]
-fn the_traffic_of_a_core_is_expected_at_the_interface_of_its_cluster() {
+fn core_traffic_is_expected_at_its_cluster() {
     let pmus = [("armv8_cortex_a53", "0,3-5"), ("armv8_cortex_a57", "1-2"), ("CCI_400", "")];
     let (plans, missing) = planned(&pmus, Some("juno"));
     let of_cci: Vec<_> = plans.iter().filter(|plan| plan.starts_with("CCI")).collect();

@@ -17,11 +17,11 @@ pub struct About<'a> {
     pub subject: Option<Subject>,
     /// `--base`
     pub base: Option<&'a str>,
-    /// Whether registers may be accessed, although that can stop the machine.
+    /// Whether register accesses are allowed, although they can stop the machine.
     pub may_crash: bool,
 }
 
-/// The PMUs with registers in memory. Nothing is accessed unless that was accepted, and then one device.
+/// The PMUs with registers in memory. Accesses need consent, and then reach one device only.
 pub fn registers(
     root: &Path,
     about: About<'_>,
@@ -140,7 +140,7 @@ fn address(root: &Path, base: &str) -> Result<u64, Failure> {
         .ok_or_else(|| Failure::wrong_use(format!("`{base}` is no address of a page of 4 KiB")))
 }
 
-/// The device whose PMU it is. Of revisions that the board does not tell apart, one: they have the same addresses.
+/// The device of a PMU. Revisions that the board does not separate have the same addresses, so any of them will do.
 fn device(pmu: Pmu) -> Option<Device> {
     Some(match (pmu.ip.name, pmu.unit.map_or("", |unit| unit.name)) {
         ("cci400", "r0") => Device::Cci400R0,

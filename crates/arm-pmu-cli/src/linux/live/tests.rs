@@ -1,4 +1,4 @@
-//! Systems that are directories of the tests.
+//! Systems made of test directories.
 
 use std::fs;
 use std::os::unix::fs::symlink;

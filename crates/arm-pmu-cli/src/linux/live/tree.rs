@@ -12,11 +12,11 @@ pub struct Node {
     pub path: String,
     /// The compatible string that identifies it.
     pub compatible: &'static str,
-    /// The node, or one around it, that is not enabled.
+    /// The disabled node: this one or one around it.
     pub disabled: Option<String>,
     /// Of an interconnect: it has no node for its PMU that a driver matches.
     pub lacks_pmu: bool,
-    /// The driver that is bound.
+    /// The bound driver.
     pub driver: Option<String>,
 }
 
@@ -26,7 +26,7 @@ const BASE: &str = "sys/firmware/devicetree/base";
 /// The nodes of PMUs, in the order of their paths. `None` if this machine was not started with a device tree.
 pub fn nodes(root: &Path) -> Option<Vec<Node>> {
     let base = root.join(BASE);
-    // Where ACPI describes a machine, the tree is empty but for `chosen`.
+    // On a machine with ACPI, the tree has only `chosen`.
     if !base.join("compatible").exists() {
         return None;
     }
@@ -66,7 +66,7 @@ fn walk(
         let is_pmu = |own: &String| own == CCI400_PMU || names().any(|name| name == own);
         let has_pmu =
             children.iter().any(|(_, child)| strings(&child.join("compatible")).iter().any(is_pmu));
-        // The node of an interconnect itself says nothing, if it has one for its PMU.
+        // An interconnect with a PMU node is listed by that node.
         if !is_outer || !has_pmu {
             let driver = bound.iter().find(|(node, _)| node == path);
             nodes.push(Node {
@@ -93,7 +93,7 @@ fn children(directory: &Path) -> Vec<(String, PathBuf)> {
     all
 }
 
-/// The nodes of devices that have a driver, with its name.
+/// The nodes of devices with a driver, and its name.
 fn bound(root: &Path) -> Vec<(String, String)> {
     let devices = root.join("sys/bus/platform/devices");
     let entries = fs::read_dir(devices).into_iter().flatten().map_while(Result::ok);

@@ -30,7 +30,7 @@ impl Interval {
         (self.low..=self.high).contains(&difference)
     }
 
-    /// The interval for runs that have nothing to do with each other.
+    /// The interval for independent runs.
     pub fn of_samples(this: &[f64], other: &[f64]) -> Option<Self> {
         if this.is_empty() || other.is_empty() {
             return None;
@@ -90,7 +90,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| middle(&mut values.to_vec()))
 }
 
-/// The same of at least one value, whose order is lost.
+/// The same for at least one value; reorders the values.
 fn middle(values: &mut [f64]) -> f64 {
     let half = values.len() / 2;
     let is_even = values.len() % 2 == 0;
@@ -100,7 +100,7 @@ fn middle(values: &mut [f64]) -> f64 {
         return upper;
     }
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Not half of the sum, which is not exact for equal numbers that are large.
+    // Not half of the sum, which is inexact for large equal numbers.
     lower + (upper - lower) / 2.0
 }
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_holds_the_true_difference_as_often_as_it_says() {
+    fn intervals_reach_their_stated_coverage() {
         for draw in [normal, exponential] {
             for (runs, shift) in [(5, 0.0), (5, 3.0), (20, 0.0)] {
                 let percent = coverage(runs, shift, draw);

@@ -1,4 +1,4 @@
-//! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
+//! Evaluates a recording: counters with our names, sums, metrics and warnings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -27,25 +27,25 @@ pub struct Given {
     pub arguments: Vec<(String, f64)>,
     /// The start of the first interval, in nanoseconds.
     pub begin: u64,
-    /// Names of events that were looked up before: a look-up goes through the names of all events of a PMU.
+    /// Cache of event look-ups: each one searches the names of all events of a PMU.
     pub read_before: Rc<[(String, PerfName)]>,
 }
 
 impl Given {
-    /// An event whose name has its PMU in front.
+    /// An event with its PMU in front of its name.
     fn read(&self, name: &str) -> Option<PerfName> {
         let before = self.read_before.iter().find(|(known, _)| known == name);
         before.map(|(_, known)| known.clone()).or_else(|| PerfName::read(name))
     }
 
-    /// The PMU that the kernel has by this name, in an event as `smmuv3_pmcg_16082/transaction/`.
+    /// The PMU with the kernel's name in an event such as `smmuv3_pmcg_16082/transaction/`.
     fn pmu_of(&self, event: &str) -> Option<Pmu> {
         let (device, _) = event.split_once('/')?;
         let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == device);
         self.platform?.instances.iter().find(is)?.pmu()
     }
 
-    /// The PMU of the platform that has counted this, if it can be no other.
+    /// The only PMU of the platform that can have counted this.
     fn instance(&self, of: &PerfName) -> Option<&'static Instance> {
         let device = of.device();
         let is = |one: &&Instance| {
@@ -57,7 +57,7 @@ impl Given {
         first.filter(|_| second.is_none())
     }
 
-    /// What hangs on this source, if that is so on any silicon.
+    /// The interface of this source, if it is the same on all silicon.
     fn interface(&self, of: &PerfName, source: &str) -> Option<&'static Interface> {
         let mut all = self.instance(of)?.interfaces.iter().filter(|one| one.source == source);
         let (first, second) = (all.next(), all.next());
@@ -65,7 +65,7 @@ impl Given {
     }
 }
 
-/// A recording, understood.
+/// An evaluated recording.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The ends of the intervals, in nanoseconds; empty without `-I`.
@@ -78,7 +78,7 @@ pub struct Report {
     pub metrics: Vec<Metric>,
     /// Arguments of these metrics, given or missing: `beat_bytes`.
     pub arguments: Vec<&'static str>,
-    /// What to be careful about.
+    /// Warnings.
     pub notes: Vec<String>,
 }
 
@@ -87,15 +87,15 @@ pub struct Report {
 pub struct Counter {
     /// Its name in the recording.
     pub perf: String,
-    /// What it is, if that is known.
+    /// The event in our tables, if known.
     pub known: Option<PerfName>,
     /// The core, where `perf` tells them apart.
     pub scope: Option<String>,
-    /// What one count stands for, as far as known.
+    /// The unit of one count, if known.
     pub unit: String,
     /// The sum of all intervals, or the only value.
     pub total: Value,
-    /// How long the intervals are that it was counted in, or the run; 0 if that is not known.
+    /// Seconds of the intervals with counts, or of the run; 0 if unknown.
     pub seconds: f64,
     /// One for each interval; `None` where the recording has no row.
     pub intervals: Vec<Option<Value>>,
@@ -209,13 +209,13 @@ impl Counter {
         })
     }
 
-    /// What two counters have in common that can be computed with each other.
+    /// The counters of one metric have this in common.
     fn place(&self) -> (String, Option<&str>) {
         (self.pmu(), self.scope.as_deref())
     }
 }
 
-/// A figure that is computed from counts.
+/// A figure computed from counts.
 #[derive(Clone, Debug)]
 pub struct Metric {
     /// `SNOOP_HIT_RATE:S3`, or what `perf` calls it.
@@ -230,7 +230,7 @@ pub struct Metric {
     pub formula: String,
     /// What it does not tell.
     pub caveat: Option<&'static str>,
-    /// Of all counts; none where it divides by zero.
+    /// Of all counts; none on division by zero.
     pub total: Option<f64>,
     /// Bytes a second.
     pub per_second: Option<f64>,
@@ -340,7 +340,7 @@ impl Report {
         }
     }
 
-    /// The PMU whose names these are, where they do not say that: the given one, or the only one that has all.
+    /// The PMU of names without a PMU: the given one, or the only one that has them all.
     fn pmu_of_bare_names(&mut self, recording: &Recording, given: &Given) -> Option<Pmu> {
         if given.pmu.is_some() {
             return given.pmu;
@@ -377,8 +377,8 @@ impl Report {
         }
     }
 
-    /// The PMU of PMCGs whose names do not tell their unit: the given one, if there is only one such PMCG. Of several,
-    /// most are TBUs, and one is a TCU.
+    /// The PMU of PMCG names without a unit: the given one, if there is only one such PMCG. Of several, most are
+    /// TBUs and one is a TCU.
     fn pmu_of_pmcgs(
         &mut self,
         recording: &Recording,
@@ -513,8 +513,8 @@ impl Report {
                     counter.total = sum(&values, &vec![1.0; values.len()]);
                 }
                 let share = row.running_percent / 100.0;
-                // Of a core's event, perf adds up the times of all cores, or of all threads. With a scope it says of
-                // how many; else it does not.
+                // For a core's event, perf adds the times of all cores or threads. It prints their number only with a
+                // scope.
                 let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
                 counter.seconds = if !seconds.is_empty() {
                     seconds.iter().sum()
@@ -692,7 +692,7 @@ impl Report {
         }
     }
 
-    /// Points out what cannot be taken as it stands.
+    /// Adds notes about counts that need care.
     fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {
@@ -886,7 +886,7 @@ fn is_cycles(counter: &Counter) -> bool {
     counter.known.as_ref().is_some_and(|known| known.what.is_cycles())
 }
 
-/// What tells rows of an event apart: the run if there are several, the CPU, modes and streams.
+/// Distinguishes rows of an event: the run if there are several, the CPU, modes and streams.
 fn scope(
     recording: &Recording,
     run: usize,
@@ -985,7 +985,7 @@ fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
             .map_or(0.0, |value| if value.number().is_some() { value.running_percent } else { 0.0 })
             * seconds
     });
-    // Not computed where it is known: a sum of fractions can be a little less than 100.
+    // Not computed if known: a sum of fractions can be slightly below 100.
     let whole = all <= 0.0 || !lacks && !scaled;
     Value {
         count,
@@ -996,7 +996,7 @@ fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
     }
 }
 
-/// The value of a formula; none where it divides by zero.
+/// The value of a formula; none on division by zero.
 fn evaluate(expression: &Expression, inputs: &[f64], arguments: &[f64]) -> Option<f64> {
     expression.evaluate(inputs, arguments, |number| number as f64).filter(|value| value.is_finite())
 }

@@ -32,7 +32,7 @@ pub struct Side {
     pub runs: usize,
 }
 
-/// Something that was measured in each run.
+/// A quantity measured in each run.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// With PMU and source.
@@ -70,7 +70,7 @@ pub enum Kind {
 /// The values of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// Number of runs that have a value.
+    /// Number of runs with a value.
     pub runs: usize,
     /// The value in the middle.
     pub median: f64,
@@ -117,7 +117,7 @@ impl Verdict {
     }
 }
 
-/// The values of one side, one for each run; `None` where it was not counted.
+/// The values of one side, one for each run; `None` if not counted.
 struct Values {
     name: String,
     kind: Kind,
@@ -158,7 +158,7 @@ impl Comparison {
         for (label, of_side, of_other) in [("Second", &second, &first), ("First", &first, &second)]
         {
             for note in of_side {
-                // What holds for both is said once.
+                // Notes on both programs appear once.
                 let is_of_both = of_other.contains(note);
                 let text = if is_of_both { note.clone() } else { format!("{label}: {note}") };
                 if !notes.contains(&text) {
@@ -200,7 +200,7 @@ fn side(record: &Record, command: usize, label: &'static str) -> Side {
     Side { label, command: record.command(command), runs }
 }
 
-/// All that was measured in the runs of a command.
+/// All measurements of the runs of a command.
 fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
     let runs: Vec<&Run> = record.runs_of(command).collect();
     let reports: Vec<Report> = runs.iter().map(|run| record.report_of(run, given)).collect();
@@ -229,7 +229,7 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
             add(name, Kind::Metric(metric.measure), run, metric.total, metric.is_estimate);
         }
     }
-    // Metrics behind all events, also if a run lacks one.
+    // Metrics come after all events, even if a run lacks one.
     all.sort_by_key(|values| matches!(values.kind, Kind::Metric(_)));
     all
 }
@@ -392,7 +392,7 @@ mod tests {
         let row = reads(&comparison);
         assert_eq!((row.verdict, row.interval), (Verdict::TooFewRuns, None));
         assert!(notes(&comparison).contains("Fewer than 5 runs of each give no verdict."));
-        // A run that was not counted, or was interrupted, is none.
+        // Uncounted and interrupted runs are left out.
         let mut cut = record(&[("b", HIGH)]);
         cut.runs[4].interrupted = true;
         let comparison = Comparison::of_files(&cut, &record(&[("a", LOW)]), &Given::default());
@@ -459,7 +459,7 @@ mod tests {
         assert_eq!(Record::parse(&text), Some(Ok(record.clone())));
         assert_eq!(record.command(0), "'a b'");
 
-        // Cut off in the last line: that is said. In any other line, it is refused.
+        // A damaged last line is noted; any other damaged line is an error.
         let cut = &text[..text.len() - 10];
         let read = Record::parse(cut).expect("a recording").expect("all other lines");
         assert!(read.end.is_none() && read.of_recording()[0].contains("ends early"));

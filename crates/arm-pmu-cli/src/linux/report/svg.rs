@@ -39,7 +39,7 @@ struct Panel {
     /// Of its line: `count` or `metric`.
     class: &'static str,
     this: Option<Line>,
-    /// In the run that is compared.
+    /// In the other run.
     other: Option<Line>,
 }
 
@@ -262,7 +262,7 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &s
     );
 }
 
-/// From 0 in steps of 1, 2 or 5 times a power of ten to the first that is not below `most`, or to the end.
+/// From 0 in steps of 1, 2 or 5 times a power of ten to the first at or above `most`, or to the end.
 fn ticks(most: f64, about: usize) -> Vec<f64> {
     let rough = most / about as f64;
     let power = 10f64.powf(rough.log10().floor());

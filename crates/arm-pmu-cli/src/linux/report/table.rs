@@ -101,7 +101,7 @@ pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
         let range = |side: Option<Summary>| {
             side.map_or(String::new(), |side| {
                 let lowest = show(side.lowest);
-                // The unit stands behind the second number.
+                // The unit follows the second number.
                 let lowest = lowest.split(' ').next().unwrap_or_default();
                 format!("{lowest}..{}", show(side.highest))
             })
@@ -147,7 +147,7 @@ fn aligned(mut rows: Vec<Vec<String>>, columns: usize) -> Vec<Vec<String>> {
             rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
         for row in &mut rows {
             if let Some(cell) = row.get_mut(column) {
-                // Without spaces where nothing stands, so that no line ends with some.
+                // No padding for empty cells, so that no line ends in spaces.
                 if !cell.is_empty() {
                     *cell = format!("{cell:>width$}");
                 }
@@ -186,7 +186,7 @@ fn counters(report: &Report, screen: Screen) -> String {
             if_any(any_shared, &format!("{:.0} %", total.running_percent)),
             total.variance_percent.map(|percent| format!("{percent:.2} %")).unwrap_or_default(),
             counter.full_name(),
-            // An event counts occurrences unless something else is said.
+            // The default unit of an event is occurrences.
             if counter.unit == "occurrences" { String::new() } else { counter.unit.clone() },
         ]);
     }
@@ -289,7 +289,7 @@ fn intervals(report: &Report, screen: Screen) -> String {
     text
 }
 
-/// The intervals that are shown, and a gap where some are left out.
+/// The shown intervals, with a gap for those left out.
 fn shown(intervals: usize) -> Vec<Option<usize>> {
     if intervals <= INTERVALS {
         return (0..intervals).map(Some).collect();

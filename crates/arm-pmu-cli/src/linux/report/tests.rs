@@ -24,7 +24,7 @@ fn text_of(name: &str) -> String {
     fs::read_to_string(recordings().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// All recordings that are for programs, with their names.
+/// All machine-readable recordings, with their names.
 fn all() -> &'static [(String, String)] {
     static ALL: OnceLock<Vec<(String, String)>> = OnceLock::new();
     ALL.get_or_init(read_all)
@@ -78,13 +78,13 @@ fn report(name: &str, ip: &str) -> Report {
     Report::new(&recording, &given(ip))
 }
 
-/// The same again, by other means: what stands between two texts.
+/// The text between two others, independent of the parser under test.
 fn between<'t>(text: &'t str, before: &str, behind: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(before)?;
     Some(rest.split_once(behind)?.0)
 }
 
-/// Event and count of each row, as they stand there.
+/// Event and count of each row, as written.
 fn expected(text: &str) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     for line in text.lines() {
@@ -129,9 +129,9 @@ fn every_row_of_every_recording_is_read_with_its_number() {
     }
 }
 
-/// The numbers of the report are those of the recording; sums are made here again.
+/// Checks the report against the recording; this test computes the sums itself.
 #[test]
-fn numbers_of_the_report_are_those_of_the_recording() {
+fn report_numbers_match_the_recording() {
     for (name, text) in all() {
         let report = Report::new(&parse(text).expect("rows"), &given("cci400:r1"));
         let expected = expected(text);
@@ -199,7 +199,7 @@ fn events_are_known_by_the_names_of_the_kernel_and_by_ours() {
 }
 
 #[test]
-fn metrics_that_need_an_argument_say_so_and_take_it() {
+fn metrics_ask_for_arguments_and_take_them() {
     let recording = parse(&text_of("6.1/cci550/intervals.json")).expect("rows");
     let without = Report::new(&recording, &given("cci550"));
     assert!(without.metrics.is_empty());
@@ -246,9 +246,9 @@ fn a_platform_names_ports_and_knows_their_width() {
     assert_eq!(figure(&given), Some((Some(8_000.0), Some(16_000.0))));
 }
 
-/// The kernel's names of PMCGs do not say of which unit they are.
+/// The kernel's PMCG names do not identify the unit.
 #[test]
-fn a_platform_tells_the_units_of_an_smmu_apart() {
+fn a_platform_distinguishes_smmu_units() {
     let recording = parse("5,,smmuv3_pmcg_160a2/event=0x81/,500,100.00,,\n").expect("rows");
     let name = |platform| {
         let platform = arm_pmu_tables::Platform::find(platform);
@@ -414,7 +414,7 @@ fn other_separators_and_other_texts_between_rows() {
 }
 
 #[test]
-fn a_sum_that_lacks_intervals_is_a_lower_bound_unless_it_is_scaled() {
+fn unscaled_sums_with_gaps_are_lower_bounds() {
     let total = |second: &str| {
         let text = format!(
             "0.100000000,5,,x,1,100.00,,\n0.200000000,{second},,\n0.300000000,<not counted>,,x,0,0.00,,\n"
@@ -447,7 +447,7 @@ fn two_counters_of_one_name_stay_two() {
 }
 
 #[test]
-fn rows_of_cores_are_apart_and_those_of_an_interconnect_are_not() {
+fn only_core_rows_are_kept_apart() {
     for version in ["6.1", "6.12"] {
         for (kind, scopes) in [
             ("each-core", &["CPU0", "CPU1"][..]),
@@ -522,7 +522,7 @@ fn a_picture_has_a_panel_for_each_row_over_time() {
 }
 
 #[test]
-fn a_picture_has_both_runs_that_are_compared() {
+fn a_comparison_draws_both_runs() {
     let this = report("6.1/cci400-r1/intervals.csv", "cci400:r1");
     let other = report("6.1/cci400-r1/intervals-multiplexed.csv", "cci400:r1");
     let picture = svg::draw(&this, Some(&other)).expect("a picture");
@@ -544,7 +544,7 @@ fn a_picture_has_both_runs_that_are_compared() {
 }
 
 #[test]
-fn the_picture_of_the_readme_is_that_of_its_recording() {
+fn readme_picture_matches_its_recording() {
     let report = report("6.12/cci400-r1-two-cores/bursts.json", "");
     let picture = svg::draw(&report, None).expect("a picture");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("bursts.svg");
@@ -789,8 +789,8 @@ fn decimal_commas_are_named() {
 }
 
 #[test]
-fn a_name_that_was_looked_up_before_is_not_looked_up_again() {
-    // That it has another meaning shows that it was not.
+fn each_name_is_looked_up_once() {
+    // The other meaning proves that the stored one was used.
     let name = "cci400:r1.S3:READ_REQUEST_ANY".to_owned();
     let other = PerfName::read("cci400:r1.S4:READ_REQUEST_ANY").expect("a name");
     let sample = Sample { count: Some(1), share: 1.0 };

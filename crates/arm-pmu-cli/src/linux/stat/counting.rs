@@ -1,4 +1,4 @@
-//! One PMU that counts: for the whole system, or for the program that is started.
+//! Counts on one PMU: for the whole system, or for the started program.
 
 use arm_pmu::count::Amount;
 use arm_pmu::measure::AssignError;
@@ -60,7 +60,7 @@ pub struct System<S: Kind> {
     schedule: Schedule<S::Selection, MOST>,
     selections: Vec<S::Selection>,
     state: State<S>,
-    /// The counts at the last call, where there is one set of events.
+    /// The counts at the last call, if there is one set of events.
     before: Vec<u64>,
     error: Option<Error>,
 }
@@ -236,7 +236,7 @@ impl Counting for Processors {
     }
 }
 
-/// Counts the program that is started, on the PMU of a core. The kernel gives the counters to the groups in turn.
+/// Counts the started program on a core's PMU. The kernel multiplexes the groups.
 pub struct Started<S: Kind> {
     options: Options,
     selections: Vec<S::Selection>,
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_is_as_sure_as_its_least_sure_part() {
+    fn a_sum_has_its_weakest_certainty() {
         let exact = Sample { count: Some(7), share: 1.0 };
         let half = Sample { count: Some(10), share: 0.5 };
         assert_eq!(exact.plus(half), Sample { count: Some(17), share: 0.5 });

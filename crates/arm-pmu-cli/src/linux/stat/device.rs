@@ -1,8 +1,7 @@
 //! A device behind an SMMU, and the StreamID of its transactions.
 //!
-//! No file of the kernel has the StreamID. It follows from the IORT of ACPI, or from the device tree, as in
-//! `of_iommu_configure_dev` and `of_map_id` of Linux; whether the kernel uses the SMMU for the device, the link `iommu`
-//! says.
+//! No file of the kernel has the StreamID. It follows from ACPI's IORT or from the device tree, as in Linux's
+//! `of_iommu_configure_dev` and `of_map_id`. The link `iommu` shows whether the kernel uses the SMMU for the device.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -20,13 +19,13 @@ use crate::linux::stream;
 /// The streams to count.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    /// What the option says.
+    /// The text of the option.
     text: String,
     /// `None` counts all streams. StreamIDs have up to 32 bits.
     pub filter: Option<StreamFilter>,
     /// The lowest, and the highest.
     pub span: Option<(u32, u32)>,
-    /// Which they are, how that is known, and how sure.
+    /// The streams in words, with their origin and confidence.
     pub how: String,
 }
 
@@ -56,7 +55,7 @@ impl Streams {
     }
 }
 
-/// The compatible of the SMMUs whose StreamIDs have one cell.
+/// The compatible string of SMMUs with one-cell StreamIDs.
 const SMMU: &str = "arm,smmu-v3";
 
 /// The streams that an option names: `all` of them, a StreamID, a span, a name on the board, or a device of this system.
@@ -139,7 +138,7 @@ fn directory(root: &Path, text: &str) -> Option<PathBuf> {
     places.iter().find_map(|place| fs::canonicalize(place).ok())
 }
 
-/// The device itself, or the one above it, that is on a bus with StreamIDs; and whether that is PCI.
+/// The device or its ancestor on a bus with StreamIDs, and whether that is PCI.
 fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
     device.ancestors().find_map(|device| match link_name(&device.join("subsystem"))?.as_str() {
         "pci" => Some((device.to_owned(), true)),
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_of_pci_has_the_stream_of_its_host_bridge() {
+    fn pci_devices_map_through_their_host_bridge() {
         let system = system();
         let (id, how) = system.stream("eth0").expect("a stream");
         assert_eq!(id, 0x1000 + 0x11);

@@ -49,7 +49,7 @@ pub fn board(root: &Path) -> Option<String> {
     })
 }
 
-/// The clocks that can be read now.
+/// The clocks that are readable now.
 pub fn clocks(root: &Path) -> Clocks {
     let number = |file: PathBuf| text(&file)?.parse().ok();
     let policies = children(&root.join("sys/devices/system/cpu/cpufreq"));
@@ -96,7 +96,7 @@ fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// What is in a directory, in the order of names; nothing if it cannot be read.
+/// The entries of a directory, sorted by name; empty if unreadable.
 fn children(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten();
     let mut paths: Vec<_> = entries.map_while(Result::ok).map(|entry| entry.path()).collect();
@@ -112,7 +112,7 @@ fn text(file: &Path) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Why a machine that is no Arm has no PMUs of Arm, and what to do; its architecture is as Rust names it.
+/// The advice on a machine other than Arm; takes Rust's name of its architecture.
 pub fn elsewhere(machine: &str) -> Option<(String, &'static str)> {
     let problem = format!("this is a machine of {machine}, which has none");
     (!["aarch64", "arm"].contains(&machine)).then_some((problem, "Run this on the board."))

@@ -43,7 +43,7 @@ use turns::Turns;
 pub use wanted::{Column, Names, Wanted, kernel_pmu};
 use wanted::{Kind, Known};
 
-/// Runs of each program of `--compare`, if nothing else is said: the fewest that give a verdict.
+/// Default runs of each program of `--compare`: the minimum for a verdict.
 const RUNS: u32 = FEWEST_RUNS as u32;
 
 /// How long the system is counted without the program, before the first run.
@@ -203,7 +203,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     Ok(Answer { status, ..Answer::text(String::new()) })
 }
 
-/// All that is counted: the events of SMMUs for each device, and the others once.
+/// Everything to count: SMMU events for each device, and other events once.
 fn all(
     names: &Names<'_>,
     streams: &[Streams],

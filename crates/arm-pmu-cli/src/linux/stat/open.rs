@@ -1,4 +1,4 @@
-//! Opens the PMUs that are wanted.
+//! Opens the wanted PMUs.
 
 use std::thread;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::base::failure::Failure;
 /// For whom the PMUs of cores count. Others count for the whole system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
-    /// The program that is started.
+    /// The started program.
     Program,
     /// Everything on all of their processors.
     Everything,

@@ -1,4 +1,4 @@
-//! The program that is measured, and the signals that end a measurement.
+//! The measured program, and the signals that end a measurement.
 
 use std::io::{self, ErrorKind};
 use std::os::unix::process::ExitStatusExt;
@@ -116,7 +116,7 @@ impl Waiter {
     }
 }
 
-/// As a shell has it: 128 and the signal, for a program that was killed.
+/// As in a shell: 128 plus the signal for a killed program.
 fn exit_status(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| Some(128 + status.signal()?));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(OWN_FAILURE)

@@ -8,7 +8,7 @@ use crate::base::failure::Failure;
 use crate::linux::report::record::{Count, End, Idle, Interval, Line, Record, Run, Start};
 use crate::linux::report::sample::Sample;
 
-/// All that was recorded so far.
+/// Everything recorded so far.
 pub struct Recorder {
     file: Option<File>,
     pub record: Record,

@@ -173,7 +173,7 @@ pub fn idle(
     measure(sources, waiter, &[], None, Some(time), |_, _, _| {})
 }
 
-/// How long each set of events has the counters: each twice in an interval, if that is long enough.
+/// Time slice of a set of events: each set has two an interval, if that is long enough.
 fn slice(interval: Option<Duration>, turns: usize) -> Option<Duration> {
     if turns < 2 {
         return None;

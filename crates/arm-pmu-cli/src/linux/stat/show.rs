@@ -54,7 +54,7 @@ pub fn destination(file: Option<&str>, has_program: bool) -> Result<Box<dyn Writ
 const WIDTH: usize = 13;
 
 impl Show {
-    /// What stands above the intervals.
+    /// The header above the intervals.
     pub fn head(&mut self, has_intervals: bool) {
         let text = match self.format {
             Format::Csv => csv::HEAD.to_owned(),
@@ -170,7 +170,7 @@ impl Show {
     /// The measurement goes on for the program, whatever becomes of the output.
     fn write(&mut self, text: &str) {
         if let Err(error) = self.to.write_all(text.as_bytes()).and_then(|()| self.to.flush()) {
-            // A reader who closes a pipe has seen enough.
+            // A closed pipe is no error: the reader has seen enough.
             if error.kind() != ErrorKind::BrokenPipe {
                 self.broken.get_or_insert(error);
             }

@@ -1,4 +1,4 @@
-//! Names, on systems whose `/sys` is a directory of the test.
+//! Names, with a test directory as `/sys`.
 
 use std::fs;
 
@@ -89,7 +89,7 @@ fn events_belong_to_the_named_or_only_pmu() {
 }
 
 #[test]
-fn the_units_of_an_smmu_are_told_apart_by_their_identifiers() {
+fn identifiers_distinguish_smmu_units() {
     let event = |text| wanted(TWO_TBUS, None, &[text], &[]);
     assert_eq!(
         columns(event("smmuv3_pmcg_5f340:TRANSACTION")),
@@ -289,7 +289,7 @@ fn every_kernel_pmu_can_be_opened() {
 }
 
 #[test]
-fn two_programs_are_run_in_turn_and_none_is_always_first() {
+fn two_programs_alternate_their_order() {
     let runs = |rounds, commands| order(rounds, commands).collect::<Vec<_>>();
     assert_eq!(runs(4, 2), [0, 1, 1, 0, 0, 1, 1, 0]);
     assert_eq!(runs(3, 1), [0, 0, 0]);

@@ -75,7 +75,7 @@ impl Counting for Turns {
             return;
         }
         self.end(now);
-        // What does not start counts nothing, and has its error.
+        // A filter that fails to start counts nothing and keeps its error.
         let _has_an_error = self.next(now);
     }
 

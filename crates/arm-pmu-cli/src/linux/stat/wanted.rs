@@ -73,7 +73,7 @@ impl Column {
     }
 }
 
-/// All that is counted on one PMU, with one filter.
+/// Everything to count on one PMU with one filter.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub place: Place,
@@ -81,9 +81,9 @@ pub struct Wanted {
     pub columns: Vec<Column>,
     /// Columns that belong together, such as the events of one metric.
     pub groups: Vec<Vec<usize>>,
-    /// The streams whose events are counted, on the PMU of an SMMU. All of its counters have the same.
+    /// The counted streams, on an SMMU's PMU. All its counters share the filter.
     pub stream: Option<StreamFilter>,
-    /// What tells its counts from those with other filters, if there are any.
+    /// The label of its counts, if there are several filters.
     pub mark: Option<String>,
 }
 
@@ -279,7 +279,7 @@ impl<'s> Names<'s> {
         self.pmus.iter().map(of_pmu).collect()
     }
 
-    /// The PMU that a text names in front of an event or metric, and the rest; or the only one that has it.
+    /// The PMU in front of an event or metric, and the rest; without one, the only PMU that has it.
     fn place(
         &self,
         text: &str,
@@ -360,7 +360,7 @@ impl<'s> Names<'s> {
             let Kind::Known(Known(pmu)) = place.kind else { continue };
             match has(pmu, text) {
                 Ok(()) => found.push((name, place)),
-                // The one that has something like it says most.
+                // An error with near names is the most helpful.
                 Err(error) => match &reason {
                     Some(first)
                         if near::is_in(&first.to_string()) || !near::is_in(&error.to_string()) => {}
@@ -415,7 +415,7 @@ impl<'s> Names<'s> {
     }
 }
 
-/// The number of an event that the kernel names, or that is a number itself.
+/// The number of an event, given by its kernel name or as a number.
 fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     let named = device.and_then(|device| device.event_number(event));
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
@@ -432,7 +432,7 @@ impl perf::KindVisitor for Parts {
     }
 }
 
-/// The PMU with this name in the kernel. Which unit of an SMMU it is, its identifier says.
+/// The PMU with this kernel name. The identifier gives the unit of an SMMU.
 pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
     if name.starts_with(PMCG) {
         let part = identifier? >> 20;
@@ -440,7 +440,7 @@ pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
             let parts = perf::visit_kind(&pmu.to_string(), Parts).unwrap_or_default();
             is_pmcg(*pmu) && parts.iter().any(|one| u64::from(*one) == part)
         };
-        // A number that two units have is of neither.
+        // A number shared by two units identifies neither.
         let mut of_part = Pmu::all().filter(has_part);
         return of_part.next().filter(|_| of_part.next().is_none());
     }

@@ -1,4 +1,4 @@
-//! The words of a command line, as a shell has them; nothing is expanded.
+//! Splits a command line into words as a shell does, without expansion.
 
 /// Splits a line into words; a quoted word may have spaces.
 ///

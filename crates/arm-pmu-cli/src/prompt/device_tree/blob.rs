@@ -1,7 +1,7 @@
 //! Reads a device tree blob, version 17 of the format, into nodes.
 //!
-//! No published reader fits: the one that is well kept needs a newer Rust than this command, and others panic or stop
-//! silently where a blob is damaged.
+//! No published reader fits: the maintained one needs a newer Rust than this command, and others panic or stop
+//! silently on a damaged blob.
 
 use std::fmt;
 

@@ -28,7 +28,7 @@ pub fn core_of(compatible: &str) -> &str {
     }
 }
 
-/// Whether a core has PMUv3 in 64-bit state, as far as its name tells.
+/// Whether a core has PMUv3 in 64-bit state, judged by its name.
 fn may_be_pmuv3(core: &str) -> bool {
     let is_other = ["cortex-m", "cortex-r", "microblaze"].iter().any(|part| core.contains(part));
     !is_other && pmu_of(core).is_none_or(|pmu| matches!(pmu.ip.space, Space::System))
@@ -39,7 +39,7 @@ fn pmu_of(core: &str) -> Option<Pmu> {
     Pmu::find(core).filter(|pmu| pmu.ip.space.is_core())
 }
 
-/// Starts of the compatibles of cores that have a PMU.
+/// Prefixes of the compatible strings of cores with a PMU.
 const WITH_PMU: [&str; 18] = [
     "apm,potenza",
     "apple,",

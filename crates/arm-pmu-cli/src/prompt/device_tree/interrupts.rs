@@ -27,7 +27,7 @@ pub enum Kind {
     Private,
     /// Of the extended ranges of a GICv3, as INTID.
     Extended,
-    /// Of a controller that is no GIC.
+    /// Of a controller other than a GIC.
     Other,
 }
 
@@ -62,7 +62,7 @@ enum Stacked {
 }
 
 impl<'t> Place<'t> {
-    /// The interrupts in the order of the node, each as far as it can be followed. `None` if it has none.
+    /// The interrupts in the order of the node, each followed as far as possible. `None` if there are none.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use super::tree::Place;
 /// A PMU in the tree, as lines of a platform file.
 pub struct Instance {
     pub name: String,
-    /// Only the node of its core tells of it.
+    /// Known only from the node of its core.
     pub lacks_node: bool,
     pub base: Option<u64>,
     pub lines: Vec<String>,
@@ -83,7 +83,7 @@ impl Lines {
         Ok(base)
     }
 
-    /// The overflow interrupts, one from each of `outputs`; how many there are, if that can be read.
+    /// The overflow interrupts, one from each of `outputs`; returns their number, if readable.
     pub fn interrupts(&mut self, places: &[Place], outputs: Outputs) -> Option<usize> {
         let mut all = Vec::new();
         for place in places {
@@ -238,7 +238,7 @@ pub enum Outputs {
     Cores(usize),
 }
 
-/// `SPI 51, 52`, each with its controller if that is wanted.
+/// `SPI 51, 52`, each with its controller if wanted.
 fn shown(all: &[&Interrupt], with_controller: bool) -> String {
     let one = |one: &&Interrupt| {
         let number = match one.kind {
@@ -255,7 +255,7 @@ fn shown(all: &[&Interrupt], with_controller: bool) -> String {
     all.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// A text behind a key, on as many lines as it needs, those with this indent.
+/// A text after a key, wrapped to lines with this indent.
 pub fn folded(text: &str, indent: usize) -> String {
     if text.len() <= 100 {
         return format!(" {}\n", quoted(text));

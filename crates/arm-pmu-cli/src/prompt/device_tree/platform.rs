@@ -13,7 +13,7 @@ use super::cores::{core_name, core_of, cores};
 use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, folded, from, printable, quoted};
 use super::tree::{Place, Tree, Unreadable};
 
-/// The compatibles that are looked for.
+/// The compatible strings of the search.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
     let others = KernelPmu::all().filter_map(|known| match known.node {
         Node::Core(compatible) | Node::Cache(compatible) => Some(compatible),
@@ -107,7 +107,7 @@ fn number(all: &mut [Instance]) {
     }
 }
 
-/// The node of the PMU tells which of the revisions it is.
+/// The PMU's node gives the revision.
 fn interconnect(
     tree: &Tree,
     place: Place,

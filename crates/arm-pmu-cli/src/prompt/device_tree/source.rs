@@ -1,4 +1,4 @@
-//! What to add to a device tree, so that the kernel's driver binds, or UIO's where it would not.
+//! Device tree nodes to add, so that the kernel's driver binds, or else UIO's.
 
 use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG_NODE, own_block, own_pmcg_node};
 use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring};
@@ -25,7 +25,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     }
     let target = &subject.of(instance)?;
     match tree.map(|tree| tree.state) {
-        // What the node lacks is not known, or the platform would have it.
+        // The missing part is unknown; otherwise the platform would have it.
         Some(NodeState::Incomplete) if target.pmu.ip.space.is_core() => {
             return Ok(comment(0, &format!("{name}: {missing}")));
         }
@@ -55,7 +55,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     Ok(text + "\t};\n};\n")
 }
 
-/// The node is there; a board enables it.
+/// Enables an existing node.
 fn enable(instance: &Instance, missing: &str) -> String {
     let name = instance.name;
     let label = instance.device_tree.and_then(|tree| tree.label);
@@ -154,7 +154,7 @@ fn doubts(instance: &Instance, indent: usize) -> String {
     text
 }
 
-/// The cells of an interrupt, behind a GIC three; `usual` are the flags where they are not known.
+/// The cells of an interrupt, three for a GIC; `usual` are the flags if unknown.
 fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let flags = match interrupts.trigger {

@@ -24,7 +24,7 @@ pub struct Place<'t> {
     number: usize,
 }
 
-/// Why something that a node says cannot be read, as the end of a sentence.
+/// Why a part of a node is unreadable, as the end of a sentence.
 pub type Unreadable = String;
 
 impl<'t> Tree<'t> {

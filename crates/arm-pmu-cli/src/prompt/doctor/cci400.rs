@@ -91,7 +91,7 @@ fn counters(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
 
 /// Cycles with DP = 1 tell NIDEN LOW from an idle port.
 fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Report) {
-    // The readings of the cycle counter, by DP of the PMCR that was read before.
+    // The readings of the cycle counter, by DP of the last PMCR reading.
     let (mut with_dp, mut without) = (Vec::new(), Vec::new());
     let mut dp = None;
     for reading in evidence.in_order() {
@@ -103,7 +103,7 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
         }
     }
     let moves = |readings: &[&Reading]| motion(readings.iter().copied()) == Motion::Moves;
-    // A cycle counter that is not known to be on says nothing by standing still.
+    // A stopped cycle counter is evidence only if it is known to be on.
     let is_on = evidence.last("CYCLE_COUNT_CONTROL").is_some_and(|one| one.field("ENABLE") == 1)
         || moves(&with_dp)
         || moves(&without);

@@ -1,4 +1,4 @@
-//! A CCI-500 or CCI-550. It has no cycle counter, so nothing tells NIDEN LOW from silence but traffic.
+//! A CCI-500 or CCI-550. It has no cycle counter, so only traffic tells NIDEN LOW from an idle port.
 
 use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};

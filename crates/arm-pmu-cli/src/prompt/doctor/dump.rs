@@ -13,7 +13,7 @@ use crate::base::perf_stat::{plain, recording};
 /// The PMU of some SMMU, if its own name is not in the name of the event.
 pub const ANY_PMCG: &str = "smmuv3_pmcg_*";
 
-/// A word that was read, in the order of the dump.
+/// A word read, in the order of the dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub address: u64,
@@ -53,7 +53,7 @@ pub struct Count {
     pub line: usize,
 }
 
-/// What stands in the place of a count.
+/// A count, or the text in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(u64),
@@ -100,12 +100,12 @@ pub struct Unread {
 pub struct Refused {
     /// The PMU in it, as the kernel would name it.
     pub pmu: String,
-    /// The PMU is there, but has no such event.
+    /// The PMU exists, but has no such event.
     pub has_pmu: bool,
     pub line: usize,
 }
 
-/// All that was found in the text.
+/// Everything found in the text.
 #[derive(Debug, Default)]
 pub struct Dump {
     pub words: Vec<Word>,
@@ -113,7 +113,7 @@ pub struct Dump {
     pub writes: Vec<Word>,
     pub failed: Vec<Failed>,
     pub counts: Vec<Count>,
-    /// Counts of events whose names have no PMU.
+    /// Counts of event names without a PMU.
     bare: Vec<Count>,
     /// Counts of the kernel itself: `task-clock`.
     pub software: Vec<Count>,
@@ -171,7 +171,7 @@ impl Dump {
         let mut same: HashMap<_, usize> = HashMap::new();
         let mut names: HashMap<&str, Option<Named>> = HashMap::new();
         let (mut run, mut begin, mut end) = (0, 0, 0);
-        // What else --summary prints has no time, and a PMU that is elsewhere has no core.
+        // Other lines of --summary have no time, and a PMU outside the cores has no core.
         let has_time = recording.rows.iter().any(|row| row.nanoseconds.is_some());
         let is_count = |row: &&Row| {
             !(row.is_summary
@@ -339,7 +339,7 @@ fn refused(line: &str) -> Option<String> {
     Some(pmu)
 }
 
-/// Messages of devmem, GDB, OpenOCD and xsdb about an access that failed; with the address, if it is there.
+/// Messages of devmem, GDB, OpenOCD and xsdb about a failed access, with its address if printed.
 fn failed(line: &str) -> Option<Option<u64>> {
     let says = [
         "Bus error",
@@ -458,7 +458,7 @@ pub fn is_any_pmcg(name: &str) -> bool {
     name == ANY_PMCG || name == PMCG.trim_end_matches('_')
 }
 
-/// The PMU with a name of the kernel. Of an SMMU the name tells neither product nor unit: any of them.
+/// The PMU with a kernel name. An SMMU's name gives neither product nor unit: any PMCG.
 fn of_device(name: &str) -> Option<Pmu> {
     if is_name_of_pmcg(name) {
         return any_pmcg();
@@ -466,7 +466,7 @@ fn of_device(name: &str) -> Option<Pmu> {
     Some(KernelPmu::named(name)?.pmu)
 }
 
-/// What the name of an event says.
+/// The parts of an event name.
 struct Named {
     /// The PMU, as the kernel names it.
     pmu: String,
@@ -476,7 +476,7 @@ struct Named {
 }
 
 impl Named {
-    /// A name that is known. A PMU of an SMMU whose own name is not in it is any of them.
+    /// A known name. Without the name of its own PMU, an SMMU event can be from any of them.
     fn known(name: &PerfName) -> Option<Self> {
         let pmu = match name.device() {
             Some(device) if device.starts_with(PMCG) => device.to_owned(),

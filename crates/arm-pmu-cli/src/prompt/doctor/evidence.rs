@@ -35,7 +35,7 @@ impl Reading {
     }
 }
 
-/// What a dump says about one PMU.
+/// The readings and writes of one PMU in a dump.
 #[derive(Debug)]
 pub struct Evidence {
     readings: Vec<Reading>,
@@ -93,7 +93,7 @@ impl Evidence {
         if after.is_empty() { (all, None) } else { (after, Some(write)) }
     }
 
-    /// The last write of a register that was read afterwards, and the first reading then.
+    /// The last write of a register with a later reading, and the first such reading.
     pub fn read_after_write(&self, name: &str, element: u32) -> Option<(&Reading, &Reading)> {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         self.writes.iter().filter(is).rev().find_map(|written| {
@@ -102,7 +102,7 @@ impl Evidence {
         })
     }
 
-    /// Settings that were written and do not read as written. Counters change by themselves.
+    /// Settings that do not read as written. Counters are left out: they change by themselves.
     pub fn lost_writes(&self) -> Vec<LostWrite<'_>> {
         const SETTINGS: [&str; 9] = [
             "PMCR",
@@ -126,7 +126,7 @@ impl Evidence {
             let is_lost = written.line == write.line && (written.value ^ read.value) & kept != 0;
             is_lost.then_some(LostWrite { written, read, before })
         };
-        // Of several writes of a register, the last that was read again.
+        // Of several writes of a register, the last one with a later reading.
         self.writes.iter().filter(of_settings).filter_map(lost).collect()
     }
 
@@ -168,7 +168,7 @@ impl Evidence {
     }
 }
 
-/// A write that has not changed a setting as it should.
+/// A write without the intended effect on a setting.
 #[derive(Debug)]
 pub struct LostWrite<'e> {
     pub written: &'e Reading,

@@ -20,7 +20,7 @@ const GATED: f64 = 100_000.0;
 
 /// Weighs the counts of this PMU; whether there are any.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
-    // Of a PMU of an SMMU whose place is known, the kernel's name is known too.
+    // The address of an SMMU's PMU gives its kernel name.
     let own = pages.first().filter(|_| is_pmcg(pmu)).map(|page_0| pmcg_name(*page_0));
     let is_other = |name: &str| !is_any_pmcg(name) && own.as_ref().is_some_and(|own| own != name);
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();

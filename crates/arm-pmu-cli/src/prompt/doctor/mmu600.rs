@@ -93,7 +93,7 @@ fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
         return;
     }
     let text = vec![format!("{} was written", written.text()), read.text()];
-    // Bits that are not implemented read as zero, and the others hold.
+    // Unimplemented bits read as zero; the others hold the written value.
     let is_part = read.value & !written.value == 0 && read.value != 0;
     let weight = if is_part { Weight::Decided } else { Weight::Possible };
     if let Some(cause) = report.add(pmu, "FILTER_NOT_TAKEN", weight, text) {
@@ -320,7 +320,7 @@ fn text(counters: &[&Counter]) -> Vec<String> {
     counters.iter().flat_map(|counter| counter.text()).collect()
 }
 
-/// Events that were not counted although nothing is known that prevents it.
+/// Uncounted events without a known cause.
 fn not_counted(
     pmu: Pmu,
     evidence: &Evidence,
@@ -439,7 +439,7 @@ fn filter(evidence: &Evidence) -> Option<String> {
         ));
     }
     let stream = stream?;
-    // The lowest bit that is 0, and all below it, are not compared.
+    // The lowest 0 bit and all bits below it are ignored.
     let ignored = stream.value.trailing_ones() + 1;
     // A unit that implements 24 bits reads as 24 ones where all were written.
     if ignored >= 24 {

@@ -1,4 +1,4 @@
-//! Why counters read zero, from text that was pasted: [`dump`] reads it, [`evidence`] names the registers in it,
+//! Why counters read zero, from pasted text: [`dump`] reads it, [`evidence`] names the registers in it,
 //! and the other files weigh the causes. Their texts are the findings of the specs.
 
 mod ask;
@@ -77,7 +77,7 @@ impl Weight {
 #[derive(Debug)]
 pub struct Report {
     pub causes: Vec<Cause>,
-    /// What was seen that is no cause, such as counters that count.
+    /// Observations that are no cause, such as moving counters.
     pub remarks: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ impl Report {
         self.causes.last_mut()
     }
 
-    /// Adds a cause that no table has. What several PMUs have stands once.
+    /// Adds a cause outside the tables. A cause of several PMUs appears once.
     fn push(&mut self, reason: Reason, weight: Weight, evidence: Vec<String>) -> &mut Cause {
         let is_same = |one: &Cause| (&one.reason.fix, one.weight) == (&reason.fix, weight);
         let known = self.causes.iter().position(is_same).unwrap_or(self.causes.len());
@@ -179,7 +179,7 @@ fn shorten(texts: &mut Vec<String>) {
     }
 }
 
-/// Settings that were written and did not change; whether that is probable.
+/// Writes without effect on a setting; whether that is a probable cause.
 fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
     let all = evidence.lost_writes();
     let Some(first) = all.first() else { return false };

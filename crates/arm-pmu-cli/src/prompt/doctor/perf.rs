@@ -1,4 +1,4 @@
-//! What keeps counts away that is not the device: `perf` has never enabled an event, or for a part of the time.
+//! Causes outside the device: `perf` never enabled an event, or only part of the time.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::base::perf_stat::recording::WHY_NOT_SUPPORTED;
 const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
     measurement was too short.";
 
-/// Below this part of the time, in percent, a count says little about the whole.
+/// Below this percentage of the time, a count says little about the whole run.
 const FEW: f64 = 10.0;
 
 /// Above this part, a program was nowhere else.
 const ALL: f64 = 99.5;
 
-/// What stands beside the counts of a PMU.
+/// Context of the counts of a PMU.
 pub struct Beside<'d> {
     dump: &'d Dump,
     /// For which part of the time the PMUs of cores counted in a run.
@@ -122,7 +122,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         || dump.of_cpus.get(run) == Some(&true);
     let other = beside.other_core(name, run).filter(|_| !is_here);
     let is_elsewhere = other.is_some_and(|(_, percent)| percent >= ALL);
-    // perf says so of any PMU, but the watchdog counts cycles of cores.
+    // perf prints this for any PMU, but the watchdog counts cycles of cores.
     if let (Some(line), true) = (dump.watchdog, is_name_of_core(name) && !is_elsewhere) {
         let and = format!("perf suspects the NMI watchdog (line {line})");
         report.push(counter_held(), Weight::Probable, vec![evidence, and]).or(if is_here {

@@ -15,7 +15,7 @@ use crate::base::platform::target::{self, Subject, Target};
 use crate::base::text::{NAME, Screen, WARNING, styled};
 use crate::prompt::recipe;
 
-/// Largest dump that is read.
+/// Largest accepted dump.
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         None => Dump::parse(&input::text(file, LARGEST)?),
     };
     let Some((subject, _)) = subject else { return named_in_text(arguments, file, dump, screen) };
-    // The kernel's name of a PMU says which one of a platform it is.
+    // The kernel's PMU name identifies the PMU of the platform.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
     let target = match of_addresses(subject, &dump) {
         Some(target) => target,
@@ -103,7 +103,7 @@ fn named_in_text(
     Ok(Answer { found, ..answer })
 }
 
-/// Of a platform with several PMUs, the only one with registers at the addresses that were read.
+/// Of several PMUs of a platform, the only one with registers at the addresses read.
 fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
     let instances = subject.instances();
     if instances.len() < 2 || dump.words.is_empty() {
@@ -165,7 +165,7 @@ fn text(target: &Target, pages: &[u64], report: &Report, screen: Screen) -> Stri
     text
 }
 
-/// The PMU of an SMMU whose product is not known has no name of an IP.
+/// The PMU of an unknown SMMU product has no IP name.
 fn name(pmu: Pmu) -> String {
     if pmu.is_ambiguous() { "an SMMUv3 PMCG".to_owned() } else { pmu.to_string() }
 }

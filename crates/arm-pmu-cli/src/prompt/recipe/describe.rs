@@ -135,7 +135,7 @@ impl Named {
         parts.join(", ")
     }
 
-    /// What a value means that is not expected.
+    /// The meaning of an unexpected value.
     pub fn reason(&self, pmu: Pmu, phase: Phase, mask: u32, is_written: bool) -> &'static str {
         let flags = self.fields(pmu).filter(|(field, _)| {
             let is_flag = matches!(field.access, Access::WriteOneClears | Access::WriteOneSets);

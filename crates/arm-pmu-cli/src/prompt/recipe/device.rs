@@ -18,7 +18,7 @@ struct Word {
     bits: u32,
     /// The bits that keep a written value.
     held: u32,
-    /// The bits that are cleared, or set, by writing 1.
+    /// Write-1-to-clear and write-1-to-set bits.
     clears: u32,
     sets: u32,
     /// The bits that a read returns.

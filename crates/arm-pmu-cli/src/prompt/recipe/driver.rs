@@ -12,7 +12,7 @@ use arm_pmu_tables::Pmu;
 use super::program::{CYCLES, Phase};
 use super::tape::Tape;
 
-/// What the driver says about a run.
+/// The driver's result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Why there are no counts at all.

@@ -53,7 +53,7 @@ struct Known {
     checked: u32,
     /// Checks of whole fields, with more than one accepted value.
     wider: Vec<(u32, Accept)>,
-    /// The selection whose count it is.
+    /// The counted selection.
     count: Option<usize>,
 }
 
@@ -108,7 +108,7 @@ fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run
     Some(other.unwrap_or(first))
 }
 
-/// The accesses of a run, for tests that replay them as they are.
+/// The accesses of a run, for tests that replay them unchanged.
 #[cfg(test)]
 pub fn recording(pmu: Pmu, identifies: bool, what: &[String]) -> Vec<Access> {
     first_run(pmu, identifies, what).map_or(Vec::new(), |(_, run)| run.accesses)
@@ -195,7 +195,7 @@ impl Inference<'_> {
         Ok(known)
     }
 
-    /// Looks for further accepted values of the fields that are checked.
+    /// Looks for further accepted values of the checked fields.
     fn widen(
         &self,
         read: usize,

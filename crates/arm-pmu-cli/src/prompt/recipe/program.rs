@@ -36,7 +36,7 @@ impl Phase {
     }
 }
 
-/// The number of a read of the driver. A program leaves out reads that have no use.
+/// The number of a read of the driver. A program leaves out unused reads.
 pub type Value = usize;
 
 /// One step of a program.
@@ -79,7 +79,7 @@ impl Accept {
     }
 }
 
-/// A value to write: constant bits, and bits that are copied from values read before.
+/// A value to write: constant bits, and bits copied from earlier reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expression {
     pub constant: u32,

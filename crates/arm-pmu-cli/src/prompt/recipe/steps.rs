@@ -1,4 +1,4 @@
-//! The steps of a recipe as data, for programs that have another language: what `arm-pmu recipe --json` prints.
+//! The steps of a recipe as data, for programs in other languages: the output of `arm-pmu recipe --json`.
 
 use arm_pmu_tables::Pmu;
 use serde::Serialize;

@@ -236,7 +236,7 @@ const PMCR: usize = 0x100;
 const EX: u32 = 1 << 4;
 
 #[test]
-fn a_program_counts_on_a_cci_whatever_its_registers_held() {
+fn a_program_counts_from_any_cci_state() {
     let of_400 = program("cci400", &["S3:READ_REQUEST_ANY"]);
     let of_r0 = program("cci400:r0", &["S3:READ_REQUEST_ANY"]);
     let of_500 = program("cci500", &["SI3:READ_REQUEST_ANY"]);
@@ -290,7 +290,7 @@ fn a_program_counts_on_an_mmu600_with_fewer_stream_bits() {
 }
 
 #[test]
-fn a_program_counts_on_a_core_whatever_its_registers_held() {
+fn a_program_counts_from_any_core_state() {
     // X of PMNC, and of PMCR: not this measurement's.
     let (x, x_of_pmcr) = (1 << 11, 1 << 4);
     let control = |crn, opc2| Place::Cp15(arm_pmu::bus::Operands { opc1: 0, crn, crm: 12, opc2 });

@@ -1,4 +1,4 @@
-//! A PMU at an address: as the command line says it.
+//! A PMU at an address, as given on the command line.
 
 use std::collections::HashMap;
 
@@ -193,7 +193,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn whatever_is_given_there_is_an_instance_or_a_message(
+        fn any_text_gives_instance_or_message(
             text in "(cci550|mmu600:tbu|arm11|mmu600|[a-z0-9:]{0,8})(=[A-Za-z0-9_]{0,4})?@0x[0-9A-F_]{0,18}|.{0,40}"
         ) {
             match Instance::parse(&text) {

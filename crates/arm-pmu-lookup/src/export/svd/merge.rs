@@ -1,4 +1,4 @@
-//! Adds peripherals to an SVD file, and changes nothing else in it.
+//! Adds peripherals to an SVD file and leaves the rest unchanged.
 
 use std::collections::HashMap;
 
@@ -158,7 +158,7 @@ fn number(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()?.checked_mul(by)
 }
 
-/// What stands in front of an element on its line, if that is nothing but space.
+/// The indent of an element, if only space precedes it on its line.
 fn indent(before: &str) -> &str {
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
     if line.trim().is_empty() { line } else { "" }

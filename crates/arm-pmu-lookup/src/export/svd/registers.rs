@@ -65,7 +65,7 @@ fn has(field: &Field, element: u32) -> bool {
     field.elements.is_empty() || field.elements.contains(&element)
 }
 
-/// The name of an array, whose elements have numbers.
+/// The name of an array with numbered elements.
 fn array(name: &str) -> String {
     // COUNT1 as an element of COUNT and COUNT1 as a name look the same.
     let end = if name.ends_with(|c: char| c.is_ascii_digit()) { "_%s" } else { "%s" };
@@ -81,7 +81,7 @@ fn take(taken: &mut HashMap<String, String>, name: String, of: &str) -> Result<(
     }
 }
 
-/// The elements of an array in runs that have the same fields: first and last of each.
+/// Runs of array elements with the same fields: first and last of each.
 fn runs(word: &Word, count: u32) -> Vec<(u32, u32)> {
     let fields = |n: u32| -> Vec<bool> { word.fields.iter().map(|(_, of)| has(of, n)).collect() };
     let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -129,7 +129,7 @@ fn one(
         xml.element("protection", "s");
     }
     let reset = word.reset();
-    // A mask of zero says that nothing is known of the value.
+    // A mask of zero means an unknown value.
     xml.element("resetValue", &format!("0x{:08X}", reset.unwrap_or(0)));
     xml.element("resetMask", if reset.is_some() { "0xFFFFFFFF" } else { "0x00000000" });
     if !fields.is_empty() {

@@ -101,7 +101,7 @@ impl Address {
 
 /// A value to write.
 pub struct Written {
-    /// Names of variables with the bits that are copied from them.
+    /// Names of variables, with the bits copied from them.
     pub copies: Vec<(String, u32)>,
     pub constant: u32,
 }
