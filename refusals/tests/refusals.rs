@@ -1,4 +1,4 @@
-//! The compiler's message for each mistake. `cargo xtask store` stores them; read what changed.
+//! The compiler's message for each mistake. `cargo xtask store` stores them; review the changes.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What depends on AArch64: the driver, the start-up code, and how to power off.
+//! Code specific to AArch64: the driver, start-up, and power-off.
 
 use core::arch::{asm, global_asm};
 

@@ -1,4 +1,4 @@
-//! What depends on ARMv7-A: the driver, the start-up code, and how to power off.
+//! Code specific to ARMv7-A: the driver, start-up, and power-off.
 
 use core::arch::{asm, global_asm};
 

@@ -16,7 +16,7 @@ use processor::driver::metrics::InstructionsPerCycle;
 use processor::driver::{Diagnose as _, measure};
 use uart::Uart;
 
-/// What is measured: replace it with your own code.
+/// The measured work: replace it with your own code.
 fn work() {
     let mut sum = 0_u32;
     for number in 0..1_000 {

@@ -22,7 +22,7 @@ impl Uart {
 impl fmt::Write for Uart {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
-            // SAFETY: the registers are those of the UART, and nothing else writes to them.
+            // SAFETY: the registers belong to the UART, and nothing else writes to them.
             unsafe {
                 while (FR as *const u32).read_volatile() & TXFF != 0 {}
                 (DR as *mut u32).write_volatile(byte.into());

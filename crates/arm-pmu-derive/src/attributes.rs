@@ -59,7 +59,7 @@ pub(crate) struct Attributes {
     pub(crate) items: Vec<Item>,
     /// Keys whose misspelling was reported.
     misspelt: Vec<&'static str>,
-    /// Whether a mistake was reported that may stand for any key.
+    /// Whether an unreadable attribute was reported. It may have been any key.
     unreadable: bool,
 }
 

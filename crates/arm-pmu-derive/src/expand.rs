@@ -18,7 +18,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let text = text(&input.target);
     let numbers = numbers(&input.target);
     let Target { ident, krate, .. } = &input.target;
-    // Only the crate that it comes from knows which formats are asked for.
+    // Only the crate of `event_formats!` knows the enabled formats.
     let formats = quote!(#krate::event_formats!(#ident););
     let bindings = BINDINGS.map(|name| format_ident!("{name}"));
     quote! {

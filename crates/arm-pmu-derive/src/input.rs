@@ -18,7 +18,7 @@ pub(crate) struct Input {
     pub(crate) events: Vec<Event>,
 }
 
-/// The enum for which the trait is implemented.
+/// The enum to implement the trait for.
 pub(crate) struct Target {
     pub(crate) vis: TokenStream,
     pub(crate) ident: Ident,

@@ -87,7 +87,7 @@ mod tests {
     use crate::syntax::Definition;
 
     #[test]
-    fn a_summary_is_what_is_shown() {
+    fn escapes_are_resolved() {
         let read = |text: &str| {
             let read = read(parse_quote!(#[doc = #text] struct S;));
             read.expect("a summary")
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_that_are_text() {
+    fn stars_in_text_remain() {
         let input = parse_quote!(
             #[doc = "* A request\n * was accepted."]
             struct S;

@@ -1,4 +1,4 @@
-//! What the derive makes, used as a crate for an IP would use it.
+//! The derive's output, used as in an IP crate.
 #![no_std]
 #![deny(missing_docs, unused, clippy::all, clippy::pedantic)]
 
@@ -322,7 +322,7 @@ mod shadowed {
         () => {};
     }
 
-    /// Methods that win over those of the enum wherever there is a `&self`.
+    /// Methods with precedence over the enum's wherever there is a `&self`.
     trait Named {
         fn name(&self) {}
         fn code(&self) {}
@@ -332,7 +332,7 @@ mod shadowed {
     }
     impl<T: ?Sized> Named for T {}
 
-    // The variants have the names of what the generated code uses.
+    // The variants are named like items in the generated code.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
     pub(crate) enum Shadowed {
         /// One.
@@ -361,7 +361,7 @@ fn shadowed_names() {
     assert!(Shadowed::Error.ace_only());
 }
 
-/// What a pattern can mean, under the names of the variables of generated code.
+/// Items that a pattern can match, named like variables of generated code.
 mod taken {
     #![allow(dead_code, non_camel_case_types, non_upper_case_globals)]
 
@@ -386,7 +386,7 @@ mod taken {
 }
 
 #[test]
-fn names_of_variables_that_are_taken() {
+fn items_with_names_of_generated_variables() {
     use taken::Taken;
     assert_eq!(Taken::from_code(2), Some(Taken::Two));
     assert_eq!(Taken::try_from(3), Err(UnknownCode(3)));

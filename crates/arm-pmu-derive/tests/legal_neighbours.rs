@@ -1,4 +1,4 @@
-//! Enums that are just about legal: the neighbours of those in `refusals/tests/arm-pmu-derive`.
+//! Enums that are just about legal: the counterparts of `refusals/tests/arm-pmu-derive`.
 #![no_std]
 #![deny(missing_docs, warnings)]
 

@@ -14,7 +14,7 @@ pub struct LinuxPmu {
     pub node: Option<&'static str>,
     /// The `compatible` of the node around it.
     pub parent: Option<&'static str>,
-    /// The `compatible` in front of the common one, for which the driver reads the part number.
+    /// The `compatible` before the common one; with the common one, the driver reads the part number.
     pub specific: Option<&'static str>,
 }
 

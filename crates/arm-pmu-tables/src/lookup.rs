@@ -1,4 +1,4 @@
-//! From a name or a number, however it is spelt, to what it stands for.
+//! Lookup of names and numbers, in any spelling.
 
 use crate::names::{letters, same_name};
 use crate::platform::Instance;

@@ -1,4 +1,4 @@
-//! A PMU, and what it has of the tables of its IP.
+//! A PMU, and its part of the tables of its IP.
 
 use core::fmt;
 
@@ -78,7 +78,7 @@ impl Pmu {
         crate::is_of(only, self.unit_name())
     }
 
-    /// Its PMU in the Linux kernel, then those of products with the same events; empty without the unit that it takes.
+    /// Its PMU in the Linux kernel, then PMUs of products with the same events; empty if the required unit is missing.
     #[must_use]
     pub fn linux(self) -> &'static [LinuxPmu] {
         self.unit.map_or(self.ip.linux, |unit| unit.linux)
@@ -105,8 +105,8 @@ impl Pmu {
         self.events().flat_map(EventOf::selections)
     }
 
-    /// Its registers. Of those that it shares with other units, some fields can be
-    /// [limited](field@crate::Field::only) to these.
+    /// Its registers. Fields of a register shared by units can be
+    /// [limited](field@crate::Field::only) to some of them.
     pub fn registers(self) -> impl Iterator<Item = &'static Register> + Clone {
         self.ip.registers.iter().filter(move |register| self.has(register.only))
     }
@@ -178,7 +178,7 @@ impl EventOf {
     }
 }
 
-/// An event at a source: what one counter is programmed to count.
+/// An event at a source: the setting of one counter.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     /// The event.
@@ -188,7 +188,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The event id, the value that selects it: that of `Selection::id` in the typed crates.
+    /// The event id, the value that selects it: `Selection::id` of the typed crates.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.of.ip.counters.id.compose(self.source, self.of.event.code)

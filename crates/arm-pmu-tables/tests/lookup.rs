@@ -15,7 +15,7 @@ fn all() -> impl Iterator<Item = Pmu> {
     Pmu::all().chain(whole)
 }
 
-/// The codes of the events that a text stands for; that of the counter of cycles with its register.
+/// Event codes for a text; the cycle counter's code has its register.
 fn codes(pmu: Pmu, text: &str) -> Vec<String> {
     let code = |found: EventMatch| match found.what {
         Matched::Event(of, None) => format!("0x{:02X} {}", of.event.code, of.event.name),
@@ -166,7 +166,7 @@ fn elements_are_found_by_names_with_their_numbers() {
 }
 
 #[test]
-fn a_metric_that_cannot_be_computed_names_an_event() {
+fn unavailable_metrics_name_an_event() {
     let names: Vec<_> = Pmu::all().flat_map(Pmu::events).map(|of| of.event.name).collect();
     for of in Pmu::all().flat_map(Pmu::unavailable) {
         let mut words =
@@ -177,7 +177,7 @@ fn a_metric_that_cannot_be_computed_names_an_event() {
 
 #[test]
 fn registers_on_pages_are_found_from_the_base_of_their_unit() {
-    // Page 1 of the TCU is at 0x22000, that of the TBU at 0x12000.
+    // Page 1 is at 0x22000 in the TCU, at 0x12000 in the TBU.
     let found = |name: &str, offset: &str| {
         let found = pmu(name).find_registers(offset);
         let text = |found: RegisterMatch| {
@@ -217,7 +217,7 @@ fn every_metric_is_found_by_its_name_and_its_group() {
 }
 
 #[test]
-fn names_that_collide_give_all_meanings() {
+fn ambiguous_names_give_all_meanings() {
     let arm1176 = pmu("arm11:arm1176");
     assert_eq!(
         codes(arm1176, "DCACHE_ACCESS"),
@@ -241,7 +241,7 @@ fn names_that_collide_give_all_meanings() {
 }
 
 #[test]
-fn a_scope_stands_in_front_of_a_colon() {
+fn scopes_precede_a_colon() {
     let cci400 = pmu("cci400:r1");
     assert_eq!(codes(cci400, "S3:evict"), ["0x12 EVICT at S3"]);
     assert_eq!(codes(cci400, "S3:si_wrq_hs_evict"), ["0x12 EVICT at S3"]);

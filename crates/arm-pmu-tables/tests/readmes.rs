@@ -1,11 +1,11 @@
-//! The numbers of events, sources and counters in the READMEs, beside those of the specs.
+//! Compares the numbers of events, sources and counters in the READMEs with the specs.
 
 use std::fs;
 use std::path::Path;
 
 use arm_pmu_tables::{IPS, Ip, Pmu};
 
-/// What a README says of an IP.
+/// Numbers in the README of an IP.
 struct Numbers {
     /// The events of each unit, or of the IP.
     events: Vec<usize>,
@@ -33,7 +33,7 @@ fn numbers_in(text: &str) -> Vec<usize> {
 }
 
 #[test]
-fn numbers_are_those_of_the_specs() {
+fn readme_numbers_match_the_specs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path: &str| fs::read_to_string(root.join(path)).expect("a file");
     let overview = read("README.md");
@@ -41,7 +41,7 @@ fn numbers_are_those_of_the_specs() {
         let Numbers { events, sources, counters, bits } = numbers(ip);
         let ip = ip.name;
 
-        // What is before them belongs to the name.
+        // Numbers before these belong to the name.
         let start = format!("| [`{ip}`](crates/{ip}) |");
         let row = overview.lines().find_map(|line| line.strip_prefix(&start)).expect("a row");
         let found = numbers_in(row.split('|').next().expect("a column"));

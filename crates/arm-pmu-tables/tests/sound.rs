@@ -1,4 +1,4 @@
-//! What the tables promise beyond single values.
+//! Consistency of the tables.
 
 use arm_pmu_core::metric::Term;
 use arm_pmu_tables::{Expression, IPS, Input, Location, Pmu};
@@ -16,9 +16,8 @@ fn fields_and_reserved_bits_fill_each_register() {
     }
 }
 
-/// What one table names in another is there.
 #[test]
-fn names_lead_somewhere() {
+fn references_between_tables_resolve() {
     for ip in IPS {
         let counters = &ip.counters;
         let register = |name: &str| ip.registers.iter().find(|of| of.name == name).expect(name);
@@ -164,7 +163,7 @@ fn expressions_are_computed_in_any_numbers() {
 }
 
 #[test]
-fn resets_are_those_of_the_unit() {
+fn reset_values_depend_on_the_unit() {
     let reset = |pmu: &str, register: &str| {
         let pmu = Pmu::find(pmu).unwrap();
         let found = pmu.find_registers(register).next().unwrap().register;

@@ -1,5 +1,5 @@
-//! Every event, source, register, finding and metric of the tables is that of the typed crates, and the
-//! other way round.
+//! Events, sources, registers, findings and metrics are the same in the tables and the typed
+//! crates.
 
 use std::fmt::{Debug, Display};
 
@@ -30,18 +30,18 @@ macro_rules! compared {
             use super::*;
 
             #[test]
-            fn selections_are_those_of_the_typed_crate() {
+            fn selections_match_the_typed_crate() {
                 selections::<typed::Selection>(pmu($name));
             }
 
             #[test]
-            fn events_are_those_of_the_typed_crate() {
+            fn events_match_the_typed_crate() {
                 let groups = [$( events::<typed::$Event>(pmu($name), stringify!($Event)) ),*];
                 assert_eq!(pmu($name).groups().count(), groups.len());
             }
 
             #[test]
-            fn sources_are_those_of_the_typed_crate() {
+            fn sources_match_the_typed_crate() {
                 $($({
                     let group = pmu($name).groups().find(|g| g.rust_source == stringify!($Source));
                     let group = group.expect(stringify!($Source));
@@ -54,14 +54,14 @@ macro_rules! compared {
 
             $(
                 #[test]
-                fn findings_are_those_of_the_typed_crate() {
+                fn findings_match_the_typed_crate() {
                     use $finding as Typed;
                     findings::<Typed>(pmu($name), Typed::ALL.as_ref());
                 }
             )?
 
             #[test]
-            fn metrics_are_those_of_the_typed_crate() {
+            fn metrics_match_the_typed_crate() {
                 let figures = Figures::default() $( .$figures(typed::metrics::$figures) )*;
                 metrics(pmu($name), &figures.metrics, &figures.unavailable);
             }
@@ -94,7 +94,7 @@ fn pmu(name: &str) -> Pmu {
     Pmu::find(name).expect(name)
 }
 
-/// Of all ids that there can be.
+/// Compares all possible ids.
 fn selections<S: TryFrom<u16> + Display>(pmu: Pmu) {
     let tables: Vec<Selection> = pmu.selections().collect();
     let mut listed = 0;
@@ -111,7 +111,7 @@ fn selections<S: TryFrom<u16> + Display>(pmu: Pmu) {
 }
 
 #[test]
-fn bits_of_evntbus_are_those_of_the_typed_crates() {
+fn evntbus_bits_match_the_typed_crates() {
     for selection in pmu("cci400:r1").selections() {
         let id = u16::try_from(selection.id()).expect("an id");
         let typed = arm_pmu::cci400::Selection::from_id(id).expect("an event");

@@ -224,7 +224,7 @@ fn base(text: &str) -> Option<(String, std::str::Lines<'_>)> {
     Some((read(&file(name)), lines))
 }
 
-/// What to store in a file. Of a PMU that differs in some lines from another, these.
+/// Text to store in a file: for a PMU similar to another, only the lines that differ.
 fn written(path: &Path, now: &str) -> String {
     let text = fs::read_to_string(path).unwrap();
     let Some((base, _)) = base(&text) else { return now.to_owned() };
@@ -280,7 +280,7 @@ macro_rules! check_each {
     };
 }
 
-/// One test: a file may have the lines in which it differs from one that was written just before.
+/// One test: a stored file may be a difference from a file written just before.
 #[test]
 fn accesses_are_as_stored() {
     arm_pmu::for_each_pmu!(check_each);

@@ -11,7 +11,7 @@ use arm_pmu::measure::{Monitor, Rearm as _, RunningMonitor, StartStop};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
 
-/// What is known of so many events in a budget: a counter that saturates misses those beyond.
+/// Events counted of `used` in a budget: a saturating counter misses events beyond the budget.
 fn known<D: Device>(used: u32, budget: NonZeroU32) -> u64 {
     if D::SATURATES { used.min(budget.get()).into() } else { used.into() }
 }

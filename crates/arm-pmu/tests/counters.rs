@@ -3,7 +3,7 @@
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600, mmu700};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Mmu700, Security};
 
-/// Checks that each counter by number is that of the array, and that there are no others.
+/// Checks that counters by number match the array, and that there are no others.
 macro_rules! by_number {
     ($pmu:expr, $selections:expr) => {{
         let mut pmu = $pmu;
@@ -21,7 +21,7 @@ macro_rules! by_number {
 }
 
 #[test]
-fn counters_by_number_are_those_of_the_array() {
+fn counters_by_number_match_the_array() {
     use arm11::Arm1176Event;
     use cortex_a8::CortexA8Event;
     let (arm11, a8) = (Arm11::arm1176(), CortexA8::new());
@@ -71,7 +71,7 @@ fn counters_by_number_are_those_of_the_array() {
 
 /// A device takes the events of its IP, and no others.
 #[test]
-fn events_are_those_of_the_device() {
+fn devices_take_events_of_their_ip() {
     let device = Cci550::new();
     let mut pmu = cci550::Pmu::new(device.bus());
     pmu.counter(0).unwrap().count(cci550::SI3.event(cci550::SlaveEvent::ReadRequestAny));

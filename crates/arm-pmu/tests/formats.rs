@@ -20,7 +20,7 @@ use arm_pmu::{cci400, cci500, mmu600, mmu700};
 use arm_pmu_sim::{Cci400, CortexA8};
 use serde_json::json;
 
-/// An event of one's own has all of it, too, whatever the names of its variables mean where it stands.
+/// A user's event type has the same formats, even if its scope has items named like the derive's variables.
 mod own {
     #![allow(dead_code, non_upper_case_globals)]
 
@@ -37,7 +37,7 @@ mod own {
 }
 use own::OwnEvent;
 
-/// Nothing warns about what is generated for an enum that is deprecated.
+/// Code generated for a deprecated enum causes no warnings.
 mod deprecated {
     #![deny(deprecated)]
     #![allow(dead_code)]
@@ -65,7 +65,7 @@ where
 }
 
 #[test]
-fn events_have_their_names_where_people_read() {
+fn human_readable_formats_have_event_names() {
     assert_eq!(serde_json::to_value(SlaveEvent::ReadDataSnoopHit).unwrap(), "READ_DATA_SNOOP_HIT");
     assert_eq!(serde_json::to_value(OwnEvent::DoorOpened).unwrap(), "DOOR_OPENED");
     assert_eq!(postcard::to_stdvec(&SlaveEvent::ReadDataSnoopHit).unwrap(), [0x09]);
@@ -80,7 +80,7 @@ fn events_have_their_names_where_people_read() {
 }
 
 #[test]
-fn selections_too_and_those_that_are_not_listed() {
+fn listed_and_raw_selections_come_back() {
     let hits = SI3.event(SlaveEvent::ReadDataSnoopHit);
     assert_eq!(serde_json::to_value(hits).unwrap(), "SI3:READ_DATA_SNOOP_HIT");
     comes_back(hits);
@@ -267,7 +267,7 @@ fn errors_name_the_expected_text() {
 }
 
 #[test]
-fn rows_are_what_a_report_writes() {
+fn report_rows_serialize() {
     let amount = Amount::scaled(3, Scaling { time_running: 1, time_enabled: 4 });
     let value = RowValue::MultiplexedCount { amount, slices: 2, least: amount, most: amount };
     let rows = [

@@ -16,7 +16,7 @@ use arm_pmu_sim::L2c310;
 use devices::Device;
 use support::{Interrupted, Moment};
 
-/// What happens to a device: all its counters, that of the cycles included, count the same.
+/// Traffic of a device: all its counters, including the cycle counter, count the same.
 struct Traffic<'t> {
     signal: &'t dyn Fn(u32),
     sum: Cell<u64>,
@@ -48,7 +48,7 @@ impl<'t> Traffic<'t> {
 /// Bursts of one event, of two, so that the counters end at 0 or beyond, and of very many.
 const BURSTS: [u32; 4] = [1, 2, 3, 1 << 31];
 
-/// Totals hold what happened before the burst or after it, and the next ones are right to the event.
+/// Totals hold the events before the burst or after it, and the next totals are exact.
 fn hold_totals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],

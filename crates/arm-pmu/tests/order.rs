@@ -34,12 +34,12 @@ impl Call {
     }
 }
 
-/// What the registers do, and when.
+/// A call during which the registers stop responding.
 #[derive(Clone, Copy, Debug)]
 struct Silence {
     /// In this call,
     call: Call,
-    /// after so many accesses,
+    /// after this number of accesses,
     after: usize,
     /// they turn to this,
     response: Response,
@@ -61,7 +61,7 @@ impl Silence {
     }
 }
 
-/// The counts are those numbers, or none.
+/// Checks that the counts are true or errors.
 #[track_caller]
 fn check(counts: &[Count], truth: &[u64], silence: Silence, what: &str) {
     for (nth, (count, truth)) in counts.iter().zip(truth).enumerate() {
@@ -138,7 +138,7 @@ fn measure<'d, D: Device>(device: &'d D, silence: Silence, bursts: &[u32]) -> bo
     counts.iter().all(|count| count.exact().is_ok())
 }
 
-fn registers_that_turn_silent<D: Device>() {
+fn registers_turn_silent_during_a_call<D: Device>() {
     use Call::*;
     let bursts: [&[u32]; 2] = [&[5], &[u32::MAX, 8]];
     for call in [Start, Read, ReadAtOnce, Acknowledge, Rearm, Stop] {
@@ -197,8 +197,8 @@ macro_rules! on_every_pmu {
             use super::*;
 
             #[test]
-            fn registers_that_turn_silent() {
-                super::registers_that_turn_silent::<Simulated>();
+            fn registers_turn_silent_during_a_call() {
+                super::registers_turn_silent_during_a_call::<Simulated>();
             }
 
             #[test]

@@ -10,7 +10,7 @@ use arm_pmu::schedule::{EventSet, Spread, SpreadError};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
 
-/// How often each event happens, and the cycles that pass.
+/// Number of each event, and of cycles.
 #[derive(Clone, Debug)]
 struct Part {
     events: [u32; EVENTS],
@@ -69,7 +69,7 @@ fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Repeats the same work. The count of each event is that of the run that counted it.
+/// Repeats the same work. Each event's count comes from the run that counted it.
 fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
     if D::SATURATES {
         return Ok(()); // `totals.rs` and `interrupted.rs` fill its counters.
@@ -130,8 +130,8 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A long run in which everything happens so often in each cycle: the estimate is what happened. Each
-/// slice has parts of so many cycles, so many of them; a part is not too long for the counters.
+/// A long run with constant rates, in events per cycle: the estimate equals the true number. A slice is
+/// (cycles of a part, number of parts); a part is not too long for the counters.
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
     if D::SATURATES {
         return Ok(()); // `totals.rs` and `interrupted.rs` fill its counters.

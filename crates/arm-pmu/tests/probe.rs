@@ -45,7 +45,7 @@ fn each_product_is_named_with_its_driver() {
     assert_eq!((nothing.product(), nothing.driver()), (None, None));
 }
 
-/// The manual of the MMU-700 prints the number of a TCU for a TBU too, and that of the MMU-600AE has the same.
+/// The MMU-700 manual gives the TCU's part number for a TBU too; the MMU-600AE manual has the same number.
 #[test]
 fn shared_part_number_names_no_driver() {
     let kind = ProbeErrorKind::Part { found: 0x487, expected: 0x483 };
@@ -82,7 +82,7 @@ fn each_core_is_named_with_its_driver() {
     assert_eq!(another_maker.product(), None);
 }
 
-/// A CCI-400 of the other revision is a CCI-400; others do not say what they are.
+/// An unexpected revision names the CCI-400 and its driver; other errors name neither.
 #[test]
 fn a_revision_has_its_driver() {
     let kind = |found| ProbeErrorKind::Revision { part: 0x420, found };

@@ -56,7 +56,7 @@ fn totals_begin_after_overflows<D: Device>(device: &D) {
     }
 }
 
-fn nothing_is_read_from_a_device_that_left<D: Device>(device: &D) {
+fn silent_devices_add_nothing<D: Device>(device: &D) {
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..2]).unwrap();
     let mut running = pmu.start();
@@ -141,7 +141,7 @@ fn passes_end_long_after_an_update<D: Device>(device: &D) {
 }
 
 /// Continues the same intervals after the PMU was stopped and got other selections.
-fn names_are_those_of_what_is_counted<D: Device>(device: &D) {
+fn intervals_follow_changed_selections<D: Device>(device: &D) {
     let mut pmu = device.pmu();
     let all = D::selections();
     pmu.assign(&all[..2]).unwrap();
@@ -188,8 +188,8 @@ macro_rules! on_every_pmu {
             }
 
             #[test]
-            fn nothing_is_read_from_a_device_that_left() {
-                super::nothing_is_read_from_a_device_that_left(&Simulated::new());
+            fn silent_devices_add_nothing() {
+                super::silent_devices_add_nothing(&Simulated::new());
             }
 
             #[test]
@@ -203,8 +203,8 @@ macro_rules! on_every_pmu {
             }
 
             #[test]
-            fn names_are_those_of_what_is_counted() {
-                super::names_are_those_of_what_is_counted(&Simulated::new());
+            fn intervals_follow_changed_selections() {
+                super::intervals_follow_changed_selections(&Simulated::new());
             }
         }
     )* };
@@ -251,7 +251,7 @@ macro_rules! with_a_cycle_counter {
 
             /// An assignment after a run does not affect the counts of that run.
             #[test]
-            fn counts_are_those_of_the_last_run() {
+            fn assignments_keep_counts_of_last_run() {
                 let device = <$device as Device>::new();
                 let mut pmu = device.pmu();
                 let [cycles, event] = cycles_and_event(&device);
@@ -279,9 +279,9 @@ macro_rules! with_a_cycle_counter {
                 }
             }
 
-            /// A resumed PMU keeps its selections, whatever was assigned meanwhile.
+            /// A resumed PMU keeps its selections despite assignments meanwhile.
             #[test]
-            fn a_resumed_pmu_counts_what_it_counted() {
+            fn resume_keeps_selections() {
                 let device = <$device as Device>::new();
                 let mut pmu = device.pmu();
                 let [cycles, event] = cycles_and_event(&device);

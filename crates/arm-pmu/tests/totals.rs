@@ -108,7 +108,7 @@ proptest! {
 
     /// The clock runs with every access, so that the counter wraps between any two accesses.
     #[test]
-    fn of_cycles_that_pass_while_they_are_read(
+    fn cycles_wrap_between_accesses(
         per_access in 1_u64..(1 << 32) / 64,
         steps in prop::collection::vec(0_u64..1 << 30, 1..40),
     ) {
@@ -137,7 +137,7 @@ proptest! {
                 prop_assert!((cycles..cycles + 64 * per_access).contains(&spent), "{spent}");
             }
         }
-        // What was read is what was there.
+        // The total matches the counter.
         let held = running.counts().map(|count| count.wrapping_value());
         for (counter, held) in held.into_iter().enumerate() {
             let total = totals.get(counter).unwrap() as u32;

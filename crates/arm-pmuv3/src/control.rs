@@ -1,4 +1,4 @@
-//! What MDCR_EL2 and MDCR_EL3 leave to the PMU, where this software can read them.
+//! The controls of MDCR_EL2 and MDCR_EL3 over the PMU, where this software can read them.
 
 use arm_pmu_core::bus::{Bus, ControlRegister};
 use arm_pmu_core::diagnose::Found;
@@ -31,7 +31,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// Reads the registers of EL1 and above, and of higher levels only those that this level has.
+    /// Reads MDCR_EL2 and MDCR_EL3, as far as the current level reaches them.
     pub(crate) fn read<B: Bus<Space = Space>>(bus: &B) -> Self {
         let level = bus.read_control(ControlRegister::CurrentEl).map_or(0, |el| el >> 2 & 0b11);
         let has_el2 = match level {
@@ -53,7 +53,7 @@ impl Control {
         self.mdcr_el2.map(|mdcr| (mdcr & HPMN) as u8)
     }
 
-    /// Which control prohibits event counting at this level.
+    /// Returns the control that prohibits event counting at this level.
     pub(crate) fn prohibits(self) -> Option<Found<Cause>> {
         match (self.mdcr_el2, self.mdcr_el3) {
             (_, Some(mdcr)) => {
@@ -67,7 +67,7 @@ impl Control {
         }
     }
 
-    /// Which control stops the cycle counter at this level.
+    /// Returns the control that stops the cycle counter at this level.
     pub(crate) fn stops_cycles(self) -> Option<Found<Cause>> {
         let stopping = match (self.mdcr_el2, self.mdcr_el3) {
             (_, Some(mdcr)) => bit(mdcr, MCCD) << 1 | bit(mdcr, SCCD),

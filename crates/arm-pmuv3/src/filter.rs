@@ -50,7 +50,7 @@ impl Filter {
 
     /// The bits of the PMEVTYPER registers and of PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
     ///
-    /// NSK, NSU and M say in which state a level counts *differently* from P and U. A core without EL3 is
+    /// NSK, NSU and M select the state where a level counts *differently* from P and U. A core without EL3 is
     /// Non-secure or Secure, and ignores them, so the levels of one security state alone have no meaning there:
     /// give both, as [`EL0`](Self::EL0) does.
     #[must_use]

@@ -12,7 +12,7 @@ use crate::filter::{self, Filter};
 use crate::registers::{Registers, Space, pmcr_el0};
 use crate::{CommonEvents, Implementation, Mode};
 
-/// The PMU of implementation `P` behind a bus, of which the driver uses `N` event counters.
+/// The PMU of implementation `P` behind a bus. The driver uses `N` of its event counters.
 pub struct Hardware<P: Implementation, B, M, const N: usize> {
     pub(crate) bus: B,
     /// Counters that assert the interrupt from the next start on.
@@ -421,7 +421,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Self::there(control.n().bits().min(self.available)) | Clock::BIT
     }
 
-    /// Adds one to these counters. Returns those that are not there any more.
+    /// Adds one to these counters. Returns the counters that were removed.
     ///
     /// The result is unpredictable for a counter that does not count software increments.
     #[must_use]
@@ -439,7 +439,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         CommonEvents::from_registers(first.bits(), second.bits())
     }
 
-    /// Whether the core has a common event; `None` if the event is not one of those that it tells of.
+    /// Whether the core has a common event; `None` if PMCEID0 and PMCEID1 have no bit for the event.
     pub fn has_event(&self, event: P::Selection) -> Option<bool> {
         let registers = Registers::shared(&self.bus);
         let code = code(event);
@@ -458,9 +458,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Registers::shared(&self.bus).pmccntr_el0().read().count().bits()
     }
 
-    /// Reads the flags of these counters and clears those that are set.
+    /// Reads the flags of these counters and clears the set ones.
     ///
-    /// Returns the counters that overflowed, and those whose flags stay set, or that overflowed without a flag.
+    /// Returns the overflowed counters, and the counters whose flags stay set or that overflowed without a flag.
     #[inline(always)]
     fn take_flags(&mut self, counters: u32) -> (u32, u32) {
         let mut up = self.all_flags() & counters;

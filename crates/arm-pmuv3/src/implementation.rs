@@ -1,4 +1,4 @@
-//! Differences between the cores with PMUv3, and what is the same.
+//! Differences between the cores with PMUv3, and common parts.
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
 

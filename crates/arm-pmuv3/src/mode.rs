@@ -38,7 +38,7 @@ pub(crate) mod sealed {
         /// If a kernel withdrew access from EL0, this is a finding and not a trap.
         fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Cause>>;
 
-        /// Reads what EL2 and EL3 leave to the PMU, as far as this mode can.
+        /// Reads the controls of EL2 and EL3 over the PMU, as far as this mode can.
         fn control<B: Bus<Space = Space>>(bus: &B) -> Control;
     }
 

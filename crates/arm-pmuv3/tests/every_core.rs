@@ -19,7 +19,7 @@ const PMCNTENSET: SystemRegister = el0(9, 12, 1);
 const PMOVSCLR: SystemRegister = el0(9, 12, 3);
 const PMINTENSET: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 1 };
 
-/// ID_AA64DFR0_EL1 with this version of the PMU, else that of a Cortex-A53.
+/// ID_AA64DFR0_EL1 of a Cortex-A53, but with this version of the PMU.
 const fn features(version: u64) -> u64 {
     0x1030_5006 | version << 8
 }
@@ -132,7 +132,7 @@ fn each_counter_counts_an_event_of_its_own() {
 
 /// Enables and interrupt enables are unknown after a reset.
 #[test]
-fn counters_that_the_driver_does_not_use_neither_count_nor_interrupt() {
+fn unused_counters_neither_count_nor_interrupt() {
     on_every_core::<4>(|device, mut pmu| {
         let there = device.peek(PMCR) >> 11 & 0x1F;
         for counter in 0..there as usize {
@@ -195,7 +195,7 @@ fn counters_are_taken_away<const N: usize>() {
 }
 
 #[test]
-fn counters_that_are_taken_away_while_they_count_are_disturbed() {
+fn counters_removed_during_a_run_are_disturbed() {
     counters_are_taken_away::<2>();
     counters_are_taken_away::<4>();
     counters_are_taken_away::<31>();
@@ -203,7 +203,7 @@ fn counters_that_are_taken_away_while_they_count_are_disturbed() {
 
 /// Counters of others are off during a diagnosis, and as before afterwards.
 #[test]
-fn a_diagnosis_restores_counters_that_the_driver_does_not_use() {
+fn diagnosis_restores_unused_counters() {
     let device = ArmPmuv3::new();
     device.set_number_of_counters(8);
     device.power_up_with(Noise::Zeros);
@@ -245,7 +245,7 @@ fn each_code_is_an_event_or_none() {
 
 /// PMCEID0_EL0 and PMCEID1_EL0 of a core, by its simulated device.
 #[test]
-fn the_core_tells_which_common_events_it_has() {
+fn common_events_come_from_pmceid() {
     let device = ArmPmuv3::new();
     for pmceid in [[0, 0], [0x67FF_BFFF, 0], [0x7FFF_FFFF, 0x01F0_AE7F], [1 << 37, 1 << 63]] {
         device.set_common_events(pmceid);
@@ -289,7 +289,7 @@ fn an_event_of_one_core_is_counted_by_its_code() {
 
 /// PMUv3 has ten bits for the code; the others read as zero.
 #[test]
-fn a_code_that_the_core_has_no_bits_for_is_an_error() {
+fn event_code_wider_than_register_is_disturbed() {
     let device = CortexA53::new();
     let mut pmu = Pmu::probe(device.bus(), features(1)).unwrap();
     let [first, second, ..] = pmu.counters();
@@ -305,7 +305,7 @@ fn a_code_that_the_core_has_no_bits_for_is_an_error() {
 
 /// The same program on the cores that have a driver of their own.
 #[test]
-fn it_counts_on_the_cores_that_are_known() {
+fn known_cores_count() {
     macro_rules! on {
         ($($Device:ident, $version:literal, $events:literal;)*) => {$({
             let device = $Device::new();
@@ -344,7 +344,7 @@ fn more_selections_than_counters_are_refused() {
 }
 
 #[test]
-fn interrupts_are_those_of_the_counters_that_are_used() {
+fn only_used_counters_interrupt() {
     let device = ArmPmuv3::new();
     let mut pmu = Pmu::with_counters::<31>(device.bus());
     let [.., last] = pmu.counters();

@@ -82,7 +82,7 @@ mod access {
         /// Writes the setting and the action to the control register. Keeps the export of events
         /// (X).
         fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action);
-        /// Writes the action to the control register. All other bits are those of `state`.
+        /// Writes the action to the control register. All other bits come from `state`.
         fn act_from<B: Bus<Space = Space>>(bus: &B, state: u32, action: Action);
         /// Writes the action to the control register, and keeps all other bits.
         #[inline(always)]

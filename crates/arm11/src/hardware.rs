@@ -190,7 +190,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// is set then belongs to the events before. One set after the last write does not, unless the
     /// counter did not wrap.
     ///
-    /// The counter goes on counting, so a value read back may be up to 2^30 events above what was
+    /// The counter goes on counting, so a value read back may be up to 2^30 events above the value
     /// written. The second value is not that near to the third, nor to an overflow: a counter that
     /// ignores writes differs from one of both.
     fn rearm(
@@ -229,7 +229,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
 }
 
 impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
-    /// Clears the flags of all counters, used or not, and returns those that stay set.
+    /// Clears the flags of all counters, used or not, and returns the flags still set.
     ///
     /// It leaves the counters disabled, idle, without interrupts and at any value. A flag stays set
     /// if other software disables the counters meanwhile.

@@ -43,7 +43,7 @@ pub const fn identify(main_id: u32) -> Option<Processor> {
 }
 
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
-    /// Takes over the PMU behind `bus` if `main_id` is that of this core.
+    /// Takes over the PMU behind `bus` if `main_id` identifies this core.
     ///
     /// The PMU has no identification of its own, so this does not access it.
     ///

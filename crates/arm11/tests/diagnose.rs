@@ -30,7 +30,7 @@ fn work(device: &Arm11) {
     device.signal_raw(0x05, 10);
 }
 
-/// The names of what was found, which are those of all cores.
+/// Names of the findings, which are the same on all cores.
 fn names<F: arm_pmu_core::diagnose::Finding>(diagnosis: &Diagnosis<F>) -> Vec<&'static str> {
     diagnosis.findings().map(|found| found.finding.name()).collect()
 }
@@ -61,7 +61,7 @@ fn on_all(change: impl Fn(&Arm11), expected: &[&str]) {
 }
 
 #[test]
-fn a_core_that_counts_has_no_finding() {
+fn counting_core_has_no_finding() {
     on_all(|_| {}, &[]);
     on_all(|device| device.set_start_delay(3), &[]);
     let device = Arm11::arm1176();
@@ -72,7 +72,7 @@ fn a_core_that_counts_has_no_finding() {
 }
 
 #[test]
-fn a_core_that_is_halted_or_waits_counts_nothing() {
+fn halted_or_waiting_core_counts_nothing() {
     on_all(|device| device.set_debug_state(true), &["COUNTERS_STAND_STILL"]);
     assert!(arm1136::Finding::CountersStandStill.is_ambiguous());
     let device = Arm11::arm1136();
@@ -149,9 +149,9 @@ fn another_processor_is_found_by_its_main_id() {
 }
 
 #[test]
-fn an_overflow_that_was_acknowledged_too_late_is_found() {
+fn late_acknowledgement_is_found() {
     for clears in [FlagsClear::IfEnabledThroughout, FlagsClear::IfEnabledBefore] {
-        // One bit for each counter, that of the cycles last.
+        // One bit for each counter, the cycle counter last.
         for up in 1..8 {
             let device = Arm11::arm1176();
             device.set_flags_clear(clears);
@@ -230,7 +230,7 @@ fn another_owner_is_found() {
 }
 
 #[test]
-fn a_panic_of_the_work_leaves_every_register_as_it_was() {
+fn panicking_work_leaves_registers_unchanged() {
     fn check<C: Core>(device: &Arm11) {
         device.power_up_with(Noise::Seeded(7));
         let registers = || REGISTERS.map(|operands| device.peek(operands));

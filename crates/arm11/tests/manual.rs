@@ -6,7 +6,7 @@
 use arm_pmu_core::event::Unit;
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};
 
-/// Which cores have the event.
+/// Cores with the event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum On {
     All,
@@ -18,7 +18,7 @@ enum On {
 
 use On::{All, Not1156, Only1156, Only1176};
 
-/// EvtCount, the cores, and whether it counts cycles in which something holds.
+/// EvtCount, the cores, and whether it counts the cycles of a condition.
 const TABLE: [(u16, On, bool); 36] = [
     (0x00, All, false),
     (0x01, All, true),
@@ -41,7 +41,7 @@ const TABLE: [(u16, On, bool); 36] = [
     (0x14, Only1156, true),
     (0x20, All, true),
     (0x21, All, true),
-    // Not cycles: it adds two to the count in a cycle in which both lines are asserted.
+    // Not cycles: a cycle with both lines asserted counts as two.
     (0x22, All, false),
     (0x23, Only1176, false),
     (0x24, Only1176, false),
@@ -59,7 +59,7 @@ const TABLE: [(u16, On, bool); 36] = [
     (0xFF, All, true),
 ];
 
-/// The rows of a core that has what all have and these.
+/// The rows of a core: common rows and these.
 fn rows(cores: &[On]) -> Vec<(u16, bool)> {
     let rows = TABLE.iter().filter(|(_, on, _)| *on == All || cores.contains(on));
     rows.map(|(code, _, cycles)| (*code, *cycles)).collect()
@@ -119,7 +119,7 @@ fn reserved_numbers_are_refused() {
 
 /// An event that several cores have is the same on each.
 #[test]
-fn cores_agree_on_the_events_that_they_share() {
+fn cores_agree_on_shared_events() {
     for code in 0..=0xFF {
         let [first, second, third] = [
             Arm1136Event::from_code(code).map(|event| (event.name(), event.summary())),
@@ -134,7 +134,7 @@ fn cores_agree_on_the_events_that_they_share() {
 
 /// The numbers of the few that users meet first, by name.
 #[test]
-fn names_stand_for_what_the_note_describes() {
+fn event_names_match_the_note() {
     let code = |name: &str| name.parse::<Arm1176Event>().map(Event::code).ok();
     for (name, number) in [
         ("INSTRUCTION_CACHE_MISS", 0x00),

@@ -1,4 +1,4 @@
-//! Selections as numbers and as text: all 2^8 event ids, and those beyond.
+//! Selections as numbers and as text: all 2^8 event ids, and larger numbers.
 
 use arm_pmu_core::event::{InvalidSelection, UnknownId};
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, arm1136, arm1156, arm1176};
@@ -44,7 +44,7 @@ every_id!(every_id_of_an_arm1156, arm1156, Arm1156Event);
 every_id!(every_id_of_an_arm1176, arm1176, Arm1176Event);
 
 #[test]
-fn text_that_names_nothing_is_refused() {
+fn unknown_names_are_refused() {
     let parse = |text: &str| text.parse::<arm1136::Selection>();
     assert_eq!(parse("MAIN_TLB_MISS"), Ok(Arm1136Event::MainTlbMiss.into()));
     assert_eq!(parse("FIQ_DISABLED_CYCLE"), Err(InvalidSelection::Event), "of an ARM1156");

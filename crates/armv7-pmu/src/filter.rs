@@ -1,4 +1,4 @@
-//! The modes in which counters count, of a core with version 2 of the PMU.
+//! Filter by mode, of a core with version 2 of the PMU.
 
 use core::fmt;
 use core::hash::Hash;
@@ -87,11 +87,11 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// No filter: that of a core with version 1 of the PMU.
+/// No filter, for a core with version 1 of the PMU.
 #[derive(Clone, Copy, Debug)]
 pub struct NoFilter;
 
-/// What a core has for a filter. It costs nothing where there is none.
+/// Filter of a core. It costs nothing on a core without one.
 pub trait FilterOf: Copy {
     /// Whether PMXEVTYPER has the bits of a filter.
     const EXISTS: bool;

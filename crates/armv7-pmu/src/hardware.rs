@@ -96,7 +96,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
-        // Read once: from here on, the driver knows what it wrote.
+        // Read once: afterwards the driver knows the value from its own writes.
         let before = registers.pmcr().read();
         registers
             .pmcr()
@@ -363,9 +363,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Registers::shared(&self.bus).pmswinc().write(|w| w.p().set(counters));
     }
 
-    /// Reads the flags of these counters and clears those that are set.
+    /// Reads the flags of these counters and clears the set ones.
     ///
-    /// Returns the flags that were set, and those that stay set.
+    /// Returns the flags that were set, and the flags that stay set.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> (u32, u32) {
         let up = self.all_flags() & counters;

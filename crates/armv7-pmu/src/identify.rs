@@ -6,7 +6,7 @@ use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 use crate::Implementation;
 use crate::registers::{Registers, Space};
 
-/// Returns whether a Main ID Register value is that of implementation `P`.
+/// Returns whether a Main ID Register value identifies implementation `P`.
 #[must_use]
 pub const fn is<P: Implementation>(main_id: u32) -> bool {
     /// The implementer code of Arm.

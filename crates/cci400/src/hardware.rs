@@ -47,7 +47,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         let (by_64, needs_niden) = (clock.divider == Divider::By64, clock.needs_debug);
         let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
-        // Read once: from here on, the driver knows what it wrote.
+        // Read once: afterwards the driver knows the value from its own writes.
         let before = pmcr.read();
         pmcr.modify_from(before, |w| {
             w.cen().clear_bit().ccr().set_bit().ccd().bit(by_64).dp().bit(needs_niden)

@@ -81,8 +81,8 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` without a check of part and revision.
     ///
     /// [`probe`](Self::probe) checks both. The master events of the two revisions have different
-    /// numbers. No document says what the numbers of this revision count on a part of the other
-    /// revision.
+    /// numbers. The meaning of this revision's numbers on a part of the other revision is not
+    /// documented.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {

@@ -1,6 +1,6 @@
 //! The PMU of a CCI-400 of revision 0 (r0p0 to r0p4).
 //!
-//! It has fewer events than revision 1, and other numbers for those of its master interfaces.
+//! It has fewer events than revision 1, and other numbers for the master interface events.
 //! Everything else is the same.
 //!
 //! ```

@@ -51,7 +51,7 @@ fn registers(device: &Cci400) -> Vec<u32> {
 }
 
 #[test]
-fn a_device_that_counts_has_no_finding() {
+fn counting_device_has_no_finding() {
     let device = Strict::new(Cci400::new());
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
@@ -74,7 +74,7 @@ fn niden_low_is_certain() {
 }
 
 #[test]
-fn a_stopped_clock_is_not_taken_for_niden() {
+fn stopped_clock_is_not_niden_low() {
     let device = Strict::new(Cci400::new());
     for niden in [true, false] {
         device.set_niden(niden);
@@ -177,7 +177,7 @@ fn leave_all_at_their_end(device: &Cci400) {
 }
 
 #[test]
-fn a_selection_that_is_taken_in_part_is_found() {
+fn partly_written_selection_is_found() {
     for bits in [0x1F, 0xE0, 1, 1 << 7] {
         let device = Strict::new(Cci400::new());
         let before = registers(&device);
@@ -230,7 +230,7 @@ fn another_owner_is_found() {
 
 /// Otherwise its effect would look like an input that is LOW, a stopped clock, or Secure traffic.
 #[test]
-fn another_owner_that_reprograms_is_found() {
+fn reprogramming_by_another_owner_is_found() {
     let of_expected: [fn(&Cci400); 3] = [
         |device| device.other_owner_selects(0, 0x61),
         |device| device.other_owner_selects(0, 0x40),
@@ -273,7 +273,7 @@ fn another_owner_that_reprograms_is_found() {
 }
 
 #[test]
-fn non_secure_software_gets_a_finding_for_what_it_cannot_read() {
+fn unreadable_identity_is_found_by_non_secure_software() {
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Unidentified]);
@@ -351,7 +351,7 @@ fn every_register_is_afterwards_as_before() {
 /// The counters are about to wrap, so a flag would show that they ran while their counts were
 /// restored.
 #[test]
-fn work_that_panics_leaves_every_register_as_before() {
+fn panicking_work_leaves_registers_unchanged() {
     for (enabled, niden, last) in
         [(1, true, 1), (1, true, 2), (0, true, 1), (0, true, 2), (0, false, 3)]
     {
@@ -481,7 +481,7 @@ fn a_diagnosis_sets_no_overflow_flag() {
 }
 
 #[test]
-fn one_cycle_is_enough_whatever_the_divider_was() {
+fn one_cycle_suffices_with_any_divider() {
     let device = Strict::new(Cci400::new());
     device.poke(0x100, device.peek(0x100) | 1 << 3);
     let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || device.clock(1));

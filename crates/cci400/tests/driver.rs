@@ -49,7 +49,7 @@ fn on_every_device(test: impl Fn(&Cci400, DevicePmu<'_>)) {
 }
 
 #[test]
-fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
+fn only_events_and_cycles_of_the_run_count() {
     on_every_device(|device, pmu| {
         signal(device, READS, 100);
         device.clock(1_000);
@@ -69,7 +69,7 @@ fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
 }
 
 #[test]
-fn starting_again_counts_from_zero_and_resuming_goes_on() {
+fn start_counts_from_zero_and_resume_continues() {
     on_every_device(|device, pmu| {
         let running = pmu.resume();
         signal(device, READS, 5);
@@ -201,7 +201,7 @@ fn the_divider_counts_every_64th_cycle() {
 }
 
 #[test]
-fn a_cycle_counter_that_is_off_is_left_out() {
+fn disabled_cycle_counter_is_left_out() {
     on_every_device(|device, mut pmu| {
         pmu.cycle_counter().off();
         let mut running = pmu.start();
@@ -228,7 +228,7 @@ fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner() {
 }
 
 #[test]
-fn a_pmu_that_is_off_is_not_read_as_idle() {
+fn disabled_pmu_is_not_read_as_idle() {
     on_every_device(|device, pmu| {
         let running = pmu.start();
         signal(device, READS, 7);
@@ -242,7 +242,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 /// An earlier owner left the same setting counting, and accesses work again before the stop. Only
 /// the start, or a resumption after a stop, can detect that.
 #[test]
-fn a_start_that_did_not_reach_the_device_is_lost() {
+fn ignored_start_is_lost() {
     on_every_device(|device, pmu| {
         for resumes in [true, false] {
             let mut pmu = Pmu::new(device.bus());
@@ -282,7 +282,7 @@ fn counters_are_set_while_none_is_enabled() {
 }
 
 #[test]
-fn a_counter_that_ignores_its_start_value_is_disturbed() {
+fn ignored_start_value_is_disturbed() {
     for (to, events, cycles, lost) in [
         (select(2) + 4, Err(CountError::Disturbed), Ok(0), 1 << 2),
         (CYCLES, Ok(0), Err(CountError::Disturbed), 1 << 31),
@@ -302,7 +302,7 @@ fn a_counter_that_ignores_its_start_value_is_disturbed() {
 }
 
 #[test]
-fn a_driver_shows_what_it_counts() {
+fn driver_shows_its_selections() {
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
@@ -335,7 +335,7 @@ fn niden_stops_events_and_cycles_only_if_set() {
 }
 
 #[test]
-fn resetting_the_event_counters_leaves_the_cycle_counter_alone() {
+fn event_counter_reset_keeps_the_cycle_counter() {
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
@@ -462,7 +462,7 @@ fn the_measured_code_is_fenced_in() {
 }
 
 #[test]
-fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
+fn cycles_may_stand_anywhere_in_an_assignment() {
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let reads = EventOrCycles::Event(READS);
@@ -502,7 +502,7 @@ fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
 }
 
 #[test]
-fn flags_that_clear_only_while_stopped_are_cleared() {
+fn flags_clearable_only_while_stopped_are_cleared() {
     on_every_device(|device, pmu| {
         device.set_flags_clear_while_counting(false);
         let mut running = pmu.start();
@@ -553,7 +553,7 @@ fn rearming_sets_counters_whenever_they_can_be_written() {
 }
 
 #[test]
-fn a_counter_that_cannot_be_rearmed_is_disturbed() {
+fn failed_rearm_is_disturbed() {
     let ten = NonZeroU32::new(10).unwrap();
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
@@ -579,7 +579,7 @@ fn a_counter_that_cannot_be_rearmed_is_disturbed() {
 }
 
 #[test]
-fn a_bus_that_failed_gives_errors_and_takes_no_assignment() {
+fn failed_bus_gives_errors_and_takes_no_assignment() {
     let device = Strict::new(Cci400::new());
     device.set_response(Response::Error);
     let mut pmu = Pmu::new(device.bus());

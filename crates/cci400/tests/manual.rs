@@ -93,7 +93,7 @@ fn compare<E: Event>(rows: &[Row]) {
 }
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     compare::<SlaveEvent>(&SLAVE);
     compare::<MasterEvent>(&MASTER);
 }
@@ -110,7 +110,7 @@ fn secure_exempt_are_the_master_events_of_the_note() {
 }
 
 #[test]
-fn sources_are_those_of_the_manual() {
+fn sources_match_the_manual() {
     let slaves = SlaveSource::ALL.map(|source| (source.id(), source.name()));
     assert_eq!(slaves, [(0, "S0"), (1, "S1"), (2, "S2"), (3, "S3"), (4, "S4")]);
     let masters = MasterSource::ALL.map(|source| (source.id(), source.name()));

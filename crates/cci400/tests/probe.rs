@@ -46,7 +46,7 @@ fn each_revision_gets_its_driver() {
 }
 
 #[test]
-fn a_revision_that_cannot_be_read_is_not_taken_for_revision_0() {
+fn unreadable_revision_is_not_revision_0() {
     let device = Strict::new(Cci400::new());
     device.poke(0xFE8, 0);
     assert_eq!(reason(&device), Some(ProbeErrorKind::Unidentified));

@@ -59,7 +59,7 @@ fn compare<E: Event>(rows: &[(u16, &str, bool)]) {
 }
 
 #[test]
-fn events_are_those_of_the_references() {
+fn events_match_the_references() {
     compare::<SlaveEvent>(&SLAVE);
     compare::<MasterEvent>(&MASTER);
     let sources = SlaveSource::ALL.map(SlaveSource::name).into_iter();
@@ -79,7 +79,7 @@ fn exactly_121_of_the_256_event_ids_are_listed() {
 }
 
 #[test]
-fn every_id_survives_the_way_through_text_and_back() {
+fn every_id_round_trips_through_text() {
     for id in 0..256 {
         let selection = r0::Selection::raw(id).unwrap();
         assert_eq!(selection.to_string().parse(), Ok(selection));
@@ -98,7 +98,7 @@ fn every_id_survives_the_way_through_text_and_back() {
 /// Names that both revisions have mean the same, so text written for one never counts something else
 /// on the other: it is refused, or it is that event.
 #[test]
-fn text_of_one_revision_is_refused_or_means_the_same_on_the_other() {
+fn revisions_agree_on_shared_event_names() {
     let mut both = 0;
     for id in (0..256).filter_map(r0::Selection::from_id) {
         let text = id.to_string();
@@ -112,7 +112,7 @@ fn text_of_one_revision_is_refused_or_means_the_same_on_the_other() {
 }
 
 #[test]
-fn an_id_that_both_revisions_list_means_the_same_on_both() {
+fn shared_ids_mean_the_same_in_both_revisions() {
     let mut both = 0;
     for id in (0..256).filter(|id| r0::Selection::from_id(*id).is_some()) {
         let Some(other) = cci400::Selection::from_id(id) else { continue };
@@ -144,7 +144,7 @@ fn every_event_is_counted_under_its_number() {
 }
 
 #[test]
-fn secure_exempt_events_are_those_that_the_part_counts_anyway() {
+fn secure_exempt_events_match_the_simulated_part() {
     let device = part();
     let mut pmu = Some(r0::Pmu::probe(device.bus()).unwrap());
     for selection in (0..256).filter_map(r0::Selection::from_id) {

@@ -14,7 +14,7 @@ fn a_selection_is_source_and_code_side_by_side() {
 }
 
 #[test]
-fn every_id_survives_the_way_through_text_and_back() {
+fn every_id_round_trips_through_text() {
     for id in 0..256 {
         let selection = Selection::raw(id).unwrap();
         let text = selection.to_string();
@@ -42,7 +42,7 @@ fn every_id_survives_the_way_through_text_and_back() {
 }
 
 #[test]
-fn text_that_names_nothing_is_refused() {
+fn unknown_names_are_refused() {
     let parse = |text: &str| text.parse::<Selection>();
     assert_eq!(parse("S3:READ_REQUEST_ANY"), Ok(S3.event(SlaveEvent::ReadRequestAny)));
     assert_eq!(parse("S5:READ_REQUEST_ANY"), Err(InvalidSelection::Source));

@@ -1,8 +1,8 @@
-//! The numbers of events and sources against software that programs the CCI-500, and what differs from
+//! The numbers of events and sources against software that programs the CCI-500, and differences from
 //! the CCI-550.
 //!
-//! The ranges are those that the Linux driver accepts (`cci500_validate_hw_event`), the ids of sources
-//! those of Arm's profiler.
+//! The ranges are from the Linux driver (`cci500_validate_hw_event`), the ids of sources from Arm's
+//! profiler.
 
 use cci500::events::{GlobalSource, MasterSource, SlaveSource};
 use cci500::{Event, GlobalEvent, MasterEvent, Selection, SlaveEvent};
@@ -16,14 +16,14 @@ fn ends_with<E: Event>(last: u16) {
 }
 
 #[test]
-fn events_are_those_that_linux_accepts() {
+fn events_match_linux() {
     ends_with::<SlaveEvent>(0x1F);
     ends_with::<MasterEvent>(0x06);
     ends_with::<GlobalEvent>(0x0F);
 }
 
 #[test]
-fn sources_are_seven_slave_and_six_master_interfaces() {
+fn seven_slave_and_six_master_sources() {
     let slaves = SlaveSource::ALL.map(|source| (source.id() << 5, source.name()));
     let expected = ["SI0", "SI1", "SI2", "SI3", "SI4", "SI5", "SI6"];
     assert!(slaves.into_iter().eq((0x000..=0x0C0).step_by(0x20).zip(expected)));
@@ -50,7 +50,7 @@ fn exactly_282_of_the_512_event_ids_are_listed() {
 }
 
 #[test]
-fn attributes_are_those_of_the_cci550_and_no_place_on_evntbus_is_known() {
+fn attributes_match_cci550_without_evntbus_bits() {
     fn codes<E: Event>(has: impl Fn(&E) -> bool) -> Vec<u16> {
         assert!(E::ALL.iter().all(|event| event.evntbus().is_none()));
         E::ALL.iter().filter(|event| has(event)).map(|event| event.code()).collect()

@@ -101,7 +101,7 @@ fn compare<E: Event>(rows: &[Row]) {
 }
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     compare::<SlaveEvent>(&SLAVE);
     compare::<MasterEvent>(&MASTER);
     compare::<GlobalEvent>(&GLOBAL);
@@ -117,7 +117,7 @@ fn one_event_never_fires() {
 }
 
 #[test]
-fn sources_are_those_of_the_manual() {
+fn sources_match_the_manual() {
     let slaves = SlaveSource::ALL.map(|source| (source.id(), source.name()));
     let expected = ["SI0", "SI1", "SI2", "SI3", "SI4", "SI5", "SI6"];
     assert!(slaves.into_iter().eq((0x0..=0x6).zip(expected)));

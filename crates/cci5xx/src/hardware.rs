@@ -76,7 +76,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     fn program(&mut self, settings: &Settings<P::Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
-        // Read once: from here on, the driver knows what it wrote.
+        // Read once: afterwards the driver knows the value from its own writes.
         let control = pmcr.read();
         pmcr.modify_from(control, |w| w.cen().clear_bit());
         let mut in_use = 0;

@@ -36,7 +36,7 @@ fn counting<'d>(device: &'d CortexA53, levels: Filter) -> Pmu<SysregBus<'d, Spac
 
 /// All 63 sets of levels, at each of the six levels.
 #[test]
-fn counters_count_at_the_levels_of_the_filter_and_at_no_other() {
+fn counters_count_only_at_filtered_levels() {
     let device = CortexA53::new();
     for set in 0..1_u32 << LEVELS.len() {
         let chosen = LEVELS.iter().enumerate().filter(|(n, _)| set >> n & 1 == 1);
@@ -62,7 +62,7 @@ fn counters_count_at_the_levels_of_the_filter_and_at_no_other() {
 }
 
 #[test]
-fn a_driver_counts_at_all_levels_at_first_whatever_an_earlier_owner_chose() {
+fn default_filter_counts_at_all_levels() {
     let device = CortexA53::new();
     device.power_up_with(arm_pmu_sim::Noise::Ones);
     let mut pmu = Pmu::new(device.bus());
@@ -115,7 +115,7 @@ fn a_new_filter_takes_effect_at_the_next_start() {
 }
 
 #[test]
-fn a_filter_that_another_owner_changes_is_interference() {
+fn filter_changed_by_another_owner_is_interference() {
     for bit in 26..32 {
         let device = CortexA53::new();
         let running = counting(&device, Filter::ALL).start();
@@ -135,9 +135,9 @@ fn a_filter_that_another_owner_changes_is_interference() {
     }
 }
 
-/// The diagnosis counts at all levels, and puts back what was there.
+/// The diagnosis counts at all levels, and restores the filter.
 #[test]
-fn a_diagnosis_is_independent_of_the_filter_and_keeps_it() {
+fn diagnosis_ignores_and_keeps_the_filter() {
     for (level, _) in LEVELS {
         let device = CortexA53::new();
         device.set_level(level);

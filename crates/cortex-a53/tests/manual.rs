@@ -69,7 +69,7 @@ const EVENTS: [(u16, &str, bool); 59] = [
 ];
 
 #[test]
-fn events_are_those_of_the_table() {
+fn events_match_the_table() {
     let events = CortexA53Event::ALL
         .iter()
         .map(|event| (event.code(), event.name(), event.unit() == Unit::Cycles));

@@ -122,7 +122,7 @@ const EVENTS: [(u16, &str, Unit); 111] = [
 ];
 
 #[test]
-fn events_are_those_of_the_table() {
+fn events_match_the_table() {
     let events = CortexA55Event::ALL.iter().map(|event| (event.code(), event.name(), event.unit()));
     assert!(events.eq(EVENTS));
 }

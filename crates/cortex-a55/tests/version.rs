@@ -1,4 +1,4 @@
-//! What PMUv3p1 adds: codes of 16 bits, and common events from 0x4000 on.
+//! Additions of PMUv3p1: codes of 16 bits, and common events from 0x4000 on.
 
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_sim::CortexA55;
@@ -28,7 +28,7 @@ fn a_code_has_16_bits() {
 }
 
 #[test]
-fn the_core_tells_which_events_from_0x4000_on_it_has() {
+fn events_from_0x4000_come_from_pmceid() {
     let device = CortexA55::new();
     let pmu = Pmu::new(device.bus());
     assert_eq!(pmu.has_event(raw(0x4005)), Some(false));

@@ -1,4 +1,4 @@
-//! The modes in which the counters count: what the Cortex-A7 has and other ARMv7 cores lack.
+//! Filter by mode, which other ARMv7 cores than the Cortex-A7 lack.
 
 use arm_pmu_core::bus::Bus;
 use armv7_pmu::Filter;

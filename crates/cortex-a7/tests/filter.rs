@@ -28,7 +28,7 @@ fn counting<'d>(device: &'d CortexA7, modes: Filter) -> Pmu<Cp15Bus<'d, Space>> 
 
 /// All 32 sets of modes, in each of the five modes.
 #[test]
-fn counters_count_in_the_modes_of_the_filter_and_in_no_other() {
+fn counters_count_only_in_filtered_modes() {
     let device = CortexA7::new();
     for set in 0..1_u32 << MODES.len() {
         let chosen = MODES.iter().enumerate().filter(|(n, _)| set >> n & 1 == 1);
@@ -54,7 +54,7 @@ fn counters_count_in_the_modes_of_the_filter_and_in_no_other() {
 }
 
 #[test]
-fn a_driver_counts_in_all_modes_at_first_whatever_an_earlier_owner_chose() {
+fn default_filter_counts_in_all_modes() {
     let device = CortexA7::new();
     device.power_up_with(arm_pmu_sim::Noise::Ones);
     let mut pmu = Pmu::new(device.bus());
@@ -105,7 +105,7 @@ fn a_new_filter_takes_effect_at_the_next_start() {
 }
 
 #[test]
-fn a_filter_that_another_owner_changes_is_interference() {
+fn filter_changed_by_another_owner_is_interference() {
     for bit in 27..32 {
         let device = CortexA7::new();
         let running = counting(&device, Filter::ALL).start();
@@ -125,9 +125,9 @@ fn a_filter_that_another_owner_changes_is_interference() {
     }
 }
 
-/// The diagnosis counts in all modes, and puts back what was there.
+/// The diagnosis counts in all modes, and restores the filter.
 #[test]
-fn a_diagnosis_is_independent_of_the_filter_and_keeps_it() {
+fn diagnosis_ignores_and_keeps_the_filter() {
     for (mode, _) in MODES {
         let device = CortexA7::new();
         device.set_mode(mode);

@@ -51,7 +51,7 @@ const EVENTS: [(u16, &str, bool); 41] = [
 ];
 
 #[test]
-fn events_are_those_of_the_table() {
+fn events_match_the_table() {
     let events = CortexA7Event::ALL
         .iter()
         .map(|event| (event.code(), event.name(), event.unit() == Unit::Cycles));

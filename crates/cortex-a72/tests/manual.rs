@@ -94,7 +94,7 @@ const EVENTS: [(u16, &str, bool); 84] = [
 ];
 
 #[test]
-fn events_are_those_of_the_table() {
+fn events_match_the_table() {
     let events = CortexA72Event::ALL
         .iter()
         .map(|event| (event.code(), event.name(), event.unit() == Unit::Cycles));

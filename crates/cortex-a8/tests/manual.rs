@@ -17,11 +17,11 @@ const EVENTS: [u16; 49] = [
 /// The rows that read "Reserved".
 const RESERVED: [std::ops::RangeInclusive<u16>; 3] = [0x13..=0x3F, 0x60..=0x6F, 0x73..=0xFF];
 
-/// The rows of which the first sentence has the word "cycle".
+/// The rows with the word "cycle" in their first sentence.
 const WITH_CYCLE: [u16; 7] = [0x11, 0x40, 0x56, 0x57, 0x58, 0x59, 0x5A];
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     for code in EVENTS {
         assert!(
             CortexA8Event::from_code(code).is_some(),
@@ -49,7 +49,7 @@ fn no_reserved_number_is_an_event() {
     for code in RESERVED.into_iter().flatten() {
         assert_eq!(CortexA8Event::from_code(code), None, "{code:#x}");
     }
-    // Which leaves five numbers on which the table is silent.
+    // The table does not mention the remaining five numbers.
     let listed = |code: &u16| {
         EVENTS.contains(code) || RESERVED.iter().any(|reserved| reserved.contains(code))
     };
@@ -77,7 +77,7 @@ fn cycle_events_have_the_unit_cycles() {
 
 #[test]
 fn names_and_numbers_belong_together() {
-    // One of each part of the table, by what the manual says of it.
+    // One of each part of the table, by its description.
     for (code, name) in [
         (0x00, "SOFTWARE_INCREMENT"),
         (0x03, "DATA_CACHE_REFILL"),

@@ -73,7 +73,7 @@ const EVENTS: [(u16, &str, bool); 62] = [
 ];
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     let events = CortexA9Event::ALL
         .iter()
         .map(|event| (event.code(), event.name(), event.unit() == Unit::Cycles));

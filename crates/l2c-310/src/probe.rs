@@ -11,7 +11,7 @@ use crate::registers::{Registers, Space, reg0_cache_id};
 const EXPECTED: u16 = 0x413;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus` if it is that of an L2C-310.
+    /// Takes over the PMU behind `bus` if it belongs to an L2C-310.
     ///
     /// The check reads REG0_CACHE_ID and the control register of the counters, and writes none.
     ///

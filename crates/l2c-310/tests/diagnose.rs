@@ -13,7 +13,7 @@ fn findings(device: &L2c310, expected: Option<Selection>, work: impl FnMut()) ->
 }
 
 #[test]
-fn a_device_that_counts_has_no_finding() {
+fn counting_device_has_no_finding() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(3)] {
         let device = L2c310::new();
         device.power_up_with(noise);
@@ -82,7 +82,7 @@ fn ignored_writes_are_found() {
 }
 
 #[test]
-fn a_diagnosis_restores_what_it_changed() {
+fn diagnosis_restores_registers() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
         let device = L2c310::new();
         device.power_up_with(noise);

@@ -62,7 +62,7 @@ fn each_counter_counts_its_own_event() {
     assert_eq!((reads, hits), (Ok(10), Ok(4)));
 }
 
-/// What is lost is not known, so the last value is a lower bound, at a stop and while it counts.
+/// The number of missed events is unknown, so the last value is a lower bound, stopped or counting.
 #[test]
 fn a_full_counter_is_never_a_number() {
     for (from, events, full) in [
@@ -114,7 +114,7 @@ fn a_full_counter_is_reported_once_and_stays_full() {
 
 /// Only another party can do that.
 #[test]
-fn a_full_counter_that_is_less_full_was_disturbed() {
+fn decreased_saturated_counter_is_disturbed() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         device.signal(READS, u32::MAX);
@@ -126,7 +126,7 @@ fn a_full_counter_that_is_less_full_was_disturbed() {
 }
 
 #[test]
-fn totals_end_where_the_counter_does() {
+fn totals_saturate_with_the_counter() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         let mut totals = Totals::<2>::of(&mut running);
@@ -160,7 +160,7 @@ fn a_budget_is_given_again_while_it_counts() {
 }
 
 #[test]
-fn the_interrupt_comes_where_it_is_asked_for_and_errors_keep_theirs() {
+fn overflow_interrupts_are_optional_and_errors_keep_theirs() {
     on_every_device(|device, mut pmu| {
         device.poke(0x21C, 0x1FE);
         pmu.registers().reg2_int_mask().write(|w| w.ecntr().set_bit());
@@ -197,7 +197,7 @@ fn interference_is_detected() {
 }
 
 #[test]
-fn a_bus_that_fails_gives_no_number() {
+fn failed_bus_gives_no_number() {
     let device = L2c310::new();
     for accesses in 0..60 {
         device.power_up();

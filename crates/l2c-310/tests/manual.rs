@@ -24,7 +24,7 @@ const EVENTS: [(u16, &str); 15] = [
 ];
 
 #[test]
-fn events_are_those_of_the_table() {
+fn events_match_the_table() {
     let events = L2c310Event::ALL.iter().map(|event| (event.code(), event.name()));
     assert!(events.eq(EVENTS));
 }

@@ -94,7 +94,7 @@ fn compare<E: Event>(rows: &[Row]) {
 }
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     compare::<TcuEvent>(&TCU);
     compare::<TbuEvent>(&TBU);
 }

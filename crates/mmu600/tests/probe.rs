@@ -125,7 +125,7 @@ fn one_base_is_enough() {
     assert_eq!(refused.kind(), ProbeErrorKind::Part { found: 0x483, expected: 0x484 });
 }
 
-/// With two bases, page 1 may be that of another unit, where nothing counts for this one.
+/// With two bases, page 1 may belong to another unit, whose counters do not count for this one.
 #[test]
 fn page_1_of_another_unit_is_found_by_diagnosis() {
     let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));

@@ -1,4 +1,4 @@
-//! Where accesses go, by the journal of the device: offsets in the region of the unit.
+//! Offsets of accesses in the region of the unit, from the journal of the device.
 
 use arm_pmu_sim::{Access, Mmu600, Strict};
 use mmu600::registers::{ceid0_lo, pidr0, tbu, tcu};
@@ -12,7 +12,7 @@ fn last(device: &Mmu600) -> usize {
 }
 
 #[test]
-fn registers_are_where_the_documents_say() {
+fn register_locations_match_the_documents() {
     let device = Strict::new(Mmu600::tcu());
     let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
     let (page0, page1) = pmu.registers();
@@ -53,7 +53,7 @@ fn regions_reach_to_the_end_of_the_second_page() {
     assert_eq!((tcu::LENGTH, tbu::LENGTH), (Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH));
 }
 
-/// Agilex 5 has TBUs 0 to 5, N1SDP 0 and 1 (two MMU-600s); an Altra has those of `n` that are listed.
+/// Agilex 5 has TBUs 0 to 5, N1SDP 0 and 1 (two MMU-600s); an Altra has the TBUs `n` of the list.
 #[test]
 fn tbus_are_where_systems_have_them() {
     let pages = |tcu: usize, n| {
@@ -78,7 +78,7 @@ fn tbus_are_where_systems_have_them() {
 
 /// Lists the writes of a start, so that any additional or missing access shows here.
 #[test]
-fn a_start_writes_no_more_than_it_has_to() {
+fn start_writes_only_needed_registers() {
     let device = Strict::new(Mmu600::tbu());
     let mut pmu = mmu600::tbu::Pmu::new(device.page0(), device.page1());
     let [lookups, ..] = pmu.counters();

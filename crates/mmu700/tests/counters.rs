@@ -56,10 +56,10 @@ fn each_counter_counts_an_event_of_its_own() {
     each_counts::<31>();
 }
 
-/// What an earlier owner left on counters that the driver does not use neither counts nor captures
-/// nor interrupts.
+/// Unused counters left on by an earlier owner do not count, capture or
+/// interrupt.
 #[test]
-fn the_counters_of_an_earlier_owner_are_disabled() {
+fn counters_of_an_earlier_owner_are_disabled() {
     for there in [16, 32] {
         let device = Strict::new(Mmu700::tcu());
         device.set_counters(there);
@@ -134,7 +134,7 @@ fn streams_of_32_bits_are_filtered() {
     }
 }
 
-/// A diagnosis of a driver of any number of counters restores what it changed.
+/// A diagnosis restores the registers, with any number of counters.
 fn diagnosis_restores<const N: usize>() {
     on_every_device::<N>(|device, mut pmu| {
         for counter in pmu.counters() {
@@ -164,7 +164,7 @@ fn a_diagnosis_restores_all_counters() {
 }
 
 #[test]
-fn a_counter_that_the_device_lacks_is_disturbed() {
+fn missing_counter_is_disturbed() {
     let device = Mmu700::tcu();
     let mut pmu = tcu::Pmu::with_counters::<16>(device.page0(), device.page1());
     for counter in pmu.counters() {

@@ -99,7 +99,7 @@ fn compare<E: Event>(rows: &[Row]) {
 }
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     compare::<TcuEvent>(&TCU);
     compare::<TbuEvent>(&TBU);
 }
@@ -117,7 +117,7 @@ fn exactly_29_and_31_of_all_numbers_are_events() {
 }
 
 #[test]
-fn the_events_differ_from_those_of_an_mmu_600() {
+fn events_differ_from_the_mmu_600() {
     let name = |code| TbuEvent::from_code(code).map(Event::name);
     assert_eq!(name(0x88), None);
     assert_eq!(name(0x8B), Some("DCMO_DOWNGRADE"));

@@ -100,7 +100,7 @@ fn a_counter_group_of_another_layout_is_refused() {
 
 /// 101542 3.7.6.
 #[test]
-fn a_tbu_that_is_not_connected_reads_as_zero() {
+fn unconnected_tbu_reads_as_zero() {
     let device = Strict::new(Mmu700::tbu());
     device.set_response(Response::Zero);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::ReadsAsZero));

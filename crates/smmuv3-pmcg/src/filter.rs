@@ -47,7 +47,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
 
     /// Every stream; Secure streams only under Secure observation (SCR.SO).
     ///
-    /// SMR0 is all ones, whatever number of bits the PMU implements: it ignores ones in bits that
+    /// SMR0 is all ones, for any number of implemented bits: it ignores ones in bits that
     /// it does not implement.
     pub const ALL: Self = Self { span: true, stream_id: u32::MAX, secure: false };
 

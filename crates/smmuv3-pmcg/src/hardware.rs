@@ -14,7 +14,7 @@ use arm_pmu_core::event::Event;
 use crate::implementation::EventType;
 use crate::{Implementation, StreamFilter};
 
-/// Settings of the event counters, each of which can count the cycles.
+/// Settings of the event counters; each can count the cycles.
 type Events<I, const N: usize> = Settings<<I as Implementation>::Selection, N, ()>;
 
 /// Returns a word with a bit for each of the first `n` counters, up to 32.
@@ -190,7 +190,7 @@ impl<
     /// is set then belongs to the events before. One set after the last write does not, unless the
     /// counter did not wrap.
     ///
-    /// The counter goes on counting, so a value read back may be up to 2^30 events above what was
+    /// The counter goes on counting, so a value read back may be up to 2^30 events above the value
     /// written. The second value is not that near to the third, nor to an overflow: a counter that
     /// ignores writes differs from one of both.
     fn rearm(&mut self, _: &Events<I, N>, in_use: u32, counter: usize, from: u32) -> u32 {
@@ -378,7 +378,7 @@ impl<
         }
     }
 
-    /// Captures all counters at once, and reads the shadows of those in use.
+    /// Captures all counters at once, and reads the shadows of the counters in use.
     ///
     /// Also returns the overflow flags that belong to the captured values.
     pub fn capture(&mut self, in_use: u32) -> (u32, [Option<u32>; N]) {
@@ -405,9 +405,9 @@ impl<
         })
     }
 
-    /// Reads the flags of these counters and clears those that are set.
+    /// Reads the flags of these counters and clears the set ones.
     ///
-    /// Returns the flags that were set, and those that stay set.
+    /// Returns the flags that were set, and the flags that stay set.
     fn take_flags(&self, counters: u32) -> (u32, u32) {
         let up = self.all_flags() & counters;
         if up == 0 {

@@ -5,7 +5,7 @@ use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::{Identification, Implementation};
 
-/// Returns the buses to both pages if page 0 is that of a unit with at least `counters` counters.
+/// Returns the buses to both pages if page 0 belongs to a unit with at least `counters` counters.
 ///
 /// # Errors
 ///

@@ -86,7 +86,7 @@ fn of_an_arm1136() {
 #[test]
 fn of_an_arm1156() {
     let mut all = common!(arm1156::metrics, on_1156);
-    // Addresses popped off the return stack, and those of them that were wrong.
+    // Addresses popped off the return stack, and mispredicted ones.
     let returns = arm1156::metrics::ReturnStackMispredictionRatio;
     all.push(on_1156(&returns, &[(0x36, 80), (0x37, 4)], None, "5.00 %  (4 / 80)"));
     are_all(all, arm1156::metrics::METRICS);
@@ -95,7 +95,7 @@ fn of_an_arm1156() {
 #[test]
 fn of_an_arm1176() {
     let mut all = common!(arm1176::metrics, on_1176);
-    // Returns that were predicted, and those of them predicted wrongly.
+    // Predicted returns, and mispredicted ones.
     let returns = arm1176::metrics::ReturnMispredictionRatio;
     all.push(on_1176(&returns, &[(0x25, 64), (0x26, 16)], None, "25.00 %  (16 / 64)"));
     are_all(all, arm1176::metrics::METRICS);
@@ -103,15 +103,15 @@ fn of_an_arm1176() {
 
 #[test]
 fn more_cacheable_accesses_than_accesses_are_not_hidden() {
-    // As in a count of another run: 0xA counts all that 0x9 does.
+    // Possible only with counts of different runs: 0xA includes 0x9.
     let amounts = [400, 402].map(Amount::new);
     let value = Metric::compute(&arm1176::metrics::NonCacheableDataAccesses, &amounts);
     assert_eq!(value.to_string(), "-2");
 }
 
-/// What section 8 says about the instruction cache, and sections 4 and 6 about stalls.
+/// Limits from section 8 (instruction cache) and sections 4 and 6 (stalls).
 #[test]
-fn what_the_events_do_not_give() {
+fn unavailable_metrics_give_the_reason() {
     gives_the_reason(arm1136::metrics::InstructionCacheHitRatio, "nothing counts accesses");
     gives_the_reason(arm1156::metrics::InstructionCacheHitRatio, "nothing counts accesses");
     gives_the_reason(arm1176::metrics::TotalStallShare, "counts in each of them");

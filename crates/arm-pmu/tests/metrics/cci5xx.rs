@@ -7,7 +7,7 @@ use self::ip::metrics::*;
 use self::ip::{MI2, Pmu, SI2, SI3, Selection};
 use crate::support::{Figure, are_all, gives_the_reason, hold, on};
 
-/// Where an event id has the source.
+/// Position of the source in an event id.
 const SI2_ID: u16 = 0x2;
 const SI3_ID: u16 = 0x3;
 const MI2_ID: u16 = 0xA;

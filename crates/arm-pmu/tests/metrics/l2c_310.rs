@@ -33,7 +33,7 @@ fn all() {
 }
 
 #[test]
-fn what_two_counters_cannot_count_gives_the_reason() {
+fn unavailable_metrics_give_the_reason() {
     gives_the_reason(HitRatio, "more than two counters");
     gives_the_reason(Bytes, "how many bytes");
     assert_eq!(NOT_COMPUTABLE.len(), 2);

@@ -38,15 +38,15 @@ impl<S: Copy + PartialEq, M: Metric<Selection = S>> Figure<S> for M {
     }
 }
 
-/// Counts the events of a metric on a device, on which `signal` makes so many of each happen.
+/// Counts the events of a metric on a device while `signal` makes them happen.
 pub fn on<P: Monitor>(pmu: &mut P, events: &[P::Selection], signal: impl FnOnce()) -> Vec<Amount> {
     pmu.assign(events).expect("no more events than counters");
     pmu.run(signal);
     (0..events.len()).map(|nth| Amount::from(pmu.count(nth))).collect()
 }
 
-/// Holds the metric against `expected`, which was worked out by hand, and against all that can go wrong.
-/// `device` counts events while so many of each happen. Gives the name of the metric.
+/// Checks the metric against `expected`, calculated by hand, and with missing or invalid counts.
+/// `device` counts events while it signals the given number of each. Returns the name of the metric.
 pub fn hold<S: Copy + Debug>(
     metric: &dyn Figure<S>,
     counted: &[(S, u64)],
@@ -60,7 +60,7 @@ pub fn hold<S: Copy + Debug>(
     let value = metric.find(amounts.clone());
     assert_eq!(value.to_string(), expected, "{name}");
     assert!(value.exact().is_ok(), "{name}");
-    // All that was given is needed.
+    // Every given count is needed.
     assert_eq!(events.len(), counted.len(), "{name}");
     for (nth, _) in counted.iter().enumerate() {
         let others = amounts.iter().enumerate().filter(|(other, _)| *other != nth);
@@ -74,7 +74,7 @@ pub fn hold<S: Copy + Debug>(
 
     nothing_to_divide_by(metric, events.len());
     invalid_inputs(metric, events);
-    // The largest counts there are: whatever it comes to, it does not panic.
+    // The largest counts do not panic.
     let most = vec![Amount::new(u64::MAX); events.len()];
     assert!(!metric.compute(&most).to_string().is_empty());
     name
@@ -122,7 +122,7 @@ fn invalid_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
     }
 }
 
-/// Each metric of a module is among those that were held.
+/// Checks that each metric of a module was tested.
 pub fn are_all(mut held: Vec<&str>, metrics: &[About]) {
     let mut names: Vec<_> = metrics.iter().map(|about| about.name).collect();
     held.sort_unstable();
@@ -133,7 +133,7 @@ pub fn are_all(mut held: Vec<&str>, metrics: &[About]) {
     }
 }
 
-/// A figure that cannot be computed gives the reason, whatever was counted.
+/// An unavailable metric gives the reason, for any counts.
 pub fn gives_the_reason<M: Metric>(metric: M, about: &str) {
     assert!(Metric::events(&metric).as_ref().is_empty());
     let value = Metric::compute(&metric, &[Amount::new(5)]);

@@ -13,7 +13,7 @@ trait Played {
     fn write(&self, register: &str, value: u64);
     fn read(&self, register: &str) -> u64;
     fn signal(&self, event: &str, times: u32);
-    /// What the driver counts of 2^32 + 3 events.
+    /// Driver's count after 2^32 + 3 events.
     fn counted(&self) -> String;
     fn complaints(&self) -> Vec<String>;
 }

@@ -16,7 +16,7 @@ pub trait Device {
     /// Name of its architecture, or of the IP where no other has its driver.
     #[allow(dead_code, reason = "not every test needs kinds")]
     const KIND: &'static str;
-    /// Whether a full counter stays full.
+    /// Whether a counter saturates.
     #[allow(dead_code, reason = "not every test fills a counter")]
     const SATURATES: bool;
 
@@ -78,7 +78,7 @@ macro_rules! pmu {
     };
 }
 
-/// What a driver with a cycle counter can count, and one without.
+/// Selections of a driver with a cycle counter, and of a driver without.
 macro_rules! selection {
     (true) => { EventOrCycles<driver::Selection> };
     (false) => { driver::Selection };

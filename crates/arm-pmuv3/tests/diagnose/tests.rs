@@ -63,7 +63,7 @@ fn registers(device: &Device) -> Vec<u64> {
 }
 
 #[test]
-fn a_core_that_counts_has_no_finding() {
+fn counting_core_has_no_finding() {
     let device = Device::new();
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
@@ -71,7 +71,7 @@ fn a_core_that_counts_has_no_finding() {
     assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
-    // What comes in one of the tries only is counted all the same.
+    // An event in only one of the tries is counted too.
     for busy in [1, 2] {
         let mut call = 0;
         let diagnosis = pmu.diagnose_with(EXPECTED, || {
@@ -82,7 +82,7 @@ fn a_core_that_counts_has_no_finding() {
     }
 }
 
-/// The trials count wherever the work runs, whatever the filter of the measurement was.
+/// The trials count at every level of the work, with any filter of the measurement.
 #[test]
 fn the_level_of_the_work_is_no_finding() {
     for level in [
@@ -185,7 +185,7 @@ fn missing_access_is_found() {
     assert_eq!(found(&device), [Finding::NoAccess]);
     device.set_response(Response::Registers);
     assert_eq!(registers(&device), before);
-    // Registers that read as ones have all counters, and do not take what is written.
+    // Registers that read as ones report all counters and ignore writes.
     device.set_response(Response::Ones);
     assert_eq!(found(&device), [Finding::WritesIgnored]);
     // A hypervisor leaves two. The others are not touched.
@@ -263,7 +263,7 @@ fn el2_finds_its_own_prohibition() {
 }
 
 #[test]
-fn a_cycle_counter_that_el2_or_el3_stops_is_found() {
+fn cycle_counter_stopped_by_el2_or_el3_is_found() {
     let all = COUNTERS as u64;
     for (level, register, value, found) in [
         (ExceptionLevel::El2, MDCR_EL2, 1 << 23 | all, 0b1),
@@ -288,7 +288,7 @@ fn a_cycle_counter_that_el2_or_el3_stops_is_found() {
 }
 
 #[test]
-fn counters_that_belong_to_el2_are_found() {
+fn counters_reserved_for_el2_are_found() {
     let all = COUNTERS as u64;
     for level in [ExceptionLevel::El2, ExceptionLevel::El3] {
         for hpmn in 0..=all {
@@ -308,7 +308,7 @@ fn counters_that_belong_to_el2_are_found() {
     // EL1 sees that it has fewer.
     let device = at(ExceptionLevel::NonSecureEl1, MDCR_EL2, 3);
     assert_eq!(values(&device), [(Finding::Counters, 3)]);
-    // The last counter stands still, which is what the finding explains.
+    // The finding explains why the last counter stands still.
     let device = at(ExceptionLevel::El2, MDCR_EL2, all - 1);
     let mut pmu = Pmu::new(device.bus());
     let [first, .., last] = pmu.counters();
@@ -323,7 +323,7 @@ fn counters_that_belong_to_el2_are_found() {
 
 /// A read of a register that the level does not have would be an exception.
 #[test]
-fn each_level_reads_the_registers_that_it_has() {
+fn each_level_reads_only_its_registers() {
     let read = |device: &Device, diagnose: &dyn Fn()| {
         device.clear_journal();
         diagnose();
@@ -377,7 +377,7 @@ fn a_trap_to_el2_or_el3_is_found() {
 
 /// The result does not depend on the events and counts that the core holds before.
 #[test]
-fn writes_that_one_register_ignores_are_found() {
+fn ignored_writes_to_one_register_are_found() {
     for to in [PMEVTYPER2, PMEVCNTR2, PMCCFILTR] {
         for event in [u32::from(INSTRUCTION), 0x11, 0x04] {
             let device = Device::new();
@@ -426,7 +426,7 @@ fn another_owner_is_found() {
 }
 
 #[test]
-fn a_panic_of_the_work_leaves_every_register_as_it_was() {
+fn panicking_work_leaves_registers_unchanged() {
     let device = Device::new();
     device.power_up_with(Noise::Seeded(7));
     let before = registers(&device);
@@ -458,7 +458,7 @@ fn every_register_is_afterwards_as_before() {
                 assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), expected), findings);
                 assert_eq!(registers(&device), before, "{noise:?} {posted}");
                 assert_eq!(device.interrupt(), interrupt);
-                // What was reserved before is so afterwards; nothing else that is forbidden was done.
+                // The only allowed violation is restoring an already reserved value.
                 let put_back = |violation: &SysregViolation| {
                     matches!(violation, SysregViolation::ReservedEvent { .. })
                 };

@@ -1,4 +1,4 @@
-//! The driver of each core with PMUv3, and that of every core, on their simulated devices.
+//! The driver of each core with PMUv3, and the generic driver, on their simulated devices.
 
 /// The tests of each core.
 macro_rules! cores {

@@ -51,7 +51,7 @@ fn probe_wants_the_core_and_all_its_counters() {
 
 /// Whatever an earlier owner left, and whether or not stores wait.
 #[test]
-fn counts_are_exact_whatever_the_registers_held() {
+fn counts_are_exact_from_any_register_state() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(7)] {
         for posted in [false, true] {
             let device = Device::new();
@@ -73,7 +73,7 @@ fn counts_are_exact_whatever_the_registers_held() {
     }
 }
 
-/// A hypervisor leaves fewer counters: those are used, and the others are never touched.
+/// A hypervisor leaves fewer counters: the driver uses them, and never accesses the others.
 #[test]
 fn counters_of_a_hypervisor_are_not_accessed() {
     for there in 0..COUNTERS {
@@ -104,7 +104,7 @@ fn counters_of_a_hypervisor_are_not_accessed() {
 
 /// The number changes between start and stop, as by a migration.
 #[test]
-fn a_counter_that_is_taken_away_during_a_run_is_disturbed() {
+fn counter_removed_during_a_run_is_disturbed() {
     let device = Device::new();
     let running = counting(&device).start();
     device.signal(INSTRUCTIONS, 5);
@@ -125,7 +125,7 @@ const LAST: usize = COUNTERS - 1;
 
 const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };
 
-/// How many counters this software has: because it moved to another core, or by MDCR_EL2.HPMN with HPME 0.
+/// Ways to change the number of counters: by a move to another core, or by MDCR_EL2.HPMN with HPME 0.
 const WAYS: [fn(&Device, usize); 2] = [
     |device, counters| device.set_number_of_counters(counters as u8),
     |device, counters| {
@@ -136,7 +136,7 @@ const WAYS: [fn(&Device, usize); 2] = [
 
 const NOISES: [Noise; 3] = [Noise::Zeros, Noise::Ones, Noise::Seeded(5)];
 
-/// Begins a run in which five instructions and nine cycles happen, and then takes the last counter away.
+/// Starts a run with five instructions and nine cycles, then removes the last counter.
 fn with_last_counter_taken(
     test: impl Fn(&Device, product::Running<SysregBus<'_, Space>>, fn(&Device, usize)),
 ) {
@@ -164,7 +164,7 @@ fn only_the_last_is_lost(pmu: &Pmu<impl arm_pmu_core::bus::Bus<Space = Space>>, 
 }
 
 #[test]
-fn a_counter_that_is_taken_away_reads_as_disturbed() {
+fn removed_counter_reads_as_disturbed() {
     with_last_counter_taken(|device, mut running, leave| {
         let [first, second, .., last] = running.counts().map(|count| count.exact());
         assert_eq!((first, last), (Ok(5), Err(CountError::Disturbed)));
@@ -187,7 +187,7 @@ fn a_counter_that_is_taken_away_reads_as_disturbed() {
 }
 
 #[test]
-fn a_total_and_an_interval_of_a_counter_that_is_taken_away_are_disturbed() {
+fn totals_and_intervals_of_removed_counters_are_disturbed() {
     with_last_counter_taken(|device, mut running, leave| {
         leave(device, COUNTERS);
         let mut totals = Totals::<{ COUNTERS + 1 }>::of(&mut running);
@@ -209,7 +209,7 @@ fn a_total_and_an_interval_of_a_counter_that_is_taken_away_are_disturbed() {
 }
 
 #[test]
-fn an_overflow_of_a_counter_that_is_taken_away_is_left_alone() {
+fn removed_counters_keep_their_overflow_flag() {
     with_last_counter_taken(|device, mut running, leave| {
         device.poke(PMOVSSET, 1 | 1 << LAST);
         let up = running.acknowledge();
@@ -226,7 +226,7 @@ fn an_overflow_of_a_counter_that_is_taken_away_is_left_alone() {
 }
 
 #[test]
-fn a_counter_that_is_taken_away_is_not_rearmed() {
+fn removed_counter_is_not_rearmed() {
     with_last_counter_taken(|device, mut running, leave| {
         let of_last = device.peek_counter(LAST);
         running.rearm(LAST, nonzero(5));
@@ -239,9 +239,9 @@ fn a_counter_that_is_taken_away_is_not_rearmed() {
     });
 }
 
-/// Each call that may write counters also finds those that the others lost.
+/// Each call that may write counters also detects the loss of other counters.
 #[test]
-fn rearming_one_counter_finds_another_that_is_taken_away() {
+fn rearming_finds_other_removed_counters() {
     with_last_counter_taken(|device, mut running, leave| {
         running.rearm(0, nonzero(10));
         leave(device, COUNTERS);
@@ -251,7 +251,7 @@ fn rearming_one_counter_finds_another_that_is_taken_away() {
 }
 
 #[test]
-fn a_counter_that_is_taken_away_gets_no_software_increment() {
+fn removed_counter_gets_no_software_increment() {
     for leave in WAYS {
         let device = Device::new();
         device.set_posted_stores(false);
@@ -278,7 +278,7 @@ fn a_counter_that_is_taken_away_gets_no_software_increment() {
 
 /// The counter may lack its event, its start value or its enable.
 #[test]
-fn a_counter_that_is_away_at_the_end_of_a_start_is_disturbed() {
+fn counter_removed_during_start_is_disturbed() {
     let taken_before = |taken: usize, leave: fn(&Device, usize)| {
         let device = Device::new();
         device.set_number_of_counters(COUNTERS as u8);
@@ -316,7 +316,7 @@ fn a_counter_that_is_away_at_the_end_of_a_start_is_disturbed() {
 
 /// Away at the first or at the last access alone: the counter may not have the new value.
 #[test]
-fn a_counter_that_is_away_while_it_is_rearmed_is_disturbed() {
+fn counter_removed_during_rearm_is_disturbed() {
     for (leave, is_first) in WAYS.into_iter().flat_map(|leave| [(leave, true), (leave, false)]) {
         let device = Device::new();
         device.set_posted_stores(false);
@@ -348,7 +348,7 @@ fn a_counter_that_is_away_while_it_is_rearmed_is_disturbed() {
 }
 
 #[test]
-fn a_pmu_that_is_found_off_gives_no_number() {
+fn disabled_pmu_gives_no_number() {
     let device = Device::new();
     let mut running = counting(&device).start();
     device.signal(INSTRUCTIONS, 5);
@@ -362,7 +362,7 @@ fn a_pmu_that_is_found_off_gives_no_number() {
     assert_eq!(running.snapshot().pairs().count(), 3);
     device.poke(PMCR, enabled);
     assert_eq!(running.counts()[0].exact(), Ok(5));
-    // An acknowledgement keeps what it found.
+    // An acknowledgement remembers the interference that it found.
     device.other_owner_disables_all();
     assert!(running.acknowledge().is_empty());
     device.poke(PMCR, enabled);
@@ -379,7 +379,7 @@ const CALLS: [&str; 8] =
 /// A counter can be gone at the access after PMCR_EL0.N was read: hardware gives no better order. What was read then is
 /// no number, and nothing else is accessed that is not there.
 #[test]
-fn a_counter_that_is_taken_away_during_a_call_is_no_number() {
+fn counter_removed_during_a_call_gives_no_number() {
     for (call, leave) in CALLS.into_iter().flat_map(|call| WAYS.map(|leave| (call, leave))) {
         // Until the call ends before that.
         let accesses = (0..).take_while(|nth| take_away_during(call, *nth, leave)).count();
@@ -387,7 +387,7 @@ fn a_counter_that_is_taken_away_during_a_call_is_no_number() {
     }
 }
 
-/// Takes the last counter away before access `nth` of this call, or else when it returns. Gives whether it had so many.
+/// Removes the last counter before access `nth` of this call, or at its end. Returns whether access `nth` exists.
 fn take_away_during(call: &str, nth: usize, leave: fn(&Device, usize)) -> bool {
     const READ: [Result<u32, CountError>; 2] = [Ok(5), Err(CountError::Disturbed)];
     let device = Device::new();
@@ -496,7 +496,7 @@ fn a_resume_sets_lc() {
     assert_eq!((pmu.interference(), device.violations()), (None, vec![]));
 }
 
-/// The counter has 64 bits, of which the driver counts the lower half.
+/// The counter has 64 bits; the driver uses the lower half.
 #[test]
 fn cycles_wrap_at_2_to_the_32nd_each_time() {
     let device = Device::new();
@@ -554,7 +554,7 @@ fn the_interrupt_of_the_cycles_comes_at_each_budget() {
 
 /// A flag without a wrap, or a wrap without a flag, is the work of another party.
 #[test]
-fn cycles_that_another_owner_writes_are_disturbed() {
+fn cycles_written_by_another_owner_are_disturbed() {
     let device = Device::new();
     let other = device.bus::<AnySystemRegister>();
     let running = counting(&device).start();
@@ -575,7 +575,7 @@ fn cycles_that_another_owner_writes_are_disturbed() {
 fn the_control_register_has_lc_and_nothing_reserved() {
     let device = Device::new();
     let running = counting(&device).start();
-    // X, the export of events, is that of an earlier owner.
+    // X, the export of events, keeps the earlier owner's value.
     let all_but_x = 0xEF;
     assert_eq!(device.peek(PMCR) & all_but_x, 0x41, "LC and E");
     let mut pmu = running.stop();
@@ -635,7 +635,7 @@ fn software_increments_count_where_they_are_selected() {
 
 /// Each number, held against the registers of the device.
 #[test]
-fn the_core_tells_which_common_events_it_has() {
+fn common_events_come_from_pmceid() {
     let device = Device::new();
     let pmu = Pmu::new(device.bus());
     let told = device.peek(el0(9, 12, 6)) | device.peek(el0(9, 12, 7)) << 32;
@@ -759,7 +759,7 @@ fn a_diagnosis_names_the_cause() {
     assert!(missing.has(Finding::ExpectedEventNotCounted));
 }
 
-/// The filter of the driver does not hide what the diagnosis counts.
+/// The driver's filter does not affect the counts of the diagnosis.
 #[test]
 fn a_diagnosis_counts_at_all_levels() {
     let device = Device::new();

@@ -9,7 +9,7 @@ use super::{
 };
 
 #[test]
-fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
+fn only_events_and_cycles_of_the_run_count() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         device.signal_raw(BRANCH, 100);
         device.clock(1_000);
@@ -51,7 +51,7 @@ fn counters_without_a_selection_are_not_counted() {
 }
 
 #[test]
-fn starting_again_counts_from_zero_and_resuming_goes_on() {
+fn start_counts_from_zero_and_resume_continues() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.resume();
         device.signal_raw(BRANCH, 5);
@@ -157,9 +157,9 @@ fn the_divider_counts_every_64th_cycle() {
     }
 }
 
-/// What happens in the first three cycles is not counted, and nothing else is missing.
+/// Only the events of the first three cycles are missing.
 #[test]
-fn counting_starts_late_by_what_the_manual_says() {
+fn counting_starts_three_cycles_late() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         device.set_start_delay(3);
         let running = pmu.start();
@@ -215,7 +215,7 @@ fn events_of_the_secure_state_need_permission() {
 }
 
 #[test]
-fn events_that_are_not_listed_can_be_counted_by_their_number() {
+fn unlisted_events_are_counted_by_number() {
     let device = Arm11::arm1176();
     let mut pmu = Pmu::<Arm1176, _>::new(device.bus());
     let [first, second] = pmu.counters();
@@ -233,7 +233,7 @@ fn events_that_are_not_listed_can_be_counted_by_their_number() {
 }
 
 #[test]
-fn a_driver_shows_what_it_counts_and_gives_its_bus_back() {
+fn driver_shows_selections_and_returns_its_bus() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         assert!(format!("{pmu:?}").contains("BRANCH_EXECUTED"));
         let running = pmu.start();

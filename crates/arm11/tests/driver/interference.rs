@@ -14,12 +14,12 @@ use super::{
 
 const CYCLE_COUNTER: u32 = 1 << Interference::CYCLE_COUNTER;
 
-/// What is to be lost: bits of counters, and whether the PMU was off.
+/// Expected interference: bits of counters, and whether the PMU was off.
 fn interference(lost: Option<Interference>) -> (u32, bool) {
     lost.map_or((0, false), |lost| (lost.counters, lost.disabled))
 }
 
-/// What a count of nothing is, of a counter that was lost or not.
+/// Expected result of an idle counter, disturbed or not.
 fn expected(is_lost: bool) -> Result<u32, CountError> {
     if is_lost { Err(CountError::Disturbed) } else { Ok(0) }
 }
@@ -41,9 +41,9 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
                 CYCLE_COUNTER | 0b01,
                 false,
             ),
-            // The export of events does not concern what is counted.
+            // The export of events does not affect counting.
             (|device| device.poke(CONTROL, device.peek(CONTROL) ^ 1 << 11), 0, false),
-            // Idle code that switched the core off and on; what else is lost with the power is noise.
+            // Idle code that switched the core off and on; other interference after that is noise.
             (|device| device.poke(CONTROL, device.peek(CONTROL) & !E), 0, true),
         ];
         for (change, numbers, disabled) in changes {
@@ -68,7 +68,7 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
 }
 
 #[test]
-fn a_core_that_lost_its_power_gives_no_count() {
+fn power_loss_gives_no_count() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
         device.signal_raw(BRANCH, 3);
@@ -117,7 +117,7 @@ fn unused_counters_are_not_disturbed() {
 }
 
 #[test]
-fn a_pmu_that_is_off_is_not_read_as_idle() {
+fn disabled_pmu_is_not_read_as_idle() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
         device.signal_raw(BRANCH, 7);
@@ -145,9 +145,9 @@ fn a_count_below_its_start_is_disturbed() {
 
 #[test]
 fn counters_whose_registers_ignore_writes_are_disturbed() {
-    // Which register is not written, where the counters start, and what is not to be believed.
+    // Register that ignores writes, start values, and the disturbed counters.
     for (to, from, cycles_from, expected) in [
-        // It reads as before: off, and whatever events there were.
+        // It reads as before: off, with the earlier events.
         (CONTROL, 0, 0, (0b11, true)),
         (COUNTS[0], 500, 0, (0b01, false)),
         (COUNTS[0], 0, 500, (0, false)),
@@ -176,7 +176,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
 /// An earlier owner left the same setting counting, and accesses work again before the stop. Only
 /// the start can detect that.
 #[test]
-fn a_start_that_did_not_reach_the_core_is_lost() {
+fn ignored_start_is_lost() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         drop(pmu.start());
         device.signal_raw(BRANCH, 3);
@@ -253,7 +253,7 @@ fn a_second_driver_is_noticed() {
 /// The driver writes the enable bit that it read, so it does not enable counters that other
 /// software has just disabled.
 #[test]
-fn counters_that_are_disabled_during_an_acknowledgement_are_lost() {
+fn counters_disabled_during_acknowledgement_are_lost() {
     for rearms in [false, true] {
         let mut loads = 0;
         loop {
@@ -295,7 +295,7 @@ fn counters_that_are_disabled_during_an_acknowledgement_are_lost() {
 
 /// A flag that stays set after a new budget was written is not an overflow of that budget.
 #[test]
-fn a_counter_whose_flag_cannot_be_cleared_is_lost_by_a_new_budget() {
+fn rearming_with_a_stuck_flag_is_lost() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let mut running = pmu.start();
         fill(device, COUNTS[0]);

@@ -18,7 +18,7 @@ fn field(set: Counters) -> u32 {
     set.bits() | u32::from(set.cycles) << 2
 }
 
-/// Lets each counter overflow in turn; gives which of them asserted nPMUIRQ, and which nPMUFIQ.
+/// Lets each counter overflow in turn. Returns the counters that asserted nPMUIRQ, and nPMUFIQ.
 fn asserted<C: Core>(
     device: &Arm11,
     mut running: arm11::Running<C, arm_pmu_sim::Cp15Bus<'_, Space>>,
@@ -54,7 +54,7 @@ fn asserted<C: Core>(
 }
 
 #[test]
-fn counters_that_were_chosen_interrupt_and_no_others() {
+fn only_chosen_counters_interrupt() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         for chosen in sets() {
             pmu.interrupts(chosen);
@@ -84,7 +84,7 @@ fn at_first_no_counter_interrupts() {
 }
 
 #[test]
-fn counters_that_are_not_in_use_never_interrupt() {
+fn unused_counters_never_interrupt() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         for used in sets() {
             let [branches, instructions] = pmu.counters();
@@ -171,7 +171,7 @@ fn one_counter_can_have_both_interrupts_and_stop_silences_them() {
 }
 
 #[test]
-fn fast_interrupts_are_only_those_of_counters_in_use() {
+fn unused_counters_raise_no_fast_interrupts() {
     fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
         let [_, instructions] = pmu.counters();
         instructions.off();

@@ -98,9 +98,9 @@ fn assert_silent(device: &Arm11) {
     assert_eq!(device.peek(CONTROL) & FLAGS, 0);
 }
 
-/// The driver of each core is that of its module.
+/// The driver of each core is the `Pmu` of its module.
 #[test]
-fn drivers_are_those_of_the_modules() {
+fn drivers_match_their_modules() {
     let (a, b, c) = (Arm11::arm1136(), Arm11::arm1156(), Arm11::arm1176());
     let _: arm11::arm1136::Pmu<_> = pmu::<Arm1136>(&a);
     let _: arm11::arm1156::Pmu<_> = pmu::<Arm1156>(&b);

@@ -37,7 +37,7 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
 }
 
 #[test]
-fn start_clears_what_an_earlier_owner_left() {
+fn start_clears_state_of_earlier_owner() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         pmu.interrupts(Counters::ALL);
         let mut running = pmu.start();
@@ -116,7 +116,7 @@ fn stop_acknowledges_and_counts_survive_it() {
         assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 8);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(71), Ok(u32::MAX)));
         assert_eq!(pmu.interference(), None);
-        // What interrupted before the stop does so after it.
+        // Interrupt enables survive the stop.
         let running = pmu.resume();
         device.clock(1);
         assert!(device.interrupt());
@@ -247,7 +247,7 @@ fn a_wrap_while_the_counters_are_stopped_is_seen() {
             for count in counts {
                 assert_sane(count);
             }
-            // What the driver says is what the counters hold, so that counting can go on.
+            // The counters hold the values that the driver reports, so counting can go on.
             let held = [COUNTS[0], CYCLES].map(|counter| device.peek(counter));
             assert_eq!(held, counts.map(Count::wrapping_value));
         }

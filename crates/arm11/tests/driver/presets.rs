@@ -10,7 +10,7 @@ use super::{
     on_every_core,
 };
 
-/// What each of C and P was in the write that started the counters.
+/// C and P in the write that started the counters.
 fn resets(device: &Arm11) -> (bool, bool) {
     let last = device.journal().into_iter().rev().find_map(|access| match access {
         Cp15Access::Store { operands: CONTROL, value } => Some(value),

@@ -1,4 +1,4 @@
-//! Which words go where, by the journal of the core. The words were put together by hand, from AN195
+//! Words written to registers, from the journal of the core. The words were assembled by hand, from AN195
 //! table 1.
 
 use std::num::NonZeroU32;
@@ -12,7 +12,7 @@ use arm11::{
 
 use super::{BRANCH, CONTROL, COUNTS, CYCLES, INSTRUCTION, READINGS, counters, event, fill, pmu};
 
-/// All that was written.
+/// All writes.
 fn stores(device: &Arm11) -> Vec<(Operands, u32)> {
     let store = |access| match access {
         Cp15Access::Store { operands, value } => Some((operands, value)),
@@ -48,7 +48,7 @@ fn one_write_resets_and_starts_all_counters() {
 
 /// Lists the accesses of a start, so that any additional or missing access shows here.
 #[test]
-fn a_start_writes_no_more_than_it_has_to() {
+fn start_writes_only_needed_registers() {
     let idle = |reading| match reading {
         // E was 0, so that flags may not have been cleared.
         FlagsClear::IfEnabledByWrite => vec![(CONTROL, 0x0202_0707), (CONTROL, 0x0202_0000)],
@@ -118,7 +118,7 @@ fn a_stop_and_a_resumption_are_one_write_each() {
 
 /// The flags are cleared by a write before and after which E is 1, and with E only these.
 #[test]
-fn an_acknowledgement_writes_the_flags_that_were_up() {
+fn acknowledgement_writes_only_set_flags() {
     let device = after_reset(Arm11::arm1136());
     let mut pmu = pmu::<Arm1136>(&device);
     pmu.interrupts(Counters::ALL);
@@ -152,7 +152,7 @@ fn the_measured_code_is_fenced_in() {
 }
 
 #[test]
-fn registers_are_where_the_documents_say() {
+fn register_locations_match_the_documents() {
     macro_rules! check {
         ($device:expr, $core:ident) => {
             let device = $device;

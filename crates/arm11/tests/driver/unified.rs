@@ -83,7 +83,7 @@ fn what_cannot_be_counted_at_once_changes_nothing() {
     on_every_core!(test);
 }
 
-/// The first measurement meets the fault, and tells; the next one is refused.
+/// The first measurement reports the fault; the next one is refused.
 #[test]
 fn a_measurement_without_access_is_none() {
     fn test<C: Core>(device: &Arm11) {

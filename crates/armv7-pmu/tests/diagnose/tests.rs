@@ -58,7 +58,7 @@ fn found(device: &Device) -> Vec<Finding> {
     with
 }
 
-/// All registers, those behind the selector once for each counter, and PMSELR last.
+/// All registers; registers behind the selector once for each counter, PMSELR last.
 fn registers(device: &Device) -> Vec<u32> {
     let rows = Device::REGISTERS.iter().map(|row| row.operands);
     let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMSELR);
@@ -72,7 +72,7 @@ fn registers(device: &Device) -> Vec<u32> {
 }
 
 #[test]
-fn a_core_that_counts_has_no_finding() {
+fn counting_core_has_no_finding() {
     let device = Device::new();
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
@@ -80,7 +80,7 @@ fn a_core_that_counts_has_no_finding() {
     assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
-    // What comes in one of the tries only is counted all the same.
+    // An event in only one of the tries is counted too.
     for busy in [1, 2] {
         let mut call = 0;
         let diagnosis = pmu.diagnose_with(EXPECTED, || {
@@ -191,7 +191,7 @@ fn missing_access_is_found() {
 
 /// The result does not depend on the events and counts that the core holds before.
 #[test]
-fn writes_that_one_register_ignores_are_found() {
+fn ignored_writes_to_one_register_are_found() {
     for to in BEHIND {
         for event in [INSTRUCTION, 0x11, 0x04] {
             let device = Device::new();
@@ -245,7 +245,7 @@ fn another_owner_is_found() {
 }
 
 #[test]
-fn a_panic_of_the_work_leaves_every_register_as_it_was() {
+fn panicking_work_leaves_registers_unchanged() {
     let device = Device::new();
     device.power_up_with(Noise::Seeded(7));
     let before = registers(&device);
@@ -277,7 +277,7 @@ fn every_register_is_afterwards_as_before() {
                 assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), expected), findings);
                 assert_eq!(registers(&device), before, "{noise:?} {stale:?}");
                 assert_eq!(device.interrupt(), interrupt);
-                // What was reserved before is so afterwards; nothing else that is forbidden was done.
+                // The only allowed violation is restoring an already reserved value.
                 let put_back = |violation: &Violation| {
                     matches!(
                         violation,
@@ -316,7 +316,7 @@ fn a_moved_selector_is_found_or_does_no_harm() {
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);
             assert_eq!(&after[..rest.len()], rest, "{access}");
-            // The selector is what it was, or what the handler left it at.
+            // The selector has its earlier value or the handler's.
             assert!([*last, selector.into()].contains(after.last().unwrap()), "{access}");
         }
         assert!(reported > accesses / 4, "{reported} of {accesses}");
@@ -325,7 +325,7 @@ fn a_moved_selector_is_found_or_does_no_harm() {
 
 /// Counters that cannot be read are not tested, and keep counting.
 #[test]
-fn a_selector_that_never_stays_is_found() {
+fn constantly_moving_selector_is_found() {
     let device = Device::new();
     device.power_up_with(Noise::Ones);
     assert_eq!(device.peek(PMCR) & 1, 1);

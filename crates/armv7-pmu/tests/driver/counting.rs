@@ -1,7 +1,7 @@
 // Events: counted, read, and started again.
 
 #[test]
-fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
+fn only_events_and_cycles_of_the_run_count() {
     on_every_pmu(|device, pmu| {
         signal(device, INSTRUCTIONS, 100);
         device.clock(1_000);
@@ -25,7 +25,7 @@ fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
 fn every_counter_counts_every_event() {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
-        // What software causes is not signalled.
+        // Software increments are not signalled.
         let (_, signalled) = Device::EVENTS.split_first().unwrap();
         for first in 0..signalled.len() {
             let events: [u8; COUNTERS] = from_fn(|nth| signalled[(first + nth) % signalled.len()]);
@@ -44,7 +44,7 @@ fn every_counter_counts_every_event() {
 }
 
 #[test]
-fn starting_again_counts_from_zero_and_resuming_goes_on() {
+fn start_counts_from_zero_and_resume_continues() {
     on_every_pmu(|device, pmu| {
         let running = pmu.resume();
         signal(device, INSTRUCTIONS, 5);
@@ -190,7 +190,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
 /// A counter overflows between the look at the flags and the clearing of another's: at each access
 /// of the acknowledgement one cycle passes.
 #[test]
-fn an_overflow_while_another_is_acknowledged_is_not_forgotten() {
+fn overflow_during_acknowledgement_is_kept() {
     let mut moments = [0; 3];
     for left in 1..8 {
         let device = Device::new();
@@ -254,7 +254,7 @@ fn counters_start_from_their_start_values() {
 }
 
 #[test]
-fn software_increments_reach_the_counters_that_count_them_and_no_others() {
+fn software_increments_reach_only_their_counters() {
     on_every_pmu(|device, mut pmu| {
         let [_, by_event, by_number, ..] = pmu.counters();
         by_event.count(SOFTWARE);
@@ -285,7 +285,7 @@ fn software_increments_reach_the_counters_that_count_them_and_no_others() {
 }
 
 #[test]
-fn events_that_are_not_listed_can_be_counted_by_their_number() {
+fn unlisted_events_are_counted_by_number() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let [first, second, ..] = pmu.counters();
@@ -300,7 +300,7 @@ fn events_that_are_not_listed_can_be_counted_by_their_number() {
 }
 
 #[test]
-fn a_driver_shows_what_it_counts_and_gives_its_bus_back() {
+fn driver_shows_selections_and_returns_its_bus() {
     let device = Device::new();
     device.power_up_with(Noise::Ones);
     let mut pmu = Pmu::new(device.bus());
@@ -314,7 +314,7 @@ fn a_driver_shows_what_it_counts_and_gives_its_bus_back() {
 }
 
 #[test]
-fn before_the_first_start_nothing_was_counted_and_nothing_written() {
+fn no_counts_or_writes_before_first_start() {
     on_every_pmu(|device, mut pmu| {
         pmu.cycles_need_debug(true);
         pmu.interrupts(product::Counters::ALL);

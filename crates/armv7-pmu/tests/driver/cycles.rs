@@ -1,4 +1,4 @@
-// The cycle counter: its divider, and what it says of non-invasive debug.
+// The cycle counter: its divider, and its dependence on non-invasive debug.
 
 #[test]
 fn the_divider_counts_every_64th_cycle() {
@@ -44,7 +44,7 @@ fn a_time_limit_comes_up_at_its_cycle() {
 }
 
 #[test]
-fn a_cycle_counter_that_is_off_is_left_out() {
+fn disabled_cycle_counter_is_left_out() {
     on_every_pmu(|device, mut pmu| {
         pmu.cycle_counter().off();
         let before = device.peek(PMCCNTR);
@@ -66,7 +66,7 @@ fn a_cycle_counter_that_is_off_is_left_out() {
 
 /// Without non-invasive debug, the cycles stand still only with DP set.
 #[test]
-fn without_non_invasive_debug_events_stand_still_and_cycles_only_if_set() {
+fn without_non_invasive_debug_events_stop_and_cycles_optionally() {
     on_every_pmu(|device, pmu| {
         fn run<'d>(device: &Device, pmu: DevicePmu<'d>) -> ([Result<u32, ()>; 2], DevicePmu<'d>) {
             let running = pmu.start();
@@ -96,7 +96,7 @@ fn without_non_invasive_debug_events_stand_still_and_cycles_only_if_set() {
 }
 
 #[test]
-fn a_reset_of_the_event_counters_leaves_the_cycle_counter_alone() {
+fn event_counter_reset_keeps_the_cycle_counter() {
     on_every_pmu(|device, pmu| {
         let running = pmu.start();
         signal(device, INSTRUCTIONS, 5);

@@ -28,7 +28,7 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
             let pmu = running.stop();
             let lost = pmu.interference().map_or((0, false), |lost| (lost.counters, lost.disabled));
             if disabled {
-                // What else is wrong after a loss of power is up to the noise.
+                // Further errors after a power loss depend on the noise.
                 assert_eq!(lost.1, disabled);
             } else {
                 assert_eq!(lost, (counters, disabled));
@@ -55,7 +55,7 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
 }
 
 #[test]
-fn a_pmu_that_is_off_is_not_read_as_idle() {
+fn disabled_pmu_is_not_read_as_idle() {
     on_every_pmu(|device, pmu| {
         let running = pmu.start();
         signal(device, INSTRUCTIONS, 7);
@@ -68,7 +68,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 
 /// Between the moment that it is switched on and the measured code.
 #[test]
-fn a_pmu_that_is_off_when_the_work_begins_is_detected_even_if_it_is_on_at_the_end() {
+fn pmu_disabled_only_at_the_beginning_is_detected() {
     fn begin<B: Bus<Space = Space>>(bus: B, resumes: bool) -> Running<B> {
         let mut pmu = Pmu::new(bus);
         pmu.cycle_counter().count(Divider::By1);
@@ -77,7 +77,7 @@ fn a_pmu_that_is_off_when_the_work_begins_is_detected_even_if_it_is_on_at_the_en
     }
     for resumes in [false, true] {
         let device = Device::new();
-        // The last access of a start, or of what follows it.
+        // The last access of the start, or of a later call.
         let last = {
             let _running = begin(device.bus(), resumes);
             accesses(&device) - 1
@@ -95,7 +95,7 @@ fn a_pmu_that_is_off_when_the_work_begins_is_detected_even_if_it_is_on_at_the_en
 }
 
 #[test]
-fn a_counter_that_was_set_back_is_lost() {
+fn decreased_counter_is_lost() {
     on_every_pmu(|device, mut pmu| {
         let [instructions, ..] = pmu.counters();
         instructions.count_from(INSTRUCTIONS, 1_000);
@@ -178,7 +178,7 @@ fn measure_all<B: Bus<Space = Space>, M: product::Mode>(
     pmu
 }
 
-/// What it counts after so many rounds.
+/// Counts after this number of rounds.
 fn expected(rounds: u32) -> ([Count; COUNTERS], Count) {
     let mut counts = [Count::NOT_COUNTED; COUNTERS];
     for (counter, count) in [(0, 5), (1, 3), (2, 1), (COUNTERS - 1, 5)] {
@@ -232,12 +232,12 @@ fn with_a_fault_at_every_access<M: product::Mode>(
 }
 
 #[test]
-fn a_bus_that_fails_at_any_access_gives_no_number() {
+fn bus_fault_at_any_access_gives_no_number() {
     with_a_fault_at_every_access(|device| Pmu::new(device.bus()));
 }
 
 #[test]
-fn a_program_that_loses_permission_at_any_access_gives_no_number() {
+fn lost_permission_at_any_access_gives_no_number() {
     with_a_fault_at_every_access(|device| UserPmu::open(device.user_bus()).unwrap());
 }
 
@@ -256,7 +256,7 @@ fn a_device_without_access_gives_no_number() {
 }
 
 #[test]
-fn a_counter_that_was_off_when_it_got_a_new_budget_is_lost() {
+fn rearming_a_disabled_counter_is_lost() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let [counter, beside, ..] = pmu.counters();

@@ -3,7 +3,7 @@
 const AFTER_3: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
 #[test]
-fn counters_that_were_chosen_interrupt_and_no_others() {
+fn only_chosen_counters_interrupt() {
     on_every_pmu(|device, mut pmu| {
         let [instructions, _, _, misses, ..] = pmu.counters();
         instructions.overflow_after(INSTRUCTIONS, AFTER_3);
@@ -64,7 +64,7 @@ fn the_interrupt_is_gone_when_stop_returns() {
 }
 
 #[test]
-fn at_first_no_counter_interrupts_whatever_an_earlier_owner_chose() {
+fn interrupts_of_earlier_owner_are_disabled() {
     on_every_pmu(|device, mut pmu| {
         let [instructions, ..] = pmu.counters();
         instructions.overflow_after(INSTRUCTIONS, AFTER_3);
@@ -93,7 +93,7 @@ fn interrupts_hold_from_the_next_start_on() {
 
 /// From the first access of a start on that could raise it.
 #[test]
-fn starting_over_what_an_earlier_owner_left_raises_no_interrupt_of_its_own() {
+fn earlier_state_raises_no_interrupt_at_start() {
     let device = Device::new();
     device.power_up_with(Noise::Ones);
     assert!(device.interrupt(), "it is asserted already");

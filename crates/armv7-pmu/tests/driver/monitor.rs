@@ -10,7 +10,7 @@ fn event(event: Selection) -> EventOrCycles<Selection> {
 fn cycles_can_stand_anywhere_in_the_list() {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
-        // `assign` counts every cycle, whatever the divider was before.
+        // `assign` counts every cycle, with any earlier divider.
         pmu.cycle_counter().count_from(Divider::By64, 5);
         let (a, b) = (event(INSTRUCTIONS), event(MISSES));
         for what in [[CYCLES, a, b], [a, CYCLES, b], [a, b, CYCLES]] {
@@ -74,7 +74,7 @@ fn an_assignment_of_too_many_selections_changes_nothing() {
 }
 
 #[test]
-fn a_panic_in_the_measured_code_leaves_a_stopped_pmu() {
+fn panicking_work_leaves_the_pmu_stopped() {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
         pmu.assign(&[event(INSTRUCTIONS), CYCLES]).unwrap();
@@ -101,7 +101,7 @@ fn cycles_per<M: CycleCounter>(pmu: &mut M, what: M::Selection, work: impl FnOnc
 }
 
 #[test]
-fn it_is_a_pmu_with_a_cycle_counter_for_code_that_wants_any() {
+fn generic_code_can_count_cycles() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let counts = cycles_per(&mut pmu, event(INSTRUCTIONS), || {

@@ -62,7 +62,7 @@ fn a_fault_is_no_number_of_counters() {
     assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));
 }
 
-/// Whether there are no writes among what was done.
+/// Whether all accesses were reads.
 fn only_reads(device: &Device) -> bool {
     device.journal().iter().all(|access| matches!(access, Cp15Access::Load { .. }))
 }

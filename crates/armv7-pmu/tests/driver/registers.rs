@@ -1,4 +1,4 @@
-// Where accesses go, who may make them, and in which order the driver does.
+// Registers that accesses reach, their permissions, and the order of the driver's accesses.
 
 fn reset_of_pmcr() -> u32 {
     Device::REGISTERS.iter().find(|row| row.name == "PMCR").unwrap().reset
@@ -6,7 +6,7 @@ fn reset_of_pmcr() -> u32 {
 
 /// The registers of the manual, in the order of their encodings: the table of the simulated device.
 #[test]
-fn the_access_table_is_that_of_the_device() {
+fn access_table_matches_the_device_table() {
     let ours = ACCESS.map(|row| (row.name, row.operands, row.user));
     let theirs = Device::REGISTERS.iter().map(|row| {
         let user = match row.user {
@@ -21,7 +21,7 @@ fn the_access_table_is_that_of_the_device() {
 
 /// Each register, read and written, privileged and not, opened and closed.
 #[test]
-fn the_access_table_is_what_the_device_does() {
+fn access_table_holds_on_the_device() {
     let mut refused = 0;
     for row in ACCESS {
         for (write, enabled, privileged) in (0..8).map(|n| (n & 1 != 0, n & 2 != 0, n & 4 != 0)) {
@@ -56,7 +56,7 @@ fn last(device: &Device) -> (u8, u8, u8, u8) {
 }
 
 #[test]
-fn registers_are_where_the_documents_say() {
+fn register_locations_match_the_documents() {
     let device = Device::new();
     device.poke(PMSELR, 0);
     let mut pmu = Pmu::new(device.bus());
@@ -78,7 +78,7 @@ fn registers_are_where_the_documents_say() {
 }
 
 #[test]
-fn the_view_of_user_mode_has_what_user_mode_reaches() {
+fn user_mode_view_has_user_mode_registers() {
     let device = Device::new();
     device.poke(PMSELR, 0);
     device.set_user_access(true);
@@ -99,7 +99,7 @@ fn the_view_of_user_mode_has_what_user_mode_reaches() {
 
 /// Every field that can be written, as the bits of the manual; compared with the masks of the device too.
 #[test]
-fn fields_are_where_the_documents_say() {
+fn field_positions_match_the_documents() {
     let written = |name: &str| {
         let row = Device::REGISTERS.iter().find(|row| row.name == name).unwrap();
         row.read_write | row.write_one_to_act | row.write_one_to_clear | row.write_one_to_set
@@ -158,7 +158,7 @@ fn a_counter_is_selected_by_its_number_and_enabled_by_its_bit() {
 
 /// Lists the accesses of a measurement, so that any other access or order shows here.
 #[test]
-fn a_start_writes_only_the_registers_that_it_needs() {
+fn start_writes_only_needed_registers() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     let [_, first, _, second, ..] = pmu.counters();
@@ -188,7 +188,7 @@ fn a_start_writes_only_the_registers_that_it_needs() {
         ("PMXEVCNTR", 100),
     ];
     let enables = [
-        // What was set is looked at once more.
+        // The settings are read back.
         ("PMSELR", 1),
         BARRIER,
         ("PMSELR", 3),
@@ -198,7 +198,7 @@ fn a_start_writes_only_the_registers_that_it_needs() {
         ("PMINTENCLR", ALL),
         ("PMINTENSET", 0x8000_0008),
         ("PMCNTENSET", 0x8000_000A),
-        // What was set takes effect before the counters run, as with Linux.
+        // The settings take effect before the counters run, as with Linux.
         BARRIER,
         ("PMCR", 0x29),
         BARRIER,
@@ -227,7 +227,7 @@ fn a_start_writes_only_the_registers_that_it_needs() {
     drop(running);
 }
 
-/// Every choice of a counter is followed by a synchronization, whatever the core would do without.
+/// A synchronization follows every write to the selector, even if the core does not need it.
 #[test]
 fn selecting_is_followed_by_a_synchronization() {
     let device = Device::new();

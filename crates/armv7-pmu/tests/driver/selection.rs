@@ -41,7 +41,7 @@ fn an_id_of_more_than_eight_bits_is_none() {
 }
 
 #[test]
-fn text_that_names_nothing_is_refused() {
+fn unknown_names_are_refused() {
     let parse = |text: &str| text.parse::<Selection>();
     let event = ProductEvent::ALL[3];
     let name = event.name();

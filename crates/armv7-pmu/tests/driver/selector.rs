@@ -9,7 +9,7 @@ fn tell(pmu: &mut DevicePmu<'_>, from: [u32; 4]) {
     }
 }
 
-/// What happens once, and what each counter makes of it.
+/// Signals one round of events; `ONCE` is the count of each counter.
 fn happen(device: &Device) {
     signal(device, INSTRUCTIONS, 7);
     signal(device, MISSES, 30);
@@ -18,7 +18,7 @@ fn happen(device: &Device) {
 
 const ONCE: [u32; 4] = [7, 30, 7, 200];
 
-/// A measurement after another one; what was read, and how often everything had happened by then.
+/// Two measurements in a row. Returns the counts of each reading, and the number of rounds before it.
 fn measure(device: &Device) -> Vec<([Count; COUNTERS], u32)> {
     let mut pmu = Pmu::new(device.bus());
     let mut read = Vec::new();
@@ -46,7 +46,7 @@ fn measure(device: &Device) -> Vec<([Count; COUNTERS], u32)> {
 }
 
 #[test]
-fn a_count_is_right_or_lost_and_never_that_of_another_counter() {
+fn moved_selector_gives_right_or_lost_counts() {
     let quiet = Device::new();
     measure(&quiet);
     let all = accesses(&quiet);
@@ -95,16 +95,16 @@ fn a_count_is_right_or_lost_and_never_that_of_another_counter() {
     }
 }
 
-/// Twice, as the handler of a timer would: once while a counter is set, once while that is looked at,
-/// where the other counter holds just what this one should, or what differs in the very bits that something
-/// else differs in.
+/// A timer handler moves the selector twice: while a counter is set, and while it is read back. The counter
+/// then selected has the expected event and value, or differs in the same bits as another part of the
+/// comparison.
 #[test]
-fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
+fn selector_moved_twice_is_detected() {
     let instructions = INSTRUCTIONS.id() as u8;
-    // What a counter holds that is not set, and where the second one starts.
+    // Event and value of an unset counter, and the start value of the second counter.
     for (event, count, from) in [
         (instructions, 100, 0),
-        // The driver puts what it compares into one word: events from bit 24 on, the selector from bit 27 on.
+        // The driver compares one combined word: events from bit 24 on, the selector from bit 27 on.
         (instructions ^ 1, 1 << 24, 0),
         (instructions, 100, 1 << 27),
     ] {
@@ -142,7 +142,7 @@ fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
 /// Rearms a counter. The new value may be below the old one, so that a remaining old value does not
 /// show by itself.
 #[test]
-fn a_counter_that_is_rearmed_is_right_or_lost() {
+fn rearmed_counter_is_right_or_lost() {
     let rearm = |when| {
         let device = Device::new();
         device.set_posted_stores(false);
@@ -164,7 +164,7 @@ fn a_counter_that_is_rearmed_is_right_or_lost() {
     let mut lost = 0;
     for when in accesses {
         let (counts, _) = rearm(when);
-        // The one that the selector was moved to may be what was set.
+        // The write may have reached the counter of the moved selector.
         for (count, expected) in counts.into_iter().zip([5, 0]) {
             match count.exact() {
                 Ok(count) => assert_eq!(count, expected, "{when}"),
@@ -180,7 +180,7 @@ fn a_counter_that_is_rearmed_is_right_or_lost() {
 
 /// The position of the selector before a call of the driver does not matter.
 #[test]
-fn a_selector_that_was_moved_while_the_driver_was_elsewhere_does_no_harm() {
+fn selector_moved_between_calls_does_no_harm() {
     on_every_pmu(|device, pmu| {
         let running = pmu.start();
         for selector in 0..=31 {

@@ -44,7 +44,7 @@ const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
 /// The bits of the event counters in a register that has one for each.
 const EACH: u8 = ((1_u32 << COUNTERS) - 1) as u8;
 
-/// The same, and that of the cycle counter.
+/// The same, and the bit of the cycle counter.
 const ALL: u32 = 1 << 31 | EACH as u32;
 
 /// Whether the core has version 2 of the PMU: a filter by mode, and PMOVSSET.
@@ -138,7 +138,7 @@ fn disturbed<'d>(
     })
 }
 
-/// What was written since the journal began, by the names of the registers.
+/// Writes since the journal began, with the names of the registers.
 fn stores(device: &Device) -> Vec<(&'static str, u32)> {
     let all = stores_and_barriers(device).into_iter();
     all.filter(|store| *store != BARRIER).collect()
@@ -160,7 +160,7 @@ fn stores_and_barriers(device: &Device) -> Vec<(&'static str, u32)> {
     device.journal().iter().filter_map(store).collect()
 }
 
-/// How many loads and stores there were since the journal began.
+/// Number of loads and stores since the journal began.
 fn accesses(device: &Device) -> usize {
     let journal = device.journal();
     journal.iter().filter(|access| !matches!(access, Cp15Access::Synchronize)).count()

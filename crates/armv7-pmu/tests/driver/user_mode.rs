@@ -76,7 +76,7 @@ fn the_kernel_opens_and_closes() {
 }
 
 #[test]
-fn a_pmu_that_the_kernel_closes_in_the_middle_gives_no_number() {
+fn closing_user_access_midway_gives_no_number() {
     on_every_user_pmu(|device, pmu| {
         let running = pmu.start();
         signal(device, INSTRUCTIONS, 4);
@@ -97,7 +97,7 @@ fn a_pmu_that_the_kernel_closes_in_the_middle_gives_no_number() {
 }
 
 #[test]
-fn a_kernel_that_keeps_the_pmu_lets_no_program_in() {
+fn no_writes_reach_the_pmu_without_user_access() {
     let device = Device::new();
     device.set_stale_selector(StaleSelector::Random);
     let mut program = UserPmu::open({

@@ -49,7 +49,7 @@ fn registers(device: &Device) -> Vec<u32> {
 }
 
 #[test]
-fn a_device_that_counts_has_no_finding() {
+fn counting_device_has_no_finding() {
     let device = Strict::new(Device::new());
     assert_eq!(found(&device), []);
     // Any traffic proves it: here writes only, or requests only.
@@ -64,7 +64,7 @@ fn a_device_that_counts_has_no_finding() {
 }
 
 #[test]
-fn niden_low_and_silence_are_one_finding_without_an_expected_event() {
+fn without_expected_event_niden_low_is_ambiguous() {
     let device = Strict::new(Device::new());
     // Silence.
     let mut pmu = Pmu::new(device.bus());
@@ -126,7 +126,7 @@ fn exempt_events_detect_secure_traffic() {
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, both)), []);
 }
 
-/// What comes during some of the calls is counted all the same; reads, or writes only.
+/// Events during only some of the calls are counted too: reads, or only writes.
 #[test]
 fn an_expected_event_need_not_be_counted_each_time() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
@@ -159,14 +159,14 @@ fn unobserved_secure_traffic_explains_only_an_event_of_the_same_interface() {
     let at_a_master = Some(MI0.event(MasterEvent::ReadDataStall));
     assert_eq!(findings(&pmu.diagnose_with(at_a_master, secure)), both);
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, secure)), [Finding::SecureNotObserved]);
-    // Nor if that is what is to be measured.
+    // Nor if that event is measured.
     let [counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::ReadRequestAny));
     assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
 }
 
 #[test]
-fn an_interface_that_is_not_built_is_one_of_three_causes() {
+fn missing_interface_is_one_of_three_causes() {
     let device = Strict::new(Device::new());
     device.set_built(5, false);
     let mut pmu = Pmu::new(device.bus());
@@ -184,7 +184,7 @@ fn an_interface_that_is_not_built_is_one_of_three_causes() {
 }
 
 #[test]
-fn an_event_that_never_fires_is_named() {
+fn silent_event_is_named() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let [_, counter, ..] = pmu.counters();
@@ -235,7 +235,7 @@ fn missing_access_is_found() {
 }
 
 #[test]
-fn a_selection_that_is_taken_in_part_is_found() {
+fn partly_written_selection_is_found() {
     for bits in [0x1F, 0x1E0, 1, 1 << 8] {
         let device = Strict::new(Device::new());
         let before = registers(&device);
@@ -252,9 +252,9 @@ fn a_selection_that_is_taken_in_part_is_found() {
     }
 }
 
-/// A counter that does not take the standstill would count: none is given a clock.
+/// A counter that ignores the standstill would count: no counter gets a clock.
 #[test]
-fn nothing_else_is_written_to_a_device_that_ignores_it() {
+fn ignored_writes_end_the_diagnosis() {
     for enabled in [0, 1] {
         let device = Strict::new(Device::new());
         device.poke(0x100, device.peek(0x100) | enabled);
@@ -305,7 +305,7 @@ fn another_owner_is_found() {
 
 /// Otherwise its effect would look like an input that is LOW, or Secure traffic.
 #[test]
-fn another_owner_that_reprograms_is_found() {
+fn reprogramming_by_another_owner_is_found() {
     for (niden, calls) in [(true, 2), (false, 3)] {
         for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
             // Another event, another source.
@@ -356,7 +356,7 @@ fn every_register_is_afterwards_as_before() {
 }
 
 #[test]
-fn work_that_panics_leaves_every_register_as_before() {
+fn panicking_work_leaves_registers_unchanged() {
     for (enabled, niden, last) in [(1, true, 1), (0, true, 2), (1, false, 3)] {
         let device = Strict::new(Device::new());
         device.power_up_with(Noise::Seeded(last));
@@ -460,7 +460,7 @@ fn a_diagnosis_sets_no_overflow_flag() {
 }
 
 #[test]
-fn traffic_that_ends_is_not_taken_for_secure() {
+fn ending_traffic_is_not_taken_for_secure() {
     let device = Strict::new(Device::new());
     let mut call = 0;
     let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {

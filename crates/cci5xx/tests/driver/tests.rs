@@ -97,7 +97,7 @@ fn events_between_start_and_stop_are_counted_and_no_others() {
 }
 
 #[test]
-fn starting_again_counts_from_zero_and_resuming_goes_on() {
+fn start_counts_from_zero_and_resume_continues() {
     on_every_device(|device, pmu| {
         let running = pmu.start();
         signal(device, READS, 5);
@@ -180,7 +180,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
 struct ReadsAfter<'d> {
     inner: MemoryBus<'d, Space>,
     device: &'d Device,
-    /// How many loads it takes until then.
+    /// Number of loads until then.
     fuse: &'d Cell<usize>,
 }
 
@@ -258,7 +258,7 @@ fn a_counter_can_start_below_the_overflow() {
 }
 
 #[test]
-fn a_counter_that_is_rearmed_counts_from_there_when_that_returns() {
+fn rearmed_counter_counts_from_its_new_value() {
     on_every_device(|device, pmu| {
         let ten = NonZeroU32::new(10).unwrap();
         let mut running = pmu.start();
@@ -311,7 +311,7 @@ impl Bus for Busy<'_> {
 }
 
 #[test]
-fn all_counters_start_together_whatever_happens_during_the_set_up() {
+fn all_counters_start_together_despite_traffic_during_setup() {
     // What happens after CEN was set belongs to the measurement: around the write itself, and before
     // it is read back.
     let around_the_start = 2 * 3;
@@ -425,7 +425,7 @@ fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner() {
 }
 
 #[test]
-fn a_pmu_that_is_off_is_not_read_as_idle() {
+fn disabled_pmu_is_not_read_as_idle() {
     on_every_device(|device, pmu| {
         let running = pmu.start();
         signal(device, READS, 7);
@@ -446,7 +446,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 /// An earlier owner left the same setting counting, and accesses work again before the stop. Only
 /// the start, or a resumption after a stop, can detect that.
 #[test]
-fn a_start_that_did_not_reach_the_device_is_lost() {
+fn ignored_start_is_lost() {
     on_every_device(|device, pmu| {
         for resumes in [true, false] {
             let mut pmu = Pmu::new(device.bus());
@@ -485,7 +485,7 @@ fn no_selection_is_written_while_counters_are_enabled() {
 }
 
 #[test]
-fn a_counter_that_ignores_its_start_value_is_disturbed() {
+fn ignored_start_value_is_disturbed() {
     for (from, to, expected) in
         [(500, count(2), Err(CountError::Disturbed)), (500, count(1), Ok(0)), (0, count(2), Ok(0))]
     {
@@ -604,7 +604,7 @@ fn a_counter_can_be_turned_off_again() {
 }
 
 #[test]
-fn a_driver_shows_what_it_counts() {
+fn driver_shows_its_selections() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
@@ -650,7 +650,7 @@ fn the_driver_is_a_monitor() {
 }
 
 #[test]
-fn a_monitor_has_no_count_of_what_was_not_counted() {
+fn unassigned_counters_have_no_count() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
@@ -661,7 +661,7 @@ fn a_monitor_has_no_count_of_what_was_not_counted() {
 }
 
 #[test]
-fn a_monitor_on_a_bus_that_failed_takes_no_assignment() {
+fn failed_bus_takes_no_assignment() {
     let device = Strict::new(Device::new());
     device.set_response(Response::Error);
     let mut pmu = Pmu::new(device.bus());
@@ -672,7 +672,7 @@ fn a_monitor_on_a_bus_that_failed_takes_no_assignment() {
 }
 
 #[test]
-fn work_that_panics_leaves_the_pmu_stopped() {
+fn panicking_work_leaves_the_pmu_stopped() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
@@ -689,7 +689,7 @@ fn work_that_panics_leaves_the_pmu_stopped() {
 
 /// No manual says whether a flag needs a clock, or a disabled PMU, to be cleared.
 #[test]
-fn flags_are_cleared_whatever_they_need() {
+fn flags_are_cleared_by_any_rule() {
     for (while_counting, need_clock) in [(true, false), (false, false), (true, true)] {
         on_every_device(|device, pmu| {
             device.set_flags_clear_while_counting(while_counting);
@@ -721,7 +721,7 @@ fn flags_are_cleared_whatever_they_need() {
 }
 
 #[test]
-fn a_flag_that_cannot_be_cleared_is_no_overflow() {
+fn stuck_flag_is_no_overflow() {
     on_every_device(|device, pmu| {
         device.set_flags_clear_while_counting(false);
         device.set_flags_need_clock(true);
@@ -750,7 +750,7 @@ fn a_start_does_not_need_the_reset() {
 }
 
 #[test]
-fn a_counter_that_cannot_be_rearmed_is_disturbed() {
+fn failed_rearm_is_disturbed() {
     let ten = NonZeroU32::new(10).unwrap();
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
@@ -768,7 +768,7 @@ fn a_counter_that_cannot_be_rearmed_is_disturbed() {
 }
 
 #[test]
-fn rearming_clears_a_flag_that_clears_only_while_stopped() {
+fn rearming_clears_flags_clearable_only_while_stopped() {
     on_every_device(|device, pmu| {
         device.set_flags_clear_while_counting(false);
         let mut running = pmu.start();

@@ -56,7 +56,7 @@ fn non_secure_software_gets_an_unidentified_product() {
 }
 
 #[test]
-fn where_no_device_answers_all_reads_as_ones() {
+fn missing_device_reads_as_ones() {
     struct Nothing;
     impl Bus for Nothing {
         type Space = product::registers::Space;

@@ -23,7 +23,7 @@ fn selections_can_be_constants() {
 }
 
 #[test]
-fn every_id_survives_the_way_through_text_and_back() {
+fn every_id_round_trips_through_text() {
     for id in 0..512 {
         let selection = Selection::raw(id).unwrap();
         let text = selection.to_string();

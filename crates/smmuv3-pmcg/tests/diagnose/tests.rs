@@ -54,7 +54,7 @@ fn registers(device: &Device) -> Vec<u32> {
 }
 
 #[test]
-fn a_unit_that_counts_has_no_finding() {
+fn counting_unit_has_no_finding() {
     let device = Strict::new(Device::tbu());
     assert_eq!(found(&device), []);
     let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
@@ -78,7 +78,7 @@ fn a_gated_clock_is_idleness() {
     device.set_clock_gated(true);
     assert_eq!(found(&device), [Finding::ClockStandsStill]);
     assert!(Finding::ClockStandsStill.is_ambiguous());
-    // Page 1 of another unit: its counters hold what is written, and never move.
+    // Page 1 of another unit: its counters hold written values, and never move.
     let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tbu()));
     let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ClockStandsStill]);
@@ -132,9 +132,9 @@ fn page_0_in_the_place_of_page_1_is_found() {
 /// Memory of another owner in place of page 1.
 struct Foreign<'d> {
     words: &'d RefCell<[u32; 0x400]>,
-    /// The offsets that were written, and what.
+    /// Offsets and values of the writes.
     stores: &'d RefCell<Vec<(usize, u32)>>,
-    /// What each word holds of what is written to it.
+    /// Writable bits of each word.
     holds: u32,
 }
 
@@ -156,7 +156,7 @@ impl Bus for Foreign<'_> {
 }
 
 #[test]
-fn memory_that_is_not_page_1_is_not_written() {
+fn diagnosis_writes_only_to_page_1() {
     // CAPR, OVSSET0, OVSCLR0; and which bits of them no page 1 has.
     for (words, foreign) in [
         ([1, 0, 0], 1),
@@ -187,7 +187,7 @@ fn memory_that_is_not_page_1_is_not_written() {
 }
 
 #[test]
-fn memory_that_ignores_writes_is_written_once_in_place_of_page_1() {
+fn memory_ignoring_writes_is_written_once() {
     let device = Strict::new(Device::tbu());
     let before = registers(&device);
     let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
@@ -205,7 +205,7 @@ fn memory_that_ignores_writes_is_written_once_in_place_of_page_1() {
 /// Page 1 of another unit looks the same, so its counters are written and restored. The counters of
 /// this unit cannot be accessed.
 #[test]
-fn the_counters_of_another_unit_are_put_back() {
+fn counters_of_another_unit_are_restored() {
     let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tcu()));
     let in_reach = || {
         let offsets = device.registers().iter().flat_map(|register| register.elements());
@@ -259,7 +259,7 @@ fn other_devices_are_named() {
 }
 
 #[test]
-fn an_interrupt_that_is_not_acknowledged_is_found() {
+fn unacknowledged_interrupt_is_found() {
     let device = Strict::new(Device::tbu());
     device.set_acknowledge_after(None);
     assert_eq!(found(&device), [Finding::IrqNotAcknowledged]);
@@ -300,7 +300,7 @@ fn secure_events_need_secure_observation() {
 }
 
 #[test]
-fn a_filter_that_nothing_passes_is_found() {
+fn filter_without_matching_traffic_is_found() {
     for (filter, expected) in [
         (StreamFilter::exactly(0x41), Some(Finding::FilterPassesNothing)),
         (StreamFilter::exactly(0x42), None),
@@ -339,7 +339,7 @@ fn found_if_traffic_comes_in(calls: &[u32], filter: u32, gated: bool) -> (Vec<Fi
 }
 
 #[test]
-fn a_filter_is_not_blamed_for_traffic_that_comes_late() {
+fn late_traffic_is_not_a_filter_problem() {
     assert_eq!(found_if_traffic_comes_in(&[2, 3], 0x42, false), (vec![], 3));
     let blamed = vec![Finding::FilterPassesNothing];
     assert_eq!(found_if_traffic_comes_in(&[1, 2, 3], 0x41, false), (blamed.clone(), 3));
@@ -369,13 +369,13 @@ fn a_secure_filter_is_not_blamed_unless_it_is_one() {
 }
 
 #[test]
-fn a_filter_that_the_unit_cannot_hold_is_found() {
+fn filter_wider_than_the_register_is_found() {
     let device = Strict::new(Device::tbu());
     device.set_stream_bits(8);
     let mut pmu = pmu(&device);
     pmu.filter_streams(StreamFilter::exactly(0x1042).unwrap());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::FilterNotTaken]);
-    // That nothing passes what it then stands for is the same finding.
+    // The same finding if no traffic passes the truncated filter.
     pmu.filter_streams(StreamFilter::exactly(0x1043).unwrap());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::FilterNotTaken]);
     for filter in [StreamFilter::ALL, StreamFilter::ALL_NON_SECURE] {
@@ -385,7 +385,7 @@ fn a_filter_that_the_unit_cannot_hold_is_found() {
 }
 
 #[test]
-fn an_event_that_the_unit_lacks_is_found() {
+fn unimplemented_event_is_found() {
     let device = Strict::new(Device::tbu());
     for (number, expected) in
         [(0x03, true), (0x02, false), (0x3F, true), (0x40, true), (0x7F, true)]
@@ -441,11 +441,11 @@ fn another_owner_is_found() {
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Interference]);
 }
 
-/// What another owner does.
+/// Action of another owner.
 type Meddler<'m> = &'m dyn Fn(&Device);
 
 #[test]
-fn another_owner_that_counts_another_event_is_found() {
+fn settings_changed_by_another_owner_are_found() {
     let flips = |bits: u32| {
         move |device: &Device| {
             let register = device.at(0, 0x400);
@@ -489,7 +489,7 @@ fn another_owner_that_counts_another_event_is_found() {
 
 /// A setting that the unit does not take is not interference.
 #[test]
-fn a_setting_that_is_not_taken_is_not_another_owner() {
+fn ignored_setting_is_not_another_owner() {
     let device = Strict::new(Device::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);
@@ -499,7 +499,7 @@ fn a_setting_that_is_not_taken_is_not_another_owner() {
 }
 
 #[test]
-fn every_register_is_as_before_if_the_work_panics() {
+fn panicking_work_leaves_registers_unchanged() {
     for noise in [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded)) {
         for in_call in 1..=3 {
             let device = Strict::new(Device::tbu());
@@ -598,7 +598,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
                 let device = Strict::new(Device::tbu());
                 device.respond_after(arrivals, response);
                 let (found, calls, accesses) = diagnose(&device, filter);
-                // Where IRQ_CTRLACK reads as it did before, it is read a thousand times.
+                // If IRQ_CTRLACK does not change, it is read a thousand times.
                 assert!(
                     calls <= most_calls && accesses <= 200 + 2_000,
                     "{calls} calls, {accesses} accesses"

@@ -22,8 +22,8 @@ fn a_capture_reads_the_counters_in_use_while_they_count() {
     });
 }
 
-/// All counters count the clock, which runs while software reads: what is read one after another
-/// differs, what is captured does not.
+/// All counters count the clock, which runs while software reads: values read one after another
+/// differ, captured values do not.
 #[test]
 fn captured_counts_have_no_skew() {
     let device = Strict::new(Device::tbu());
@@ -79,7 +79,7 @@ fn differences_of_captures_are_right_across_a_wrap() {
 }
 
 #[test]
-fn what_the_snapshot_pin_captured_can_be_read() {
+fn snapshot_pin_captures_can_be_read() {
     on_every_device(|device, mut pmu| {
         let [_, from, ..] = pmu.counters();
         from.count_from(LOOKUP, 100);
@@ -105,7 +105,7 @@ fn an_overflow_captures_nothing_unless_asked() {
 }
 
 #[test]
-fn a_capture_of_a_pmu_that_is_off_is_lost() {
+fn capture_of_a_disabled_pmu_is_lost() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         device.other_owner_disables_all();
@@ -115,7 +115,7 @@ fn a_capture_of_a_pmu_that_is_off_is_lost() {
     });
 }
 
-/// The shadows are those of the overflow until something else captures. The setting survives starts, and
+/// The shadows hold the overflow's capture until the next capture. The setting survives starts, and
 /// ends when it is switched off.
 #[test]
 fn an_overflow_captures_if_asked_at_every_start() {

@@ -25,7 +25,7 @@ fn events_between_start_and_stop_are_counted_and_no_others() {
 }
 
 #[test]
-fn starting_again_counts_from_zero_and_resuming_goes_on() {
+fn start_counts_from_zero_and_resume_continues() {
     on_every_device(|device, pmu| {
         let running = pmu.resume();
         signal(device, LOOKUP, 5);
@@ -156,7 +156,7 @@ fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
 }
 
 #[test]
-fn events_that_are_not_listed_can_be_counted_by_their_number() {
+fn unlisted_events_are_counted_by_number() {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [first, ..] = pmu.counters();
@@ -180,7 +180,7 @@ fn an_event_number_beyond_the_bits_of_the_hardware_is_disturbed() {
 }
 
 #[test]
-fn a_driver_shows_what_it_counts_and_gives_its_buses_back() {
+fn driver_shows_selections_and_returns_its_buses() {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();
@@ -195,7 +195,7 @@ fn a_driver_shows_what_it_counts_and_gives_its_buses_back() {
 }
 
 #[test]
-fn a_counter_that_is_rearmed_counts_from_there_when_that_returns() {
+fn rearmed_counter_counts_from_its_new_value() {
     on_every_device(|device, pmu| {
         let ten = NonZeroU32::new(10).unwrap();
         let mut running = pmu.start();

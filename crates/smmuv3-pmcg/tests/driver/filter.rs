@@ -78,7 +78,7 @@ fn the_security_states_are_distinguished() {
 
 /// Without Secure observation, the hardware compares Non-secure StreamIDs instead of Secure ones.
 #[test]
-fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
+fn ineffective_secure_filter_is_disturbed() {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     assert_eq!(pmu.secure_observation(), Some(false));
@@ -129,7 +129,7 @@ fn secure_events_without_secure_observation_are_not_zero() {
 }
 
 #[test]
-fn secure_observation_that_ends_while_counting_is_noticed() {
+fn secure_observation_disabled_during_a_run_is_detected() {
     let device = Strict::new(Device::tbu());
     for (what, filter, lost) in [
         (LOOKUP, StreamFilter::exactly(0x42).unwrap().secure(), 0b01),
@@ -144,7 +144,7 @@ fn secure_observation_that_ends_while_counting_is_noticed() {
         pmu.filter_streams(filter);
         let running = pmu.start();
         device.set_secure_observation(false);
-        // What a Secure filter then compares is the Non-secure StreamID.
+        // A Secure filter then compares the Non-secure StreamID.
         device.signal(what, Stream::non_secure(0x42), 9);
         let pmu = running.stop();
         assert_eq!(pmu.interference().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
@@ -233,10 +233,10 @@ fn the_filter_can_be_taken_off_again() {
     });
 }
 
-/// A PMU may compare fewer bits than StreamIDs have, or more. What stands for all streams is then another value,
-/// and a stream that cannot be compared is not taken for another.
+/// A PMU may compare fewer bits than StreamIDs have, or more. The value for all streams then differs,
+/// and a StreamID with too many bits does not match another stream.
 #[test]
-fn a_pmu_with_fewer_stream_bits_counts_what_was_asked_for_or_nothing() {
+fn any_stream_width_filters_exactly_or_fails() {
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
     for bits in 8..=32 {
         let device = Strict::new(Device::tbu());
@@ -261,8 +261,8 @@ fn a_pmu_with_fewer_stream_bits_counts_what_was_asked_for_or_nothing() {
     }
 }
 
-/// A span from 0 on of more streams than a PMU can tell apart is all of one security state, and never
-/// what stands for both.
+/// A span from 0 with more streams than the PMU can distinguish covers all streams of one security
+/// state, never of both.
 #[test]
 fn a_span_beyond_the_stream_bits_of_a_pmu_keeps_to_its_security_state() {
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];

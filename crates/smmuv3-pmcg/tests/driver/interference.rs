@@ -13,7 +13,7 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
         (|device| device.other_owner_disables(1), 0, false),
         (|device| device.other_owner_selects(3, 0x83), 0b1000, false),
         (|device| device.other_owner_disables_all(), 0, true),
-        // The filter is that of all counters.
+        // All counters share the filter.
         (|device| device.other_owner_filters(0x42), 0b1001, false),
         (|device| device.poke(0x02400, device.peek(0x02400) ^ 1 << 30), 0b1001, false),
     ];
@@ -37,7 +37,7 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
 
 /// The filter does not apply to the cycles.
 #[test]
-fn a_changed_filter_does_not_disturb_what_is_not_filtered() {
+fn changed_filter_does_not_disturb_cycles() {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [cycles, lookups, ..] = pmu.counters();
@@ -95,7 +95,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
 
 /// Counters that keep counting after a stop give no valid counts.
 #[test]
-fn a_pmu_that_does_not_stop_is_disturbed() {
+fn ignored_stop_is_disturbed() {
     let device = Strict::new(Device::tbu());
     device.poke(0x02E04, 1);
     let page0 = ignoring_stores(device.page0(), [0xE04]);
@@ -113,7 +113,7 @@ fn a_pmu_that_does_not_stop_is_disturbed() {
 
 /// Whatever an earlier owner left in SMR0, a filter for all streams includes all of them.
 #[test]
-fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
+fn stale_filter_is_disturbed() {
     for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
         let device = Strict::new(Device::tbu());
         device.poke(0x02A00, left);
@@ -128,7 +128,7 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
 }
 
 #[test]
-fn a_second_bus_that_leads_elsewhere_is_noticed() {
+fn wrong_second_bus_is_detected() {
     let device = Strict::new(Device::tbu());
     // The offsets of counters and flags read as zero on page 0.
     let mut pmu = tbu::Pmu::new(device.page0(), Intercepted::new(device.page1(), |_| Effect::Skip));

@@ -9,7 +9,7 @@ use arm_pmu_sim::{Response, Strict};
 use super::{Device, LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
 #[test]
-fn counters_that_were_chosen_interrupt_and_no_others() {
+fn only_chosen_counters_interrupt() {
     on_every_device(|device, mut pmu| {
         let [lookups, _, _, misses] = pmu.counters();
         lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
@@ -44,7 +44,7 @@ fn at_first_no_counter_interrupts() {
 
 /// Firmware left counters running, one event before overflow, with their interrupts enabled.
 #[test]
-fn what_an_earlier_owner_left_running_does_not_interrupt() {
+fn counters_of_earlier_owner_do_not_interrupt() {
     let device = Strict::new(Device::tbu());
     let registers = [
         (0x02A00, 0x00FF_FFFF),

@@ -27,7 +27,7 @@ fn assert_all_arrived(device: &Device, what: &str) {
 }
 
 #[test]
-fn what_a_method_wrote_has_arrived_when_it_returns() {
+fn writes_arrive_before_methods_return() {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();
@@ -63,7 +63,7 @@ fn the_measured_code_lies_between_two_barriers() {
 
 /// One flag comes up at every possible moment while another is acknowledged.
 #[test]
-fn no_overflow_is_lost_while_another_is_acknowledged() {
+fn overflow_during_acknowledgement_is_kept() {
     for left in 1..40 {
         let device = Strict::new(Device::tbu());
         let mut pmu = pmu(&device);
@@ -89,7 +89,7 @@ fn no_overflow_is_lost_while_another_is_acknowledged() {
 
 /// Also if the PMU is on again when it is looked at next.
 #[test]
-fn a_resume_that_did_not_arrive_is_lost() {
+fn ignored_resume_is_lost() {
     let device = Strict::new(Device::tbu());
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     let [lookups, ..] = pmu.counters();

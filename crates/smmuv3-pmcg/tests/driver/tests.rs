@@ -8,7 +8,7 @@ type TbuPmu<'d> = Pmu<MemoryBus<'d, Page0>, MemoryBus<'d, Page1>>;
 const LOOKUP: TbuEvent = TbuEvent::MainTlbLookup;
 const MISS: TbuEvent = TbuEvent::MainTlbMiss;
 
-/// An event because of a stream that nothing tells from others.
+/// Signals an event of one fixed stream.
 fn signal(device: &Device, what: TbuEvent, times: u32) {
     device.signal(what, Stream::non_secure(0x42), times);
 }

@@ -34,7 +34,7 @@ every_id!(every_id_of_a_tcu, tcu, TcuEvent);
 every_id!(every_id_of_a_tbu, tbu, TbuEvent);
 
 #[test]
-fn text_that_names_nothing_is_refused() {
+fn unknown_names_are_refused() {
     let parse = |text: &str| text.parse::<tbu::Selection>();
     assert_eq!(parse("MAIN_TLB_MISS"), Ok(TbuEvent::MainTlbMiss.into()));
     assert_eq!(parse("STAGE_1_LEVEL_0_WALK_CACHE_MISS"), Err(InvalidSelection::Event));

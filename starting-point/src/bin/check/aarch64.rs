@@ -6,7 +6,7 @@ pub use cortex_a53::CortexA53Event as Event;
 pub use cortex_a53::Sysreg as Bus;
 use cortex_a53::{Pmu, Running};
 
-/// Whether the PMU says that it does not count this event.
+/// Whether the PMU reports this event as not implemented.
 pub fn lacks(pmu: &Pmu<Bus>, event: Event) -> bool {
     pmu.has_event(event) == Some(false)
 }

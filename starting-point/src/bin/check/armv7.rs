@@ -6,7 +6,7 @@ pub use cortex_a7::CortexA7Event as Event;
 pub use cortex_a7::Cp15 as Bus;
 use cortex_a7::{Pmu, Running};
 
-/// Whether the PMU says that it does not count this event. No source says that a Cortex-A7 tells.
+/// Whether the PMU reports this event as not implemented. No source says that a Cortex-A7 does.
 pub fn lacks(_: &Pmu<Bus>, _: Event) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! What the board has beside the core. Edit this file.
+//! The board's parts beside the core. Edit this file.
 
 /// Address of a CCI-400 through which the core reaches memory; `None` if its requests are not counted.
 ///
@@ -8,7 +8,7 @@ pub const INTERCONNECT: Option<usize> = None;
 /// Lets the CCI-400 count, if this program has to do that: on a ZynqMP, Secure software writes 0x3 to 0xFD5E_0040.
 pub fn prepare() {}
 
-/// What the passes that read and write are at the slave interface of the core: S3 on a ZynqMP.
+/// Events of the read and write passes at the slave interface of the core: S3 on a ZynqMP.
 pub const REQUESTS: [&str; 2] = ["S3:READ_REQUEST_ANY", "S3:WRITE_REQUEST_ANY"];
 
 /// Lines that are read and written: 16 MiB. They have to fit in RAM: see `link.ld`.

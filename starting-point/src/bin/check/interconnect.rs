@@ -15,7 +15,7 @@ pub fn probe(base: usize) -> Result<Probed<Mmio>, ProbeErrorKind> {
     cci400::probe(unsafe { Mmio::new(base) }).map_err(|error| error.kind())
 }
 
-/// Counts the requests of both passes, whatever the revision is.
+/// Counts the requests of both passes, on any revision.
 pub fn report(
     cci: Probed<Mmio>,
     has_cache: bool,
@@ -42,7 +42,7 @@ where
             tally.left_out(uart, pass, name, "not judged: this revision has no such event")?;
             continue;
         };
-        // What stands around the steps is in both.
+        // Both counts include the code around the steps.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;

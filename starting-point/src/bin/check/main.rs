@@ -1,4 +1,4 @@
-//! Makes known memory traffic, and prints what it has to count beside what the PMU counted: `cargo run --bin check`.
+//! Makes known memory traffic, and prints the expected counts beside the PMU's: `cargo run --bin check`.
 //!
 //! Please report what it prints on a board: no fact of the drivers was compared with hardware before.
 
@@ -74,19 +74,19 @@ impl Memory {
     }
 
     fn set(&self, line: usize, next: usize) {
-        // SAFETY: the offset is that of a line.
+        // SAFETY: the offset belongs to a line.
         unsafe { self.start().add(line).cast::<usize>().write_volatile(next) }
     }
 
     fn clean(&self) {
         for line in 0..LINES {
-            // SAFETY: the offset is that of a line.
+            // SAFETY: the offset belongs to a line.
             traffic::clean(unsafe { self.start().add(line * LINE) });
         }
     }
 }
 
-/// What is executed while the PMU counts.
+/// The work executed while the PMU counts.
 #[derive(Clone, Copy, PartialEq)]
 enum Pass {
     Read,
@@ -113,7 +113,7 @@ impl Pass {
         }
     }
 
-    /// How many steps are judged.
+    /// Number of judged steps.
     fn steps(self) -> usize {
         match self {
             Self::Read | Self::Write => LINES,
@@ -130,7 +130,7 @@ impl Pass {
     }
 }
 
-/// What is expected of a count.
+/// Expected range of a count.
 #[derive(Clone, Copy)]
 struct Limits {
     expected: u32,
@@ -139,9 +139,9 @@ struct Limits {
 }
 
 impl Limits {
-    /// Of requests at an interconnect. With the cache, each line is one: all are read again, because they were cleaned,
-    /// and some stay in the caches unwritten. Without it, each load and each store is one, and so may be what fetches
-    /// each instruction and those behind it.
+    /// Requests at an interconnect. With the cache, each line is one: all are read again, because they were cleaned,
+    /// and some stay in the caches unwritten. Without it, each load and each store is one, and so may be each fetch and
+    /// prefetch of instructions.
     fn of_requests(pass: Pass, has_cache: bool) -> Self {
         let (low, high) = match (pass, has_cache) {
             (Pass::Write, true) => (SOME - HELD as u32, MANY),
@@ -206,7 +206,7 @@ const CHECKS: [Check; 16] = [
     Check::lines(Pass::Write, Event::BusAccessWr, SOME - HELD as u32, 16 * MANY),
 ];
 
-/// Counts one event from zero. It is one function for all passes, so what stands around the steps is the same.
+/// Counts one event from zero. One function for all passes keeps the code around the steps the same.
 #[inline(never)]
 fn count(mut pmu: Pmu<Bus>, event: Event, pass: Pass, steps: usize) -> (Pmu<Bus>, Option<u32>) {
     let [counter, ..] = pmu.counters();
@@ -219,7 +219,7 @@ fn count(mut pmu: Pmu<Bus>, event: Event, pass: Pass, steps: usize) -> (Pmu<Bus>
     (pmu, count)
 }
 
-/// How many counts are right.
+/// Number of correct counts.
 #[derive(Default)]
 struct Tally {
     right: u32,
@@ -228,7 +228,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Prints a count beside what is expected, and the verdict.
+    /// Prints a count, the expected count, and the verdict.
     fn row(
         &mut self,
         uart: &mut Uart,
@@ -300,7 +300,7 @@ fn report(uart: &mut Uart) -> fmt::Result {
             continue;
         }
         MEMORY.clean();
-        // What stands around the steps is in both.
+        // Both counts include the code around the steps.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;

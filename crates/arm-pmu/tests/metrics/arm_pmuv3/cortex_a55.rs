@@ -30,7 +30,7 @@ fn all() {
 }
 
 #[test]
-fn what_the_events_leave_open_gives_the_reason() {
+fn unavailable_metrics_give_the_reason() {
     gives_the_reason(BusBytes, "how many bytes");
     assert_eq!(NOT_COMPUTABLE.len(), 1);
 }

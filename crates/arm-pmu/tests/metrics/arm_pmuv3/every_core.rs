@@ -36,12 +36,12 @@ fn all() {
 }
 
 #[test]
-fn what_the_events_leave_open_gives_the_reason() {
+fn unavailable_metrics_give_the_reason() {
     gives_the_reason(BusBytes, "depends on the core");
     assert_eq!(NOT_COMPUTABLE.len(), 1);
 }
 
-/// Each event of a metric is asked for, and the cycles are not.
+/// Availability depends on each event of a metric, but not on the cycles.
 #[test]
 fn a_core_has_a_metric_if_it_has_all_its_events() {
     let without = |code: u32| {
@@ -55,7 +55,7 @@ fn a_core_has_a_metric_if_it_has_all_its_events() {
     for code in [0x36, 0x37] {
         assert!(!without(code).has_events_of(&LastLevelReadMissRatio), "{code:#x}");
     }
-    // 0x11 counts cycles too, but the metric has those of the cycle counter.
+    // 0x11 counts cycles too, but the metric uses the cycle counter.
     assert!(without(0x11).has_events_of(&InstructionsPerCycle));
     assert!(!without(0x08).has_events_of(&InstructionsPerCycle));
 }

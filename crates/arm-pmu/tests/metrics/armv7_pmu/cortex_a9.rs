@@ -26,7 +26,7 @@ fn all() {
 }
 
 #[test]
-fn accesses_that_no_event_counts_give_the_reason() {
+fn access_ratios_are_unavailable_with_reason() {
     gives_the_reason(L1InstructionCacheMissRatio, "no event counts accesses");
     gives_the_reason(L2CacheMissRatio, "not part of the core");
     assert_eq!(NOT_COMPUTABLE.len(), 2);

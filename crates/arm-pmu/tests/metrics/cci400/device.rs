@@ -1,4 +1,4 @@
-// Of one revision, `REVISION`, of which `ip` is the module: included for each.
+// One revision, `REVISION`, with its module `ip`. Included for each revision.
 
 use arm_pmu::event::EventOrCycles;
 use arm_pmu_sim::{Cci400, Security};

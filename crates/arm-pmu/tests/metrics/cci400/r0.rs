@@ -15,7 +15,7 @@ mod device {
 #[test]
 fn all() {
     let held = vec![
-        // Shareable reads 0x03, and those that a snoop served, 0x0A.
+        // Shareable reads 0x03, and shareable reads with a snoop hit, 0x0A.
         check(&SnoopHitRate(S3), 3, &[(0x03, 40), (0x0A, 10)], None, "25.00 %  (10 / 40)"),
         check(&ReadRequestsPerCycle(S0), 0, &[(0x00, 500)], Some(2_000), "0.250  (500 / 2000)"),
         check(&ReadDataStallShare(S0), 0, &[(0x0B, 60)], Some(600), "10.00 %  (60 / 600)"),

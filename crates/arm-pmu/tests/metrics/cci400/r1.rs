@@ -17,7 +17,7 @@ mod device {
 #[test]
 fn all() {
     let held = vec![
-        // Shareable reads 0x03, and those that a snoop served, 0x0A.
+        // Shareable reads 0x03, and shareable reads with a snoop hit, 0x0A.
         check(&SnoopHitRate(S3), 3, &[(0x03, 20), (0x0A, 15)], None, "75.00 %  (15 / 20)"),
         check(&ReadRequestsPerCycle(S0), 0, &[(0x00, 250)], Some(2_000), "0.125  (250 / 2000)"),
         check(&ReadDataStallShare(S0), 0, &[(0x0B, 30)], Some(600), "5.00 %  (30 / 600)"),
@@ -50,7 +50,7 @@ fn metrics_share_a_measurement() {
     let m = m.expect("three events and the cycles");
     assert_eq!(m.metric(&SnoopHitRate(S3)).to_string(), "25.00 %  (2 / 8)");
     assert_eq!(m.metric(&ReadDataStallShare(S3)).to_string(), "10.00 %  (10 / 100)");
-    // Of another interface nothing was counted.
+    // No events of another interface were counted.
     let other = m.metric(&SnoopHitRate(S0));
     assert_eq!(other.to_string(), "unknown: input 1 was not counted");
 }

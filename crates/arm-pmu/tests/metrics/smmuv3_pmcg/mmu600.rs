@@ -60,7 +60,7 @@ fn of_a_tbu() {
     let held = vec![
         on_tbu(&MainTlbMissRatio, &[(0x80, 200), (0x81, 70)], "35.00 %  (70 / 200)"),
         on_tbu(&MicroTlbMissRatio, &[(0x83, 1_000), (0x84, 200)], "20.00 %  (200 / 1000)"),
-        // 80 requests, of which 72 are not speculative: 1 - 72 / 80.
+        // 80 requests, 72 not speculative: 1 - 72 / 80.
         on_tbu(&SpeculationShare, &[(0x88, 80), (0x2, 72)], "10.00 %  (8 / 80)"),
     ];
     are_all(held, METRICS);
