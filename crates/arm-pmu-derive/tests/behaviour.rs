@@ -156,7 +156,7 @@ fn in_constants() {
     assert_eq!(SECOND, Sample::ReadDataBeat);
 }
 
-/// Code that knows nothing but the trait.
+/// Code generic over the trait.
 fn describe<E: arm_pmu_core::event::Event>(
     code: u16,
 ) -> Option<(&'static str, &'static str, u16, usize)> {

@@ -1,4 +1,4 @@
-//! Everything in the tables is found by each of its names and numbers, and nothing else is.
+//! Lookup finds every entry by each of its names and numbers, and nothing by other text.
 
 use arm_pmu_tables::{
     Alias, Dialect, EventMatch, FoundBy, IPS, Ip, Matched, Pmu, RegisterMatch, same_name,

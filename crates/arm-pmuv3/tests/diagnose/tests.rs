@@ -23,7 +23,7 @@ const PMCR: SystemRegister = el0(9, 12, 0);
 const PMCNTENSET: SystemRegister = el0(9, 12, 1);
 const PMCCNTR: SystemRegister = el0(9, 13, 0);
 const PMCCFILTR: SystemRegister = el0(14, 15, 7);
-/// Of counter 2, which no trial uses.
+/// Registers of counter 2, which no trial uses.
 const PMEVTYPER2: SystemRegister = el0(14, 12, 2);
 const PMEVCNTR2: SystemRegister = el0(14, 8, 2);
 
@@ -211,7 +211,7 @@ fn at(level: ExceptionLevel, register: SystemRegister, value: u64) -> Device {
     device
 }
 
-/// Returns the findings with their values, and checks that nothing forbidden was done.
+/// Returns the findings with their values. Checks that the only violations are reserved events.
 fn values(device: &Device) -> Vec<(Finding, u32)> {
     device.clear_violations();
     let (before, controls) = (registers(device), [MDCR_EL2, MDCR_EL3].map(|of| device.peek(of)));

@@ -175,7 +175,7 @@ fn counting_starts_three_cycles_late() {
 }
 
 #[test]
-fn in_debug_state_nothing_is_counted_and_nothing_is_lost() {
+fn debug_state_stops_counting_without_loss() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
         device.signal_raw(BRANCH, 2);

@@ -148,7 +148,7 @@ fn an_arm1156_has_a_fast_interrupt_of_each_counter() {
 }
 
 #[test]
-fn one_counter_can_have_both_interrupts_and_stop_silences_them() {
+fn stop_silences_both_interrupts_of_a_counter() {
     fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
         pmu.interrupts(Counters::ALL);
         pmu.fast_interrupts(Counters::ALL);

@@ -27,7 +27,7 @@ const FLAGS: u32 = 0b111 << 8;
 const D: u32 = 1 << 3;
 const E: u32 = 1 << 0;
 
-/// Two events that all cores have, and the one that is every cycle.
+/// Two events of all cores, and the cycle event.
 const BRANCH: u8 = 0x05;
 const INSTRUCTION: u8 = 0x07;
 const EVERY_CYCLE: u8 = 0xFF;
@@ -86,7 +86,7 @@ macro_rules! on_every_core {
 }
 use on_every_core;
 
-/// Puts a counter so that it wraps with the next event.
+/// Sets a counter to wrap with the next event.
 fn fill(device: &Arm11, counter: Operands) {
     device.poke(counter, u32::MAX);
 }

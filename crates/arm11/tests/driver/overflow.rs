@@ -217,7 +217,7 @@ fn assert_sane(count: Count) {
 }
 
 #[test]
-fn a_wrap_while_the_counters_are_read_is_seen() {
+fn wrap_during_a_read_is_detected() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         cycles_twice(&mut pmu);
         for accesses in 1..24 {
@@ -233,7 +233,7 @@ fn a_wrap_while_the_counters_are_read_is_seen() {
 }
 
 #[test]
-fn a_wrap_while_the_counters_are_stopped_is_seen() {
+fn wrap_during_a_stop_is_detected() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         cycles_twice(&mut pmu);
         pmu.interrupts(Counters::ALL);
@@ -258,7 +258,7 @@ fn a_wrap_while_the_counters_are_stopped_is_seen() {
 /// A counter that an earlier owner left running wraps at any moment of the start. This does not
 /// affect the new counts.
 #[test]
-fn a_wrap_while_the_counters_are_started_is_not_counted() {
+fn wrap_during_a_start_is_not_counted() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         cycles_twice(&mut pmu);
         pmu.interrupts(Counters::ALL);
@@ -304,7 +304,7 @@ fn an_overflow_during_an_acknowledgement_is_not_lost() {
 /// If other software disabled the counters, a simple write no longer clears a flag. A handler that
 /// left the line asserted would be called forever.
 #[test]
-fn an_overflow_is_acknowledged_even_if_other_software_disabled_the_counters() {
+fn disabled_counters_can_be_acknowledged() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         pmu.interrupts(Counters::ALL);
         let mut running = pmu.start();

@@ -21,7 +21,7 @@ fn resets(device: &Arm11) -> (bool, bool) {
 }
 
 #[test]
-fn each_counter_starts_from_its_start_value_whatever_the_others_do() {
+fn start_values_are_independent() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         for from in 0..8_u32 {
             let starts = [0, 1, 2].map(|counter| (from >> counter & 1) * 1_000);

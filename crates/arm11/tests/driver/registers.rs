@@ -116,7 +116,7 @@ fn a_stop_and_a_resumption_are_one_write_each() {
     drop(running);
 }
 
-/// The flags are cleared by a write before and after which E is 1, and with E only these.
+/// Flags clear only if E is 1 before and after the write. The write has E and the set flags.
 #[test]
 fn acknowledgement_writes_only_set_flags() {
     let device = after_reset(Arm11::arm1136());

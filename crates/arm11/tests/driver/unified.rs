@@ -62,7 +62,7 @@ fn events_are_measured_by_their_own_names() {
 }
 
 #[test]
-fn what_cannot_be_counted_at_once_changes_nothing() {
+fn too_many_selections_change_nothing() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         pmu.assign(&[EventOrCycles::Cycles, select::<C>(BRANCH)]).unwrap();
         let event = select::<C>(INSTRUCTION);

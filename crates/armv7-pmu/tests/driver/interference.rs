@@ -108,7 +108,7 @@ fn decreased_counter_is_lost() {
 
 #[test]
 fn counters_whose_registers_ignore_writes_are_disturbed() {
-    // The register that is not written, which counters are not to be believed, whether they are off.
+    // Register that ignores writes, disturbed counters, and whether they are off.
     for (to, counters, disabled) in [
         (PMCR, CYCLES, true),
         (PMCNTENSET, CYCLES | 0b1001, false),

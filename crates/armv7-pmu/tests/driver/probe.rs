@@ -68,7 +68,7 @@ fn only_reads(device: &Device) -> bool {
 }
 
 #[test]
-fn probing_only_reads_and_gives_the_bus_back() {
+fn probe_only_reads_and_returns_the_bus() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1)] {
         let device = Device::new();
         device.power_up_with(noise);
@@ -107,7 +107,7 @@ fn user_mode_detects_missing_permission_without_an_undefined_instruction() {
 }
 
 #[test]
-fn user_mode_tells_a_fault_from_a_closed_pmu() {
+fn user_mode_distinguishes_faults_from_a_closed_pmu() {
     let device = Device::new();
     device.set_response(Response::Error);
     let refused = UserPmu::open(device.user_bus()).unwrap_err();

@@ -40,7 +40,7 @@ fn access_table_holds_on_the_device() {
             refused += usize::from(!reached);
         }
     }
-    // Nine that have to be enabled, and PMOVSSET, twice; two never, four times; one that cannot be written, twice.
+    // Nine registers that need permission, and PMOVSSET, twice; two never permitted, four times; one read-only, twice.
     let to_be_enabled = if HAS_FILTER { 10 } else { 9 };
     assert_eq!(refused, to_be_enabled * 2 + 2 * 4 + 2);
 }

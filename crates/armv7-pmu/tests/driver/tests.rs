@@ -109,7 +109,7 @@ fn on_every_pmu(test: impl Fn(&Device, DevicePmu<'_>)) {
     });
 }
 
-/// The same in User mode, which is let in.
+/// The same in User mode, with access permitted.
 fn on_every_user_pmu(test: impl Fn(&Device, DeviceUserPmu<'_>)) {
     on_every_device(|device| {
         device.set_user_access(true);

@@ -157,7 +157,7 @@ impl Bus for Foreign<'_> {
 
 #[test]
 fn diagnosis_writes_only_to_page_1() {
-    // CAPR, OVSSET0, OVSCLR0; and which bits of them no page 1 has.
+    // CAPR, OVSSET0, OVSCLR0; and their bits that are not implemented on any page 1.
     for (words, foreign) in [
         ([1, 0, 0], 1),
         ([1 << 31, 0, 0], 1 << 31),

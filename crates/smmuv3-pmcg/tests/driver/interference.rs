@@ -52,7 +52,7 @@ fn changed_filter_does_not_disturb_cycles() {
 
 #[test]
 fn counters_whose_registers_ignore_writes_are_disturbed() {
-    // The offsets that are not written, on either page, and the counters that are not to be believed.
+    // Offsets that ignore writes, on either page, and the disturbed counters.
     let cases: &[(&[usize], &[usize], u32)] = &[
         (&[], &[], 0),
         (&[], &[0x000], 0b0001),
@@ -69,7 +69,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
     ];
     let filter = StreamFilter::exactly(7).unwrap();
     for (deaf0, deaf1, lost) in cases {
-        // Secure streams are not observed, so that speaks against both counters in any case.
+        // Secure streams are not observed, so the change disturbs both counters in any case.
         for (filter, lost) in [(filter, *lost), (filter.secure(), 0b1001)] {
             let device = Strict::new(Device::tbu());
             device.power_up_with(arm_pmu_sim::Noise::Zeros);

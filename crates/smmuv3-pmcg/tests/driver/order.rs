@@ -61,7 +61,7 @@ fn the_measured_code_lies_between_two_barriers() {
     drop(running);
 }
 
-/// One flag comes up at every possible moment while another is acknowledged.
+/// A flag is set at every possible moment during the acknowledgement of another.
 #[test]
 fn overflow_during_acknowledgement_is_kept() {
     for left in 1..40 {
