@@ -1,4 +1,4 @@
-//! The command `arm-pmu`: see `README.md`. What programs use is [`arm_pmu_lookup`].
+//! The command `arm-pmu`: see `README.md`. Programs use [`arm_pmu_lookup`].
 
 mod base;
 mod completion;

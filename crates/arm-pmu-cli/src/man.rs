@@ -81,7 +81,7 @@ fn page(command: &clap::Command, name: &str, see: &[String]) -> std::io::Result<
     let usage = usage.trim_start_matches("Usage: ").to_owned();
     let page = Man::new(command.clone().override_usage(usage));
     let mut out = Vec::new();
-    // `Man` leaves an empty date out, and what follows would be taken for it.
+    // `Man` leaves out an empty date, and the next field would take its place.
     let (title, version) = (name.to_uppercase(), env!("CARGO_PKG_VERSION"));
     writeln!(out, ".TH {title} 1 \"\" \"arm-pmu {version}\" \"arm-pmu\"")?;
     page.render_name_section(&mut out)?;

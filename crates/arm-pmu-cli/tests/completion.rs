@@ -46,7 +46,7 @@ const TYPED: [(&str, &[&str]); 8] = [
 #[test]
 fn bash_completes() {
     for (line, expected) in TYPED {
-        // As bash does it: `$2` is what follows the last colon or equals sign.
+        // As in bash: `$2` is the text after the last colon or equals sign.
         let last = line.rsplit([' ', ':', '=']).next().unwrap_or_default();
         let front =
             line.rsplit(' ').next().unwrap_or_default().strip_suffix(last).expect("a front");

@@ -47,7 +47,7 @@ const CASES: &[(&str, &str, i32, &str)] = &[
     ("perf-altra", "mmu600:tcu", 0, "PAGE_1_ELSEWHERE, probable"),
     // The kernel's name identifies the PMU.
     ("perf-altra", "--platform altra", 0, "PAGE_1_ELSEWHERE, probable"),
-    // What the real programs printed: U-Boot 2023.01 and GDB 13 of Debian, on QEMU.
+    // Output of real programs: U-Boot 2023.01 and GDB 13 of Debian, on QEMU.
     ("u-boot-2023", "cci400 --base 0x4fd00000", 0, "NIDEN_LOW, possible, or an idle port"),
     ("gdb-script", "cci400 --base 0x4fd00000", 0, "NIDEN_LOW, possible, or an idle port"),
     // As do the addresses of a dump.
@@ -276,7 +276,7 @@ fn an_idle_smmu_is_not_accused() {
     }
 }
 
-/// What `perf` prints for people, as JSON and as CSV, is the same to the doctor.
+/// The doctor reads the output of `perf` for people, as JSON and as CSV alike.
 #[test]
 fn each_output_of_perf_has_the_same_causes() {
     let (mut compared, mut are_known) = (0, 0);

@@ -68,7 +68,7 @@ fn printed(compiler: &str, standard: &str, source: &Path) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
-/// What was printed for an IP: numbers by the names of macros.
+/// The printed numbers of an IP, by the names of macros.
 fn numbers(printed: &str, ip: &str) -> HashMap<String, u64> {
     let lines = printed.lines().filter_map(|line| line.strip_prefix(ip)?.strip_prefix(' '));
     let number = |line: &str| {

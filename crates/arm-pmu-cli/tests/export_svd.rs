@@ -1,4 +1,4 @@
-//! `arm-pmu export svd`, its file read again by the reader of svd2rust, which had no part in writing it.
+//! `arm-pmu export svd`: its file, read back by svd2rust's independent reader.
 
 use std::collections::BTreeMap;
 use std::process::Command;

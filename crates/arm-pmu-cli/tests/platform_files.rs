@@ -1,4 +1,4 @@
-//! A platform read from its file is the one of the tables.
+//! A platform read from its file equals the one in the tables.
 
 use std::path::Path;
 

@@ -73,7 +73,7 @@ pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     };
     let found = one_register(pmu, register.trim())?;
     let (width, of_access) = (found.register.width, found.register.access_width());
-    // The high one of two words: `CEID0_HI`.
+    // The high word of two: `CEID0_HI`.
     let is_high = width > of_access && register.trim().to_ascii_lowercase().ends_with("hi");
     let width = if is_high { of_access } else { width };
     if width < 64 && value >> width != 0 {

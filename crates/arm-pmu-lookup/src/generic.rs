@@ -1,6 +1,6 @@
 //! The names that `perf` has for events of any processor.
 //!
-//! Which event of a core one is, the tables know: the kernel's constants and the names of cache events are aliases of
+//! The tables map them to a core's events: the kernel's constants and the names of cache events are aliases of
 //! the dialect `linux-generic`, by the maps of the kernel's driver for that core.
 
 /// Names of `perf` and the constants of the kernel.

@@ -185,7 +185,7 @@ pub fn own_block(pmu: Pmu) -> (u64, u64, u64) {
     (start, end.saturating_sub(start), end.next_multiple_of(0x1_0000))
 }
 
-/// Nodes of what counts and is no IP here, by start and end of a compatible.
+/// Nodes of PMUs that are no IP here, by prefix and suffix of a compatible string.
 pub const OTHERS: &[(&str, &str, &str)] = &[
     ("arm,ccn-5", "", "CCN"),
     ("arm,cmn-", "", "CMN"),

@@ -1,4 +1,4 @@
-//! What a user names: an IP with a unit, an event with a source, a number.
+//! Names given by a user: an IP with a unit, an event with a source, a number.
 
 use arm_pmu_tables::{
     EventMatch, EventOf, FoundBy, IPS, Ip, Matched, PLATFORMS, Pmu, Selection, Unit, same_name,
@@ -25,7 +25,7 @@ pub fn pmu(name: &str) -> Result<Pmu, Error> {
     }
     let all: Vec<String> = Pmu::all().map(|pmu| pmu.to_string()).collect();
     let known = IPS.iter().map(|ip| ip.name).chain(all.iter().map(String::as_str));
-    // Where an IP can stand, a platform can.
+    // A platform is allowed in place of an IP.
     let known = known.chain(PLATFORMS.iter().map(|platform| platform.name));
     let near = near::suggestion(name, known);
     let all = if near.is_empty() {
@@ -88,7 +88,7 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
     }
 }
 
-/// What an event counter counts by this text, and the event id.
+/// The event of this text for an event counter, and its event id.
 ///
 /// # Errors
 ///
@@ -101,7 +101,7 @@ pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
     }
 }
 
-/// Cycles, where the number of an event is needed.
+/// The error for cycles in place of an event number.
 #[must_use]
 pub fn no_number(pmu: Pmu, text: &str) -> Error {
     let register = pmu.ip.counters.cycles.as_ref().map_or("a counter", |of| of.register);

@@ -3,7 +3,7 @@
 /// At most this many are suggested.
 const MOST: usize = 4;
 
-/// How alike two names have to be, from 0 to 1.
+/// Minimum similarity of two names, from 0 to 1.
 const ALIKE: f64 = 0.75;
 
 /// The most similar known names, the best first.

@@ -1,4 +1,4 @@
-//! What makes Linux count an event: terms and command lines of `perf`.
+//! Terms and command lines of `perf` that count an event on Linux.
 
 use std::fmt;
 

@@ -19,13 +19,13 @@ pub struct PerfName {
     pub pmu: Pmu,
     /// Distinguishes it from PMUs of its kind: the kernel's PMU name, a StreamID. See [`label`].
     pub label: Option<String>,
-    /// What it counts.
+    /// The counted event.
     pub what: What,
     /// A PMCG of an unknown product: [`Self::pmu`] stands for it, with the events of the architecture.
     pub is_any_pmcg: bool,
 }
 
-/// What a counter counts.
+/// The event of a counter.
 #[derive(Clone, Copy, Debug)]
 pub enum What {
     /// An event, at a source.
@@ -48,7 +48,7 @@ pub fn label(device: Option<&str>, stream: Option<&str>) -> Option<String> {
     }
 }
 
-/// What the counter of cycles is called.
+/// The name of the cycle counter.
 const CYCLES: &str = "CYCLES";
 
 impl fmt::Display for What {
@@ -253,7 +253,7 @@ fn by_alias(pmu: Pmu, name: &str, dialects: &[Dialect]) -> Option<What> {
     })
 }
 
-/// What the terms between the slashes select.
+/// The event selected by the terms between the slashes.
 fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
     let (mut name, mut event, mut source, mut config) = (None, None, None, None);
     for term in terms.split(',') {

@@ -98,7 +98,7 @@ fn resolve(ip: &Ip, path: &FieldPath) -> Option<(&'static Register, &'static Fie
     Some((register, register.fields.iter().find(|field| field.name == path.field)?))
 }
 
-/// What a value of a register selects for one counter.
+/// The selection of a register value for one counter.
 #[derive(Debug)]
 pub struct Selected {
     /// The number of the counter, if known from the register.
@@ -109,7 +109,7 @@ pub struct Selected {
     pub selections: Vec<Selection>,
 }
 
-/// What a value of a register selects for each counter whose event it holds.
+/// The selections of a register value, one for each counter in the register.
 #[must_use]
 pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
     let counters = &pmu.ip.counters;

@@ -9,7 +9,7 @@ use arm_pmu_tables::platform::{Interrupts, Switch, Writer};
 
 use crate::text::with_article;
 
-/// Where a fact comes from, as a sentence.
+/// The source of a fact, as a sentence.
 #[must_use]
 pub fn origin(origin: &Origin, manual: &Manual) -> String {
     let place = match (origin.section, origin.source) {
@@ -47,7 +47,7 @@ pub fn interrupts(interrupts: &Interrupts) -> String {
     format!("{controller} {}{wiring}{trigger}", numbers.join(", "))
 }
 
-/// `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`, and who may write it.
+/// `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`, and the software that may write it.
 #[must_use]
 pub fn switch(switch: &Switch) -> String {
     let mut text = if switch.written_by == Writer::FirmwareMenu {
@@ -69,7 +69,7 @@ pub fn switch(switch: &Switch) -> String {
     text
 }
 
-/// What software can do with a register.
+/// The access of software to a register.
 #[must_use]
 pub fn access(access: Access) -> &'static str {
     match access {
@@ -83,7 +83,7 @@ pub fn access(access: Access) -> &'static str {
     }
 }
 
-/// What software can do with a field.
+/// The access of software to a field.
 #[must_use]
 pub fn field_access(field: &Field) -> &'static str {
     match field.access {
@@ -152,7 +152,7 @@ pub fn titles(ip: &Ip, units: &[&str]) -> String {
     titles.collect::<Vec<_>>().join(", ")
 }
 
-/// Where a register is.
+/// The location of a register.
 #[must_use]
 pub fn place(pmu: Pmu, register: &Register) -> String {
     match register.location {
@@ -193,7 +193,7 @@ pub fn place(pmu: Pmu, register: &Register) -> String {
     }
 }
 
-/// What a register holds after reset.
+/// The value of a register after reset.
 #[must_use]
 pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &arm_pmu_tables::Reset| match reset.value {
@@ -226,7 +226,7 @@ fn doubt(own: &Origin, whole: &Origin) -> &'static str {
     }
 }
 
-/// Which software can use a register, if not all can.
+/// The software that can use a register, unless all can.
 pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {
@@ -246,7 +246,7 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
     non_secure.into_iter().chain(user)
 }
 
-/// What reserved bits have to be.
+/// The required value of reserved bits.
 #[must_use]
 pub fn reserved(rule: Reserved) -> &'static str {
     match rule {

@@ -16,7 +16,7 @@
 
 use std::fmt::Write as _;
 
-/// Where the messages start.
+/// The start of the messages.
 const MESSAGES: &str = "===\n";
 
 /// The case split into the change and the messages.
@@ -32,7 +32,7 @@ pub fn with_messages(case: &str, messages: &str) -> String {
     format!("{change}{end}{MESSAGES}{messages}")
 }
 
-/// Carries a change out. Remarks have to be removed before.
+/// Applies a change. Remarks must be removed first.
 ///
 /// # Errors
 ///

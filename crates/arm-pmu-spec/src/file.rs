@@ -1,4 +1,4 @@
-//! Reads files that a person names, which may be anything.
+//! Reads files named by a user, which can be of any kind.
 
 use std::fmt;
 use std::fs::{File, FileType, Metadata};
@@ -61,7 +61,7 @@ pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u
     if length > limit {
         return Err(FileError::TooLong { length: Some(length), limit, what });
     }
-    // The length of some files, as those under /proc, is not what can be read from them.
+    // The reported length of some files, as under /proc, is not the readable length.
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
@@ -70,7 +70,7 @@ pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u
     Ok(bytes)
 }
 
-/// What something other than a regular file is.
+/// The kind of a file that is not regular.
 pub fn kind(file_type: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

@@ -108,7 +108,7 @@ impl<'s> Legend<'s> {
     /// No name is given twice, and each is used.
     pub fn is_sound(&self, problems: &mut Problems) {
         let mut taken: Vec<&LegendEntry> = Vec::new();
-        // What could not be read may name it.
+        // An unreadable part may name it.
         let file = self.entries.first().map(|entry| entry.place.file);
         let is_whole = file.is_none_or(|file| !problems.are_in(file));
         for entry in self.entries.iter() {
@@ -146,7 +146,7 @@ fn of_all(grades: impl Iterator<Item = Confidence>) -> Confidence {
     }
 }
 
-/// A document, and where to look in it.
+/// A document, and the place in it.
 fn title(entry: &LegendEntry, reference: &Reference) -> String {
     let title = &entry.title.0;
     match (&entry.id, &reference.place) {

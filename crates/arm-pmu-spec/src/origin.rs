@@ -1,4 +1,4 @@
-//! Where a fact comes from, and the rules about that.
+//! The source of a fact, and the rules about sources.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ macro_rules! origin {
     };
 }
 
-/// What a mapping says of itself, or else the mapping around it.
+/// The origin of a mapping, or else of the mapping around it.
 ///
 /// A source belongs to the confidence it was given with: a mapping with a confidence of its own does
 /// not inherit the source.
@@ -59,7 +59,7 @@ pub fn single_source_is_named(
     }
 }
 
-/// A fact says where it stands.
+/// A fact has a source.
 pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.section.is_none() && origin.source.is_none() {
         let problem = Problem::new(place, "this fact has no source");

@@ -58,7 +58,7 @@ pub struct Problem {
     pub other: Option<(Place, String)>,
     /// How to fix it.
     pub help: Option<String>,
-    /// The line of source code that made it, so that a test can tell which ones no test makes.
+    /// The line of source code that made it, so that a test can find problems without a case.
     pub made: &'static std::panic::Location<'static>,
 }
 

@@ -169,7 +169,7 @@ impl<'n> Map<'n> {
         self.list(name, problems)
     }
 
-    /// Such a list, which has to be there then.
+    /// Such a list, required.
     pub fn shared_rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<List<T>> {
         self.required(name, problems)
     }

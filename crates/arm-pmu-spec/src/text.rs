@@ -10,7 +10,7 @@ pub const MAX_BYTES: u64 = 256 << 10;
 /// Columns of a line, so that a spec can be read beside a manual.
 const MAX_COLUMNS: usize = 120;
 
-/// Bytes as the text of a spec, without a byte order mark, which an editor may have put there.
+/// Bytes as the text of a spec, without the byte order mark of some editors.
 ///
 /// # Errors
 ///

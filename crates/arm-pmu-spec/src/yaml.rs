@@ -45,7 +45,7 @@ impl Node {
         self.pairs().iter().find(|(key, _)| key.text() == Some(name)).map(|(_, value)| value)
     }
 
-    /// What it is, for messages.
+    /// Its kind, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.value {
             Value::Scalar { text, quoted: false } if text.is_empty() => "nothing",
@@ -271,7 +271,7 @@ impl<'t> Reader<'t> {
         at..at + next.map_or(0, char::len_utf8)
     }
 
-    /// The start of the character that `at` is in, so that slicing there cannot fail.
+    /// The start of the character around `at`, so that slicing there cannot fail.
     fn boundary(&self, at: usize) -> usize {
         let at = at.min(self.text.len());
         (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)

@@ -1,4 +1,4 @@
-//! What goes wrong, and the exit status of it.
+//! Failures and their exit statuses.
 
 use std::io;
 

@@ -11,14 +11,14 @@ pub const NAME: Style = Style::new().bold();
 /// Headings of columns and sections.
 pub const HEADING: Style = Style::new().underline();
 
-/// What most readers skip.
+/// Text that most readers skip.
 pub const ASIDE: Style = Style::new().dimmed();
 
-/// What needs attention.
+/// Text that needs attention.
 pub const WARNING: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Yellow)));
 
-/// The width of what text is written to.
+/// The width of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
     /// Paragraphs are broken here.

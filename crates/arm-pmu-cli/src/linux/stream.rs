@@ -10,7 +10,7 @@ use arm_pmu_lookup::number;
 pub struct Typed {
     pub filter: StreamFilter,
     pub ids: Range<u32>,
-    /// What is assumed of the board.
+    /// Assumption about the board.
     pub assumed: Vec<String>,
     /// Which ends of a span are inside.
     pub inside: Option<String>,

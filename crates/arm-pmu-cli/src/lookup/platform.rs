@@ -71,7 +71,7 @@ fn show(platform: &Platform, screen: Screen) -> String {
     }
     let mut rest = platform.instances;
     while let Some((first, others)) = rest.split_first() {
-        // Those of the same kind share their lists.
+        // Instances of the same kind share their lists.
         let same = others.iter().take_while(|other| is_like(first, other)).count();
         text += "\n";
         text += &instance(first, screen);

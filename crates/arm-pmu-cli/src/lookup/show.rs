@@ -203,7 +203,7 @@ fn event(pmu: Pmu, of: EventOf, only: Option<&Source>, screen: Screen) -> String
     text + &screen.paragraph("", &words::origin(&of.event.origin, &of.ip.manual))
 }
 
-/// What other programs call it.
+/// Its names in other programs.
 fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
     let unit = pmu.unit.map(|unit| unit.name);
     let all: Vec<_> = aliases.iter().filter(|alias| alias.is_of(unit)).collect();

@@ -191,7 +191,7 @@ const BOARD: &str = "/dts-v1/;\n/ {\n#address-cells = <2>; #size-cells = <2>; in
     gic: interrupt-controller@1000 { compatible = \"arm,cortex-a9-gic\"; #interrupt-cells = <3>; interrupt-controller; reg = <0 0x1000 0 0x1000>; };\n\
     cci: cci@2000 { reg = <0 0x2000 0 0x1000>; status = \"disabled\"; };\n};\n";
 
-/// What `arm-pmu device-tree` prints for a name, after dtc has compiled it.
+/// The output of `arm-pmu device-tree` for a name, after dtc has compiled it.
 fn printed(name: &str) -> String {
     let (status, out, error) = run(&["device-tree", name]);
     assert_eq!(status, 0, "{name}: {error}");

@@ -49,7 +49,7 @@ pub fn without_a_case(file: &Path, stored: &str) -> Vec<String> {
     of(file).into_iter().filter(|message| !is_in(message, stored)).collect()
 }
 
-/// The longest part between two `{}` has to be there; shorter ones occur anywhere.
+/// The longest part between two `{}` must occur; shorter ones occur anywhere.
 fn is_in(message: &str, stored: &str) -> bool {
     let mut parts = vec![String::new()];
     let mut letters = message.replace("{{", "\u{1}").replace("}}", "\u{2}");

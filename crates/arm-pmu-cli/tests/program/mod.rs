@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where it is.
+/// Its path.
 pub fn path() -> PathBuf {
     std::env::var_os("ARM_PMU_PROGRAM")
         .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_arm-pmu")), PathBuf::from)

@@ -1,4 +1,4 @@
-//! A header for C and C++: where registers and fields are, and the codes of events.
+//! A header for C and C++: positions of registers and fields, and codes of events.
 //!
 //! Macros only: it declares nothing and needs no other header.
 
@@ -58,7 +58,7 @@ pub fn header(ip: &'static Ip) -> Result<String, Error> {
     Ok(header.text)
 }
 
-/// Whether registers are on pages, which each unit has at other places.
+/// Whether registers are on pages, at different places in each unit.
 fn is_paged(ip: &Ip) -> bool {
     matches!(ip.space, Space::Pages(_))
 }
@@ -166,7 +166,7 @@ fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where the page of a register is: in each unit, or at the base of the IP.
+/// The position of the page of a register: in each unit, or at the base of the IP.
 fn bases(pmu: Pmu, page: Option<&str>) -> Vec<(Option<&'static Unit>, u32)> {
     let Some(page) = page else { return vec![(None, 0)] };
     let units = pmu.ip.units.iter().filter(|unit| pmu.unit.is_none_or(|of| of.name == unit.name));
@@ -250,7 +250,7 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Erro
     Ok(())
 }
 
-/// What has the events of a group, and how their names start: a group of all units is one of each.
+/// The owners of the events of a group, with the prefix of their names: each unit for a group of all units.
 fn owners(ip: &'static Ip, group: &Group, prefix: &str) -> Vec<(Option<&'static Unit>, String)> {
     let named = |name: &str| format!("{prefix}_{}", constant(name));
     match group.unit {

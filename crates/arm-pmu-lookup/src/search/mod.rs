@@ -1,7 +1,7 @@
 //! Search by words, for `find` and the reference pages; their script ranks by the same data and rules.
 //!
 //! Each word of a query weighs by its rarity, by how it fits, and by where it stands: in a name, another name, the
-//! first sentence of a description or the rest. What has the most of that comes first. No word has to be there.
+//! first sentence of a description or the rest. The highest total comes first. No word is required.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -212,7 +212,7 @@ impl Index {
                 is_exact = true;
             }
         }
-        // Beside a name that was typed, all of it has to be there; else a little more than half of the words.
+        // Beside a typed name, all words must match; else a little more than half of them.
         let is_one = !query.trim().contains(' ');
         let least = if is_exact && is_one { most.max(1) } else { (most * 11 / 20).max(1) };
         let is_hit = |score: &Score| score.1 >= least && score.2 > 0;

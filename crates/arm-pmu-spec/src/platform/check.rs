@@ -1,4 +1,4 @@
-//! Rules about platforms, beside those about addresses and sources: one function each.
+//! Rules about platforms, except rules about addresses and sources: one function each.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What the rules have to know of the IPs.
+//! Facts of the IPs that the rules need.
 
 /// An IP, as the caller has it: from its specs, or from the tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct KnownUnit {
     pub pages: Vec<(String, u32, u32)>,
 }
 
-/// Where the registers of an IP are.
+/// The place of the registers of an IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownPlace {
     /// In memory, this many bytes.

@@ -1,4 +1,4 @@
-//! Platforms: which IP is where in a system on chip. Read [`read`] first.
+//! Platforms: the IPs of a system on chip and their places. Read [`read`] first.
 
 mod build;
 mod check;

@@ -113,7 +113,7 @@ impl Facts<'_> {
             for stream in &mut copy.streams.items {
                 resolve!(self, stream);
             }
-            // What it does not say is as in the first instance.
+            // Missing keys are as in the first instance.
             if !copy.from.is_empty() || copy.source.is_some() || copy.confidence.is_some() {
                 resolve!(self, copy);
             }

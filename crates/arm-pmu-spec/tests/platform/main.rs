@@ -120,7 +120,7 @@ fn the_limits_of_rules_are_accepted() {
     }
 }
 
-/// Every line that makes a problem does so in one of the cases.
+/// Every line of source that makes a problem is covered by a case.
 #[test]
 fn messages_are_all_there_is() {
     let mut made = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Reads what `perf stat` prints: with `-j`, with `-x` and a separator, and for people (in [`plain`]).
+//! Reads the output of `perf stat`: with `-j`, with `-x` and a separator, and for people (in [`plain`]).
 //!
 //! Files have other lines too: `-o` puts a comment in front, and `2>` adds warnings and the output of the
 //! measured program. No column of CSV is quoted, and names of events contain commas, so a row is read from
@@ -106,7 +106,7 @@ fn separator(line: &str) -> Option<&str> {
     line.match_indices('.').filter_map(between).find(is_row)
 }
 
-/// What is in a line.
+/// The content of a line.
 #[derive(Clone, Debug)]
 pub enum Line {
     Row(Box<Row>),
@@ -114,7 +114,7 @@ pub enum Line {
     Metric((f64, String)),
     /// Empty, or a comment.
     Nothing,
-    /// What is not of `perf stat`.
+    /// Other text, not of `perf stat`.
     Other,
 }
 

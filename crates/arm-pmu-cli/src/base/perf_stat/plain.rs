@@ -42,7 +42,7 @@ pub fn parse(text: &str) -> Recording {
 /// Part of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Place {
-    /// Anything can stand here; a row has to be one beyond doubt.
+    /// Any text is possible here, so a row must be unmistakable.
     #[default]
     Outside,
     /// Behind the title of a table.
@@ -72,7 +72,7 @@ struct Reader {
     adjacent: usize,
 }
 
-/// The last line with a row, or with what may be the first part of one.
+/// The last line with a row, or with its possible first part.
 struct Open {
     line: usize,
     text: String,
@@ -87,7 +87,7 @@ impl Reader {
         if line.is_empty() {
             self.title_is_open = false;
             self.close();
-            // What follows the rows of a table is other text, but not if a mail doubled all line ends.
+            // Other text follows the rows of a table, unless a mail doubled all line ends.
             if self.place == Place::Table && self.adjacent > 1 {
                 self.place = Place::Outside;
             }
@@ -331,7 +331,7 @@ fn begins_like_row(text: &str) -> bool {
         || text.split_whitespace().next().is_some_and(is_scope)
 }
 
-/// What is in the line of a row.
+/// The parts of a row.
 struct Parts<'l> {
     nanoseconds: Option<u64>,
     scope: Vec<&'l str>,

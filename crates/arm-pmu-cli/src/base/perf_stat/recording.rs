@@ -1,4 +1,4 @@
-//! What `perf stat` has counted, and what all of its formats have in common.
+//! The counts of `perf stat`, in a form common to all its formats.
 
 use std::fmt;
 
@@ -37,9 +37,9 @@ pub struct Unread {
 pub struct Run {
     /// The number of its first line.
     pub line: usize,
-    /// What was measured: `'./work'`, `'system wide'`, `process id '12'`. Empty where the title is missing.
+    /// The measured target: `'./work'`, `'system wide'`, `process id '12'`. Empty if the title is missing.
     pub title: String,
-    /// Of how many runs its counts are the means (`-r`).
+    /// Number of runs behind the mean counts (`-r`).
     pub repeats: Option<u32>,
     /// How long it took.
     pub elapsed_nanoseconds: Option<u64>,
@@ -68,7 +68,7 @@ pub struct Row {
     pub event: String,
     /// Of several runs (`-r`), the standard deviation of their mean, in percent of it.
     pub variance_percent: Option<f64>,
-    /// For how long it was counted, in nanoseconds.
+    /// Time on a counter, in nanoseconds.
     pub running_nanoseconds: u64,
     /// Time on a counter, in percent of the time enabled.
     pub running_percent: f64,

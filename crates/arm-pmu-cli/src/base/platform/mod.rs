@@ -69,7 +69,7 @@ pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, 
     Err(Failure::wrong_use(format!("{path} has {count}\n\n{messages}")))
 }
 
-/// What the rules have to know of an IP.
+/// Facts of an IP that the rules need.
 fn known(ip: &Ip) -> KnownIp {
     let pages = match ip.space {
         Space::Pages(pages) => pages,

@@ -1,4 +1,4 @@
-//! What a command is about: an IP, or a PMU of a platform in its place.
+//! The subject of a command: an IP, or a PMU of a platform in its place.
 
 use arm_pmu_lookup::kernel::{ANY_PMCG, is_pmcg};
 use arm_pmu_lookup::name;
@@ -8,7 +8,7 @@ use arm_pmu_tables::{Platform, Pmu, same_name};
 use super::find;
 use crate::base::failure::Failure;
 
-/// What the first argument of a command names, or `--platform` in its place.
+/// The subject named by the first argument of a command, or by `--platform` in its place.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
     /// `cci400:r1`
@@ -198,7 +198,7 @@ impl Target {
         given.map(str::to_owned).or_else(known)
     }
 
-    /// What hangs on this source, on any silicon.
+    /// The interfaces of this source, on any silicon.
     pub fn interfaces(&self, source: &str) -> impl Iterator<Item = &'static Interface> {
         let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
         all.iter().filter(move |interface| interface.source == source)

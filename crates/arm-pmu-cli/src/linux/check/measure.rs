@@ -17,7 +17,7 @@ use crate::linux::stat::{Counting, open_here};
 /// Runs of each pass. The median is judged, so that one interruption has no effect.
 const RUNS: usize = 3;
 
-/// How long the rest of the system is counted alone.
+/// Time to count the rest of the system alone.
 const IDLE: Duration = Duration::from_millis(300);
 
 /// Counts each plan in turn: one event at a time, so that all fit on counters.

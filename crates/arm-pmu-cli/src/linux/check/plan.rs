@@ -258,7 +258,7 @@ pub fn bytes(cache_bytes: Option<u64>, free: Option<u64>) -> u64 {
     wanted.min(free.map_or(u64::MAX, |free| free / 2)).next_multiple_of(1 << 20)
 }
 
-/// Lines that may stay in caches. Where the kernel does not tell, the caches are taken to hold a sixteenth.
+/// Lines that may stay in caches. If the kernel gives no size, a sixteenth of the memory is assumed.
 pub fn held(cache_bytes: Option<u64>, bytes: u64) -> u64 {
     (cache_bytes.unwrap_or(bytes / 16) / 64).min(bytes / 64)
 }

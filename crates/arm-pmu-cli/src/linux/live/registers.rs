@@ -11,7 +11,7 @@ use super::{Diagnosis, LiveFinding, Registers};
 use crate::base::failure::Failure;
 use crate::base::platform::target::{Subject, Target};
 
-/// What the command is about, beside the system that it runs on.
+/// The subject of the command, besides the system that it runs on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     pub subject: Option<Subject>,
@@ -50,7 +50,7 @@ pub fn registers(
         vec![target]
     } else {
         let known = subject.instances().into_iter().filter(|instance| instance.base.is_some());
-        // Where the product is not known, neither are the registers.
+        // An unknown product has unknown registers.
         known.filter_map(|instance| subject.of(instance).ok()).collect()
     };
     targets.iter().map(|target| of_target(root, about, target, names)).collect()

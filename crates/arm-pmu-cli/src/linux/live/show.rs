@@ -3,7 +3,7 @@
 use super::{Live, LivePmu};
 use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
 
-/// What was found, the PMUs first.
+/// The findings, the PMUs first.
 pub fn text(live: &Live, screen: Screen) -> String {
     let kernel = live.kernel.as_deref().unwrap_or("a kernel without a name");
     let board = live.board.as_ref().map(|board| format!(", {board}")).unwrap_or_default();

@@ -183,7 +183,7 @@ fn what_a_board_should_have_is_compared() {
     let missing = live.missing.iter().find(|one| one.what == "zynqmp:cci").expect("the CCI");
     assert_eq!(missing.problem, "the device tree has no node for CCI_400_r1");
     assert_eq!(missing.fix, "`arm-pmu device-tree zynqmp:cci` prints it.");
-    // What the tree has is not missing twice.
+    // Items of the tree are not reported missing twice.
     let live = with_cci(BUILT_IN).look_for("zynqmp");
     assert!(live.missing.iter().all(|one| one.what != "zynqmp:cci"), "{:?}", live.missing);
     // Nothing is counted while NIDEN is LOW.

@@ -15,7 +15,7 @@ pub const PERCENT: u32 = 95;
 /// Fewest runs of each side that give a verdict.
 pub const FEWEST_RUNS: usize = 5;
 
-/// Where the difference of two medians lies.
+/// Confidence interval of the difference of two medians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower end.
@@ -116,7 +116,7 @@ impl Random {
         word ^ (word >> 31)
     }
 
-    /// A number below `end`. So many runs are no measurement that the remainder's bias would matter.
+    /// A number below `end`. The remainder's bias is negligible for any practical number of runs.
     fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }

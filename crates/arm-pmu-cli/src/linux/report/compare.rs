@@ -12,7 +12,7 @@ pub struct Comparison {
     pub counters: Vec<Change>,
     /// The same of metrics.
     pub metrics: Vec<MetricChange>,
-    /// What to be careful about.
+    /// Warnings.
     pub notes: Vec<String>,
 }
 

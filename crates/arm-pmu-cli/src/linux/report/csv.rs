@@ -118,7 +118,7 @@ pub fn runs(comparison: &runs::Comparison) -> String {
     text
 }
 
-/// What kind of number a row of a comparison has.
+/// The kind of number in a row of a comparison.
 pub fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Seconds => "seconds",
@@ -127,7 +127,7 @@ pub fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// What a metric is measured in; of a part of a whole, `fraction`: 0.5 is 50 %.
+/// The unit of a metric; `fraction` for a part of a whole: 0.5 is 50 %.
 pub fn unit(metric: &Metric) -> &'static str {
     metric.measure.map_or("", unit_of)
 }

@@ -16,7 +16,7 @@ use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread, W
 /// Most runs, and most unreadable lines, with a note each.
 const LISTED: usize = 8;
 
-/// What a reader of the recording has to know beside it.
+/// Facts beside the recording that are needed to read it.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// The PMU of names that do not say theirs.
@@ -218,7 +218,7 @@ impl Counter {
 /// A figure computed from counts.
 #[derive(Clone, Debug)]
 pub struct Metric {
-    /// `SNOOP_HIT_RATE:S3`, or what `perf` calls it.
+    /// `SNOOP_HIT_RATE:S3`, or `perf`'s name.
     pub name: String,
     /// The PMU of its events.
     pub pmu: String,
@@ -228,7 +228,7 @@ pub struct Metric {
     pub measure: Option<Measure>,
     /// The formula, or the event beside which `perf` prints it.
     pub formula: String,
-    /// What it does not tell.
+    /// The limits of its meaning.
     pub caveat: Option<&'static str>,
     /// Of all counts; none on division by zero.
     pub total: Option<f64>,
@@ -318,7 +318,7 @@ impl Report {
         }
     }
 
-    /// The measurements of a text with several, and what their counts are means of.
+    /// The measurements of a text with several, and the number of runs behind their means.
     fn runs(&mut self, recording: &Recording, starts: &[u64]) {
         let runs = &recording.runs;
         for (nth, run) in runs.iter().enumerate().take(LISTED) {
@@ -539,7 +539,7 @@ impl Report {
         }
     }
 
-    /// What the platform has on the sources of events.
+    /// Notes from the platform on the sources of events.
     fn ports(&mut self, given: &Given) {
         for counter in &self.counters {
             let Some(PerfName { what: What::Event(selection), .. }) = &counter.known else {
@@ -672,7 +672,7 @@ impl Report {
         self.metrics.push(metric);
     }
 
-    /// What `perf` has computed; a 0 there means that it could not.
+    /// Metrics computed by `perf`; its 0 means that it could not.
     fn metrics_of_perf(&mut self, recording: &Recording) {
         for row in recording.rows.iter().filter(|row| row.nanoseconds.is_none()) {
             for (value, unit) in row.metrics.iter().filter(|(value, _)| *value != 0.0) {
@@ -903,7 +903,7 @@ fn device(event: &str) -> Option<&str> {
     event.split_once(['/', '.']).map(|(device, _)| device)
 }
 
-/// What in the tables explains the zero of an event.
+/// The explanation of an event's zero, from the tables.
 fn why_zero(counter: &Counter) -> Option<String> {
     let What::Event(selection) = counter.known.as_ref()?.what else { return None };
     let event = selection.of.event;
@@ -919,7 +919,7 @@ fn why_zero(counter: &Counter) -> Option<String> {
     Some(format!("{} is zero: {why}.", counter.name()))
 }
 
-/// The event with a name of a recording, of a PMU where the name does not say that.
+/// The event of a name in a recording; the PMU is for names without one.
 fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
     let pmu = given.pmu_of(name).or(pmu);
     given

@@ -98,7 +98,7 @@ pub fn argument(text: &str) -> Result<(String, f64), Failure> {
     Ok((name.to_owned(), value))
 }
 
-/// What a file has.
+/// The content of a file.
 enum Content {
     /// Of `perf stat`.
     Perf(Recording),

@@ -17,7 +17,7 @@ pub struct Comparison {
     pub in_pairs: bool,
     /// The time, all events, and all metrics.
     pub rows: Vec<Row>,
-    /// What to be careful about.
+    /// Warnings.
     pub notes: Vec<String>,
 }
 
@@ -37,13 +37,13 @@ pub struct Side {
 pub struct Row {
     /// With PMU and source.
     pub name: String,
-    /// What kind of number it is.
+    /// The kind of number.
     pub kind: Kind,
     /// In these runs.
     pub this: Option<Summary>,
     /// In the others.
     pub other: Option<Summary>,
-    /// Where the difference of the medians lies.
+    /// The interval of the difference of the medians.
     pub interval: Option<Interval>,
     /// Whether it changed.
     pub verdict: Verdict,
@@ -56,7 +56,7 @@ impl Row {
     }
 }
 
-/// What kind of number a row has.
+/// The kind of number in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// The length of a run.

@@ -1,8 +1,8 @@
-//! What one run counted, and the rows that a report is made of.
+//! The counts of one run, and the rows of a report.
 
 use crate::base::perf_stat::recording::{Count, Number, Row};
 
-/// What one column counted in a stretch of time.
+/// The count of one column over a period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// `None` if it was not counted.

@@ -240,7 +240,7 @@ fn a_platform_names_ports_and_knows_their_width() {
     );
     let text = anstream::adapter::strip_str(&table::write(&of_board, Screen::FILE)).to_string();
     assert!(text.contains("16,000 bytes  32,000 bytes/s"), "{text}");
-    // What is given counts more.
+    // An explicit option takes precedence.
     let arguments = vec![("beat_bytes".to_owned(), 8.0)];
     let given = Report::new(&recording, &Given { platform, arguments, ..Given::default() });
     assert_eq!(figure(&given), Some((Some(8_000.0), Some(16_000.0))));
@@ -673,7 +673,7 @@ fn on_processor() -> u64 {
     text.split(' ').next().and_then(|time| time.parse().ok()).expect("a time")
 }
 
-/// What grows with the square takes minutes for files of 100,000 lines.
+/// Quadratic growth takes minutes for files of 100,000 lines.
 #[cfg(target_os = "linux")]
 #[test]
 fn time_grows_with_the_length_of_a_text() {
@@ -716,7 +716,7 @@ fn time_grows_with_the_length_of_a_text() {
     }
 }
 
-/// What `arm-pmu perf` names an event, `report` knows for the same event.
+/// `report` reads each name of `arm-pmu perf` as the same event.
 #[test]
 fn names_of_the_command_perf_are_known() {
     use crate::base::arguments::Perf;
@@ -736,7 +736,7 @@ fn names_of_the_command_perf_are_known() {
                 json: true,
                 command: Vec::new(),
             };
-            // A number with two meanings is no event.
+            // An ambiguous number is no event.
             let Ok(answer) = crate::linux::perf::run(&arguments, Screen::FILE) else {
                 continue;
             };

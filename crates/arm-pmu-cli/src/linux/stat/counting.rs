@@ -36,19 +36,19 @@ impl Sample {
 
 /// A PMU. Times are nanoseconds on any clock.
 pub trait Counting {
-    /// Starts to count, from zero. What counts a program counts the next one that this thread starts.
+    /// Starts to count, from zero. Counting of a program begins with the next one that this thread starts.
     fn start(&mut self, now: u64) -> Result<(), Error>;
 
     /// Gives the counters to the next events, if there are more events than counters.
     fn rotate(&mut self, now: u64);
 
-    /// What each column has counted since the last call, or since the start. Counting goes on.
+    /// The count of each column since the last call or the start. Counting continues.
     fn take(&mut self, now: u64) -> Vec<Sample>;
 
     /// The same, and stops.
     fn stop(&mut self, now: u64) -> Vec<Sample>;
 
-    /// How many sets of events have the counters in turn.
+    /// Number of sets of events that take turns on the counters.
     fn turns(&self) -> usize;
 
     /// Why something was not counted.
@@ -105,7 +105,7 @@ impl<S: Kind> System<S> {
         vec![Sample::NOT_COUNTED; self.selections.len()]
     }
 
-    /// What was counted since the last call, from the counts since the start.
+    /// The counts since the last call, from the counts since the start.
     fn since(&mut self, amounts: &[(S::Selection, Amount)]) -> Vec<Sample> {
         let mut samples = Vec::new();
         for (selection, before) in self.selections.iter().zip(&mut self.before) {
@@ -240,7 +240,7 @@ impl Counting for Processors {
 pub struct Started<S: Kind> {
     options: Options,
     selections: Vec<S::Selection>,
-    /// How many selections each group has.
+    /// Number of selections in each group.
     groups: Vec<usize>,
     running: Vec<Program>,
     before: Vec<u64>,

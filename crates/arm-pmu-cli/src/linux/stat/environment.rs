@@ -1,4 +1,4 @@
-//! Where a measurement is made: kernel, board and clocks, as far as the system shows them.
+//! The environment of a measurement: kernel, board and clocks, as far as visible.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ pub fn clocks(root: &Path) -> Clocks {
     Clocks { cpus: cpus.collect(), others: devfreq.chain(debug).collect() }
 }
 
-/// What the names of their clocks have in them.
+/// Parts of the names of their clocks.
 const INTERCONNECTS: [&str; 3] = ["cci", "smmu", "interconnect"];
 
 fn shown(root: &Path, file: &Path) -> String {

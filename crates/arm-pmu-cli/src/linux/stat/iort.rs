@@ -80,7 +80,7 @@ fn nodes(table: &[u8]) -> Option<Vec<Node<'_>>> {
 }
 
 impl<'t> Node<'t> {
-    /// The length of what all nodes begin with.
+    /// The length of the header common to all nodes.
     const HEAD: usize = 16;
 
     fn at(table: &'t [u8], offset: usize) -> Option<Self> {

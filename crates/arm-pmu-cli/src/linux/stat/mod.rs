@@ -46,7 +46,7 @@ use wanted::{Kind, Known};
 /// Default runs of each program of `--compare`: the minimum for a verdict.
 const RUNS: u32 = FEWEST_RUNS as u32;
 
-/// How long the system is counted without the program, before the first run.
+/// Time to count the system without the program, before the first run.
 const IDLE: Duration = Duration::from_secs(1);
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
@@ -178,7 +178,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
                 recorder.run(number, command, &outcome);
                 outcomes.push(outcome);
             }
-            // What was counted before is printed.
+            // Earlier counts are printed.
             Err(run::NotStarted { status, text }) if outcomes.is_empty() => {
                 return Err(Failure::NotMeasured { status, text });
             }

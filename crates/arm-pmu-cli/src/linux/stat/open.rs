@@ -90,12 +90,12 @@ fn here<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counti
     })
 }
 
-/// How many counters for events can be had now. The kernel takes them from programs that share theirs.
+/// Number of event counters available now. The kernel takes them from programs that share theirs.
 pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
     perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
 }
 
-/// How long counters are held to see whether they can be had.
+/// Time to hold counters to see whether they are available.
 const TRIAL: Duration = Duration::from_millis(2);
 
 fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {

@@ -16,7 +16,7 @@ pub const OWN_FAILURE: u8 = 125;
 const CANNOT_RUN: u8 = 126;
 const NO_PROGRAM: u8 = 127;
 
-/// What the measurement waits for.
+/// The events that the measurement waits for.
 #[derive(Debug)]
 enum Event {
     Ended(io::Result<ExitStatus>),
@@ -97,7 +97,7 @@ impl Waiter {
     /// Ends the program, if it still runs, and returns its exit status.
     pub fn end(&mut self) -> Option<u8> {
         let program = self.program?;
-        // Ctrl-C has reached it as well; what ends with that needs no other signal.
+        // Ctrl-C has reached it too; if it ends, it needs no other signal.
         let patience = Instant::now() + Duration::from_millis(200);
         loop {
             match self.wait_until(Some(patience)) {

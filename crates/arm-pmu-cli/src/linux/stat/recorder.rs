@@ -25,7 +25,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// What was counted without the program: of the events that count for the whole system.
+    /// The counts without the program, of system-wide events.
     pub fn idle(&mut self, outcome: &Outcome) {
         let events = self.record.start.events.iter().zip(&outcome.samples);
         let counts = events.map(|(event, sample)| event.whole_system.then(|| (*sample).into()));

@@ -7,7 +7,7 @@ use super::program::{Waiter, Woken};
 use super::wanted::Wanted;
 use crate::linux::report::sample::Sample;
 
-/// How long each set of events has the counters, if there are several.
+/// Time slice of each set of events, if there are several.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// A PMU and its selections.
@@ -17,7 +17,7 @@ pub struct Source {
     pub counting: Box<dyn Counting>,
 }
 
-/// What one column has counted in all intervals.
+/// The count of one column over all intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sum {
     count: u64,
@@ -52,7 +52,7 @@ impl Sum {
     }
 }
 
-/// What one run has counted.
+/// The counts of one run.
 #[derive(Debug)]
 pub struct Outcome {
     /// One for each column.
@@ -97,7 +97,7 @@ fn measure(
     };
     let begin = Instant::now();
     let now = || u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    // Cores last: what counts the program counts the next one that starts.
+    // Cores last: they count the next program that starts.
     for source in sources.iter_mut() {
         source.counting.start(now()).map_err(own)?;
     }

@@ -1,4 +1,4 @@
-//! What is printed: each interval when it ends, and the report at the end.
+//! Prints each interval when it ends, and the report at the end.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -167,7 +167,7 @@ impl Show {
         Report::new(&recording, given)
     }
 
-    /// The measurement goes on for the program, whatever becomes of the output.
+    /// The measurement of the program continues even if the output fails.
     fn write(&mut self, text: &str) {
         if let Err(error) = self.to.write_all(text.as_bytes()).and_then(|()| self.to.flush()) {
             // A closed pipe is no error: the reader has seen enough.

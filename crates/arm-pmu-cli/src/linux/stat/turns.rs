@@ -52,7 +52,7 @@ impl Turns {
         self.all[self.current].counting.start(now)
     }
 
-    /// What each column has counted, scaled to the whole time.
+    /// The count of each column, scaled to the whole time.
     fn samples(&mut self, now: u64) -> Vec<Sample> {
         let seconds = now.saturating_sub(self.begin) as f64 / 1e9;
         let sums = self.all.iter_mut().flat_map(|turn| &mut turn.sums);

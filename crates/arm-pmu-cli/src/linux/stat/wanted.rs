@@ -1,4 +1,4 @@
-//! What is to be counted: the options `-e` and `-m`.
+//! The events and metrics to count: the options `-e` and `-m`.
 
 use arm_pmu::mmu700::StreamFilter;
 use arm_pmu_linux::perf::{self, Device, Sysfs};
@@ -20,7 +20,7 @@ use arm_pmu_lookup::perf_name::What;
 pub enum Kind {
     /// One that the tables have.
     Known(Known),
-    /// That of a core without tables: events are numbers, or have names in sysfs.
+    /// The PMU of a core without tables: events are numbers, or have names in sysfs.
     Core,
 }
 
@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-/// What one counter counts.
+/// The event of one counter.
 #[derive(Clone, Debug)]
 pub enum Column {
     Known(What),
@@ -141,7 +141,7 @@ pub struct Names<'s> {
     /// The PMUs of the kernel.
     present: Vec<String>,
     platform: Option<&'static Platform>,
-    /// The stream to count; which PMU serves it, the platform may know.
+    /// The stream to count; the platform may know its PMU.
     stream: Option<u32>,
     /// PMUs of SMMUs that count the events that name none.
     pmus: Vec<String>,

@@ -291,7 +291,7 @@ impl<'t> Place<'t> {
         })
     }
 
-    /// What these cells say at a controller where interrupts end.
+    /// The meaning of these cells at a controller where interrupts end.
     fn input(self, cells: &[u32]) -> Result<Interrupt<'t>, Unreadable> {
         let of = |kind, number, sense| Interrupt {
             controller: self,

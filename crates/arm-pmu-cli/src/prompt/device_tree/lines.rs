@@ -15,7 +15,7 @@ pub struct Instance {
     pub wanted: Vec<String>,
 }
 
-/// What was found: PMUs, and what cannot be one of a platform file, a sentence each.
+/// The PMUs found, and a sentence for each one that a platform file cannot have.
 #[derive(Default)]
 pub struct Found {
     pub instances: Vec<Instance>,
@@ -37,7 +37,7 @@ pub const OF_DRIVER: &str = "the driver's name for it";
 /// Of a line, without its indent; a spec has 120.
 const COLUMNS: usize = 110;
 
-/// Collects lines, and what could not be read.
+/// Collects lines, and a note for each unreadable part.
 #[derive(Default)]
 pub struct Lines {
     pub lines: Vec<String>,
@@ -229,7 +229,7 @@ impl Lines {
     }
 }
 
-/// Where overflow interrupts come from.
+/// The sources of overflow interrupts.
 #[derive(Clone, Copy)]
 pub enum Outputs {
     /// Number of outputs of one block.

@@ -225,7 +225,7 @@ fn lacks(
     all
 }
 
-/// What hangs on each slave interface of a CCI-400, by the nodes that refer to it.
+/// The master on each slave interface of a CCI-400, from the nodes that refer to it.
 fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     let mut users: Vec<(u64, Place)> = Vec::new();
     let mut unknown = Vec::new();

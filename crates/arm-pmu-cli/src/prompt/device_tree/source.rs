@@ -138,7 +138,7 @@ fn all_interrupts(instance: &Instance, outputs: usize) -> Result<Vec<u32>, Strin
     }
 }
 
-/// What is assumed of the interrupts.
+/// Assumption about the interrupts.
 fn doubts(instance: &Instance, indent: usize) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let mut text = String::new();

@@ -154,7 +154,7 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
     }
 }
 
-/// Cycles are counted with DP = 0, which does not tell.
+/// Cycles are counted with DP = 0, which proves nothing.
 pub fn niden_or_idle(pmu: Pmu, text: Vec<String>, report: &mut Report) {
     if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, text.clone()) {
         cause

@@ -1,4 +1,4 @@
-//! Reads what consoles and debuggers print when they read registers, and `perf stat`.
+//! Reads register dumps of consoles and debuggers, and the output of `perf stat`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -242,7 +242,7 @@ impl Dump {
     }
 
     fn line(&mut self, number: usize, line: &str, asked: &mut Option<u64>) {
-        // GDB prints a prompt in front of what answers a script.
+        // GDB prints a prompt in front of its answer to a script.
         let line = line.trim_start_matches("(gdb) ");
         if line.contains("NMI watchdog") {
             self.watchdog = Some(number);
@@ -423,7 +423,7 @@ fn devmem2(line: &str) -> Option<Result<(u64, u32), &'static str>> {
     Some(parsed().ok_or("has no address and value, as devmem2 prints them"))
 }
 
-/// `0xfd6e0100 <symbol+4>: `, and what follows.
+/// `0xfd6e0100 <symbol+4>: `, and the rest.
 fn row(line: &str) -> Option<(u64, &str)> {
     let (head, rest) = line.split_once(':')?;
     let head = head.trim();
@@ -510,7 +510,7 @@ fn named(text: &str) -> Option<Named> {
     Some(Named { of: of_device(&pmu), is_cycles, pmu, event })
 }
 
-/// Whether it is the clock, which of an SMMU is an event.
+/// Whether it counts clock cycles; for an SMMU, that is an event.
 fn is_cycles(what: &What) -> bool {
     let name = match what {
         What::Event(selection) => selection.of.event.name,

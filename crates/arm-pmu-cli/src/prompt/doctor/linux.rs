@@ -1,4 +1,4 @@
-//! What `perf stat` printed.
+//! Causes in the output of `perf stat`.
 
 use std::collections::BTreeMap;
 

@@ -85,10 +85,10 @@ fn not_acknowledged(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
 }
 
-/// What was written to SMR0 and is not there any more.
+/// The value written to SMR0 that is lost.
 fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let Some((written, read)) = evidence.read_after_write("SMR0", 0) else { return };
-    // All ones match every StreamID, whatever the width.
+    // All ones match every StreamID of any width.
     if read.value == written.value || written.value == u32::MAX {
         return;
     }
@@ -191,7 +191,7 @@ fn other_place(
     false
 }
 
-/// What else the dump shows if no counter is in it.
+/// Other findings of a dump without counters.
 fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
     let page = pages.get(1).copied().unwrap_or(0);
     let Some(shadow) = evidence.all("SVR").next() else {
@@ -215,7 +215,7 @@ struct Counter<'e> {
     number: u32,
     last: &'e Reading,
     motion: Motion,
-    /// What was written to it before.
+    /// The value written before.
     start: Option<&'e Reading>,
     event: Option<&'e Reading>,
     selection: Option<Selection>,
@@ -425,7 +425,7 @@ fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     }
 }
 
-/// Which StreamIDs pass, unless all do or it is not known.
+/// The StreamIDs that pass; none if all do or if unknown.
 fn filter(evidence: &Evidence) -> Option<String> {
     let first = evidence.element("EVTYPER", 0).last()?;
     let stream = evidence.last("SMR0");

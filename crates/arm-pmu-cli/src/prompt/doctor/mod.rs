@@ -27,15 +27,15 @@ pub use run::run;
 pub struct Cause {
     pub reason: Reason,
     pub weight: Weight,
-    /// What the dump has that speaks for it.
+    /// The evidence in the dump.
     pub evidence: Vec<String>,
-    /// What else it could be, if the dump cannot tell.
+    /// Other possible causes, if the dump cannot decide.
     pub or: Option<&'static str>,
-    /// What would decide.
+    /// The observation that would decide.
     pub next: Option<String>,
 }
 
-/// What is known of a cause: a finding of the tables, or something of `perf` and the kernel.
+/// A cause: a finding of the tables, or one of `perf` and the kernel.
 #[derive(Clone, Debug)]
 pub struct Reason {
     pub name: &'static str,
@@ -73,7 +73,7 @@ impl Weight {
     }
 }
 
-/// What a diagnosis found.
+/// The findings of a diagnosis.
 #[derive(Debug)]
 pub struct Report {
     pub causes: Vec<Cause>,
@@ -139,7 +139,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
     } else if !evidence.answers(pmu, &mut report) {
         // Nothing else that such a device returns means anything.
     } else if writes_ignored(pmu, &evidence, &mut report) {
-        // What was to be tried out did not take place.
+        // The intended trial did not take place.
     } else if pmu.ip.name == "cci400" {
         cci400::diagnose(pmu, &evidence, &mut report);
     } else if is_cci5xx(pmu) {

@@ -21,7 +21,7 @@ const ALL: f64 = 99.5;
 /// Context of the counts of a PMU.
 pub struct Beside<'d> {
     dump: &'d Dump,
-    /// For which part of the time the PMUs of cores counted in a run.
+    /// The fraction of the time that the PMUs of cores counted in a run.
     cores: BTreeMap<(usize, &'d str), f64>,
     /// The first software event of a run, and whether any was counted.
     software: BTreeMap<usize, (usize, bool)>,

@@ -1,4 +1,4 @@
-//! What a step does, in words, with the names of registers and fields.
+//! Describes a step in words, with the names of registers and fields.
 
 use arm_pmu_lookup::programming::{self, element_name};
 use arm_pmu_tables::{Access, Field, Pmu, Register};

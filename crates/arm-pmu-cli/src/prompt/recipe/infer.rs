@@ -46,7 +46,7 @@ impl Run {
     }
 }
 
-/// What is known of one read.
+/// Known facts of one read.
 #[derive(Default)]
 struct Known {
     /// Bits that the driver checks.

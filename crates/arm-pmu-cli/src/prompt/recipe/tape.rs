@@ -37,9 +37,9 @@ pub struct Tape {
 struct State {
     device: Device,
     accesses: Vec<Access>,
-    /// What each read returns, if it reads the same register as in the run that these come from.
+    /// The value of each read, if it reads the same register as in the earlier run.
     earlier: Vec<(Place, u32)>,
-    /// What some reads return instead.
+    /// Changed values of some reads.
     changed: BTreeMap<usize, u32>,
     reads: usize,
 }

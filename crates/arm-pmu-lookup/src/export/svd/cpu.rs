@@ -19,7 +19,7 @@ impl Cpu {
     ///
     /// # Errors
     ///
-    /// If it is no core of the SVD format.
+    /// If the SVD format does not have this core.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let (name, revision) = text.split_once(':').unwrap_or((text, "r0p0"));
         let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));

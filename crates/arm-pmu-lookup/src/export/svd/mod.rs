@@ -17,7 +17,7 @@ use crate::Error;
 /// Where 32-bit tools cut off an address.
 const FOUR_GIGABYTES: u64 = 1 << 32;
 
-/// What to know about the bases.
+/// Warnings about the bases.
 #[must_use]
 pub fn warnings(instances: &[Instance]) -> Vec<String> {
     let far = instances.iter().filter(|instance| instance.base >= FOUR_GIGABYTES);

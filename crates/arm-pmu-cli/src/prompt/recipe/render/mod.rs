@@ -20,7 +20,7 @@ pub use gdb::Gdb;
 pub use tcl::{OpenOcd, Xsdb};
 pub use u_boot::UBoot;
 
-/// What a recipe is about.
+/// The subject of a recipe.
 pub struct Recipe<'r> {
     pub pmu: Pmu,
     /// The address of each page; empty for a core.
@@ -47,7 +47,7 @@ pub trait Language {
             )
         })
     }
-    /// What starts a comment.
+    /// The start of a comment.
     fn comment(&self) -> &'static str {
         "# "
     }
@@ -67,7 +67,7 @@ pub trait Language {
     }
 }
 
-/// What a user runs as one: a check and a start, a read, or a stop.
+/// Steps that a user runs together: a check and a start, a read, or a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Start,
