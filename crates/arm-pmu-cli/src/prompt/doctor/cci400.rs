@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::Pmu;
 
-use super::evidence::{Evidence, Motion, Reading, motion};
+use super::evidence::{Evidence, Motion, Reading, control, disabled, motion};
 use super::{Report, Weight};
 
 const PART: u32 = 0x420;
@@ -29,30 +29,12 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
             report.add(pmu, "ANOTHER_REVISION", Weight::Decided, vec![text]);
         }
     }
-    let Some(pmcr) = evidence.last("PMCR") else {
-        report
-            .remarks
-            .push("PMCR is not in the dump, and without it little can be said".to_owned());
-        return;
-    };
-    if pmcr.field("PMU_CNT_NUM") != COUNTERS {
-        report.add(pmu, "COUNTERS", Weight::Decided, vec![pmcr.text()]);
-        return;
-    }
+    let Some(pmcr) = control(pmu, evidence, COUNTERS, report) else { return };
     if pmcr.field("CEN") == 0 {
         disabled(pmu, format!("{}: CEN = 0, so all counters hold", pmcr.text()), report);
         return;
     }
     counters(pmu, evidence, report);
-}
-
-/// The counters are off at the time of the dump.
-fn disabled(pmu: Pmu, text: String, report: &mut Report) {
-    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
-        cause
-            .or("the dump is from before the start or after the stop")
-            .next("take the dump while the counters should count");
-    }
 }
 
 fn counters(pmu: Pmu, evidence: &Evidence, report: &mut Report) {

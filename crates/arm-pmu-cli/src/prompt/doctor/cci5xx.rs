@@ -3,7 +3,7 @@
 use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
 
-use super::evidence::{Evidence, Reading, expected_part};
+use super::evidence::{Evidence, Reading, control, disabled, expected_part};
 use super::{Report, Weight};
 
 const COUNTERS: u32 = 8;
@@ -17,16 +17,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
             return;
         }
     }
-    let Some(pmcr) = evidence.last("PMCR") else {
-        report
-            .remarks
-            .push("PMCR is not in the dump, and without it little can be said".to_owned());
-        return;
-    };
-    if pmcr.field("PMU_CNT_NUM") != COUNTERS {
-        report.add(pmu, "COUNTERS", Weight::Decided, vec![pmcr.text()]);
-        return;
-    }
+    let Some(pmcr) = control(pmu, evidence, COUNTERS, report) else { return };
     let on = |n: &u32| {
         evidence.element("COUNT_CONTROL", *n).last().is_some_and(|one| one.field("ENABLE") == 1)
     };
@@ -38,11 +29,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
         } else {
             "no COUNT_CONTROL has ENABLE = 1".to_owned()
         };
-        if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
-            cause
-                .or("the dump is from before the start or after the stop")
-                .next("take the dump while the counters should count");
-        }
+        disabled(pmu, text, report);
         return;
     }
     counters(pmu, evidence, &enabled, report);

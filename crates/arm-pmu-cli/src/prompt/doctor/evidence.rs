@@ -196,6 +196,34 @@ pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
     }
 }
 
+/// PMCR of a CCI with this number of counters; `None` if it was not read, or has another number.
+pub fn control<'e>(
+    pmu: Pmu,
+    evidence: &'e Evidence,
+    counters: u32,
+    report: &mut Report,
+) -> Option<&'e Reading> {
+    let Some(pmcr) = evidence.last("PMCR") else {
+        let text = "PMCR is not in the dump, and without it little can be said";
+        report.remarks.push(text.to_owned());
+        return None;
+    };
+    if pmcr.field("PMU_CNT_NUM") != counters {
+        report.add(pmu, "COUNTERS", Weight::Decided, vec![pmcr.text()]);
+        return None;
+    }
+    Some(pmcr)
+}
+
+/// The counters are off at the time of the dump.
+pub fn disabled(pmu: Pmu, text: String, report: &mut Report) {
+    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
+        cause
+            .or("the dump is from before the start or after the stop")
+            .next("take the dump while the counters should count");
+    }
+}
+
 fn part_of(low: u32, high: u32) -> u32 {
     (high & 0xF) << 8 | low & 0xFF
 }

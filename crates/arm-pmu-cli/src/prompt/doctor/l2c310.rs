@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::Pmu;
 
-use super::evidence::{Evidence, Motion, Reading, motion};
+use super::evidence::{Evidence, Motion, Reading, disabled, motion};
 use super::{Report, Weight};
 
 /// Implementer and part, as in `IMPLEMENTER << 24 | PART << 6` of REG0_CACHE_ID.
@@ -62,13 +62,5 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
         if !counting {
             cause.next("count DATA_READ_REQUEST, event 0x3, beside it, while a program reads more data than the L1 caches hold");
         }
-    }
-}
-
-fn disabled(pmu: Pmu, text: String, report: &mut Report) {
-    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
-        cause
-            .or("the dump is from before the start or after the stop")
-            .next("take the dump while the counters should count");
     }
 }

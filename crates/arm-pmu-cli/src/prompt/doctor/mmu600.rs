@@ -4,7 +4,7 @@ use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
 
 use super::dump::Dump;
-use super::evidence::{Evidence, Motion, Reading, motion};
+use super::evidence::{Evidence, Motion, Reading, disabled, motion};
 use super::{Report, Weight};
 
 const COUNTERS: u32 = 4;
@@ -61,14 +61,6 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, repor
         return;
     }
     counters(pmu, pages, evidence, &enabled, report);
-}
-
-fn disabled(pmu: Pmu, text: String, report: &mut Report) {
-    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
-        cause
-            .or("the dump is from before the start or after the stop")
-            .next("take the dump while the counters should count");
-    }
 }
 
 /// IRQ_CTRLACK follows IRQ_CTRL while the unit has a clock.
