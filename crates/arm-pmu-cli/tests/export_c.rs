@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use arm_pmu_lookup::export::constant;
 use arm_pmu_tables::{IPS, Location, Pmu};
 
 /// All warnings that both compilers of GCC and of LLVM have for C and C++.
@@ -76,10 +77,6 @@ fn numbers(printed: &str, ip: &str) -> HashMap<String, u64> {
         Some((name.to_owned(), u64::from_str_radix(value, 16).ok()?))
     };
     lines.filter_map(number).collect()
-}
-
-fn constant(name: &str) -> String {
-    name.replace('-', "_").to_ascii_uppercase()
 }
 
 /// Compares registers, fields and events of a PMU with the tables, and returns how many numbers that were.

@@ -1,23 +1,8 @@
 //! Identification of the product.
 
-macro_rules! products {
-    ($($pmu:ident {
-        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
-        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
-        device: $Device:ident, registers: $registers:ident, events: $ids:tt,
-        $($rest:tt)*
-    })*) => { $(
-        mod $pmu {
-            use arm_pmu_sim::$Device as Device;
-            use $krate as product;
-
-            const PART: u16 = Device::PART_NUMBER;
-            const OTHER: u16 = PART ^ 1;
-
-            include!("tests.rs");
-        }
-    )* };
-}
+#[macro_use]
+#[path = "../support/products.rs"]
+mod support;
 
 arm_pmu::for_each_pmu!(cci5xx => products);
 

@@ -6,6 +6,9 @@ use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Response, Strict};
 use product::{Bus, Pmu};
 
+const PART: u16 = Device::PART_NUMBER;
+const OTHER: u16 = PART ^ 1;
+
 fn reason(device: &Device) -> Option<ProbeErrorKind> {
     Pmu::probe(device.bus()).err().map(|refused| refused.kind())
 }
