@@ -265,8 +265,8 @@ fn new_ips_are_generated_and_all_tests_pass() {
     copy.ok(&["gen", "--check"]);
     copy.cargo(&["fmt"]);
     let packages: Vec<_> = names.iter().flat_map(|name| ["--package", name]).collect();
-    // Those that know none of these are as they were, so no IP of the same architecture is rewritten. The core has the
-    // products by name.
+    // A crate without the new names is unchanged: no IP of the same architecture is rewritten. The core has the names
+    // of all products.
     let alone = copy.crates_without(&names);
     for ip in ["cci550", "cortex-a8"] {
         assert!(alone.iter().any(|name| name == ip), "{ip} names a new IP: {alone:?}");

@@ -8,7 +8,7 @@ use snapbox::{Data, assert_data_eq};
 
 mod program;
 
-/// The name of each recipe, and the command that prints it. The addresses are those of `cargo xtask linux`, where
+/// The name of each recipe, and the command that prints it. `cargo xtask linux` has these addresses, where
 /// memory stands for registers.
 const COMMANDS: &str = include_str!("recipes/commands.txt");
 

@@ -28,7 +28,7 @@ pub struct Ip {
     pub architecture: Option<Architecture>,
     /// How to identify the processor, if the IP is one.
     pub main_id: Option<MainId>,
-    /// Its PMU in the Linux kernel, then those of [other products](Self::also); empty if the IP has units.
+    /// Its PMU in the Linux kernel, then the PMUs of [other products](Self::also); empty if the IP has units.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub linux: &'static [LinuxPmu],

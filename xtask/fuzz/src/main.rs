@@ -158,7 +158,7 @@ fn fuzz(driver: &Driver, arguments: &Arguments, classes: Classes) -> Figures {
     figures.into_inner().expect("no thread panicked")
 }
 
-/// Runs the programs of these seeds, and returns those that failed.
+/// Runs the programs of these seeds, and returns the failures.
 fn batch(
     driver: &Driver,
     seeds: impl Iterator<Item = u64>,

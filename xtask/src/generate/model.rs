@@ -15,7 +15,7 @@ pub struct Ip {
     pub title: String,
     /// Other products with the same registers and events; a look-up of them finds this IP.
     pub also: Vec<Product>,
-    /// Unsupported products that a probe can meet in its place, including those of its architecture.
+    /// Unsupported products that a probe can find instead: of the IP and of its architecture.
     pub others: Vec<Product>,
     pub manual: Manual,
     /// The entries of all legends of the specs, each once.

@@ -16,13 +16,13 @@ pub struct Sources {
     pub common_events: Source,
     /// Without text if there is none: an IP need not have findings.
     pub findings: Source,
-    /// That of the architecture.
+    /// The file of the architecture.
     pub shared_findings: Source,
-    /// That of all IPs.
+    /// The file of all IPs.
     pub common_findings: Source,
     /// Without a text if the IP has no metrics.
     pub metrics: Source,
-    /// That of the architecture.
+    /// The file of the architecture.
     pub common_metrics: Source,
     /// Without a text if the IP has no aliases.
     pub aliases: Source,

@@ -48,7 +48,7 @@ fn compare_one(root: &Path, name: &str) -> Result<Option<Change>> {
     let page = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
     let manifest = fs::read_to_string(directory.join("Cargo.toml"))?;
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
-    // That of an architecture is of no use without the crate of an IP, which brings it along, unless it has a driver.
+    // The crate of an architecture without a driver is useful only through the crate of an IP, which depends on it.
     let registers = fs::read_to_string(root.join("specs").join(name).join("registers.yaml"));
     let is_shared = registers.is_ok_and(|registers| {
         speaks_of_an_architecture(&registers) && !registers.contains("\n  counters: ")

@@ -76,7 +76,7 @@ pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
     let theirs = findings.map_or(&[][..], Node::items);
     let value = taken.rows("findings", of_ips, theirs, Level::File);
     let of_ips_expanded = Node { value, place: of_ips.place.clone() };
-    // Each with the entries of the legend that it names. Those that neither names are left to be reported.
+    // Each with the legend entries in use there. Unused entries stay in the first, and are reported.
     let names = |rows: Option<&Node>| {
         let mut names = HashSet::new();
         rows.iter().for_each(|rows| named_in(rows, &mut names));

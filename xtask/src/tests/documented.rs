@@ -24,7 +24,7 @@ const FORMER: [&str; 2] = ["export", "show"];
 /// Documents of which a step types all lines of `sh`.
 const TYPED: [&str; 3] = ["README.md", "guides/c.md", "starting-point/README.md"];
 
-/// Lines that change files for a release, which the step "a release" checks, and those that need a board.
+/// Lines for a release (checked by the step "a release") and lines for a board.
 const OTHER_LINES: [&str; 3] = ["sed -i ", "sh hits.sh ", "cargo publish --workspace"];
 
 /// Documents with `text`: an overview, and what a step compares.

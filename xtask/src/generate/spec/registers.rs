@@ -95,7 +95,7 @@ mapping! {
         optional name: At<Text>,
         /// The `compatible` of the node in the device tree, if the driver binds to one.
         optional node: At<Text>,
-        /// The `compatible` of the node around it: that of an interconnect.
+        /// The `compatible` of the node around it, of an interconnect.
         optional parent: At<Text>,
         /// Of an SMMU: the `compatible` in front of the common one, for which the driver reads the part number.
         optional specific: At<Text>,
