@@ -1,13 +1,18 @@
 //! `arm-pmu export c`: the headers as compilers see them, number by number beside the tables.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use arm_pmu_lookup::export::constant;
-use arm_pmu_tables::{IPS, Location, Pmu};
+use arm_pmu_tables::{Access, IPS, Ip, Location, Operands, Pmu, Reserved, Space};
+
+/// The parts of the event id that is compared.
+const SOURCE: u32 = 2;
+const CODE: u32 = 5;
 
 /// All warnings that both compilers of GCC and of LLVM have for C and C++.
 const WARNINGS: [&str; 7] =
@@ -38,7 +43,7 @@ fn program(ips: &[String], directory: &Path) -> String {
                 }
                 // Parameters have a space between them.
                 Some((name, _)) => {
-                    let id = format!("{name}(2u, 5u)");
+                    let id = format!("{name}({SOURCE}u, {CODE}u)");
                     writeln!(text, "    printf(\"{ip} {name} %lx\\n\", (unsigned long){id});")
                 }
                 None if name.ends_with("_CP15") || name.ends_with("_SYSREG") => {
@@ -69,65 +74,197 @@ fn printed(compiler: &str, standard: &str, source: &Path) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
-/// The printed numbers of an IP, by the names of macros.
-fn numbers(printed: &str, ip: &str) -> HashMap<String, u64> {
-    let lines = printed.lines().filter_map(|line| line.strip_prefix(ip)?.strip_prefix(' '));
-    let number = |line: &str| {
-        let (name, value) = line.split_once(' ').expect("a value");
-        Some((name.to_owned(), u64::from_str_radix(value, 16).ok()?))
-    };
-    lines.filter_map(number).collect()
+/// The printed macros of an IP: numbers in hexadecimal, and texts.
+struct Header<'p> {
+    ip: String,
+    macros: HashMap<&'p str, &'p str>,
+    /// The macros that were compared.
+    seen: RefCell<HashSet<String>>,
 }
 
-/// Compares registers, fields and events of a PMU with the tables, and returns how many numbers that were.
-fn compare(pmu: Pmu, found: &HashMap<String, u64>) -> usize {
-    let ip = constant(pmu.ip.name);
-    let of_unit = pmu.unit.map(|unit| format!("{ip}_{}", constant(unit.name)));
-    let find = |name: &str| {
-        let own = of_unit.as_ref().and_then(|unit| found.get(&format!("{unit}_{name}")));
-        own.or_else(|| found.get(&format!("{ip}_{name}"))).copied()
+impl<'p> Header<'p> {
+    fn new(printed: &'p str, ip: &str) -> Self {
+        let lines = printed.lines().filter_map(|line| line.strip_prefix(ip)?.strip_prefix(' '));
+        let macros = lines.map(|line| line.split_once(' ').expect("a value")).collect();
+        Self { ip: constant(ip), macros, seen: RefCell::default() }
+    }
+
+    /// The text of a macro of the unit or, without one, of the IP.
+    fn text(&self, unit: Option<&str>, name: &str) -> Option<&'p str> {
+        let of_unit = unit.map(|unit| format!("{}_{}_{name}", self.ip, constant(unit)));
+        let of_ip = format!("{}_{name}", self.ip);
+        let name =
+            of_unit.into_iter().chain([of_ip]).find(|name| self.macros.contains_key(&**name))?;
+        let text = self.macros[&*name];
+        self.seen.borrow_mut().insert(name);
+        Some(text)
+    }
+
+    fn number(&self, unit: Option<&str>, name: &str) -> Option<u64> {
+        let text = self.text(unit, name)?;
+        Some(u64::from_str_radix(text, 16).unwrap_or_else(|_| panic!("{name}: {text}")))
+    }
+
+    fn unseen(&self) -> Vec<&str> {
+        let seen = self.seen.borrow();
+        self.macros.keys().copied().filter(|name| !seen.contains(*name)).collect()
+    }
+}
+
+/// Compares what belongs to the IP, not to registers or events.
+fn compare_ip(ip: &Ip, header: &Header) {
+    let equal = |unit, name: &str, wanted: u32| {
+        assert_eq!(header.number(unit, name), Some(wanted.into()), "{}: {name}", ip.name);
     };
-    // A register of 64 bits can be two words.
-    let whole = |register: &str, rest: &str| {
-        let low =
-            find(&format!("{register}{rest}")).or_else(|| find(&format!("{register}_LO{rest}")));
-        let high = find(&format!("{register}_HI{rest}")).unwrap_or(0);
-        low.unwrap_or(0) | high << 32
-    };
-    let mut compared = 0;
-    let mut equal = |what: &str, found: u64, wanted: u64| {
-        assert_eq!(found, wanted, "{pmu}: {what}");
-        compared += 1;
-    };
-    for register in pmu.registers() {
-        let name = constant(register.name);
-        if let Location::Memory { page, offset, count, stride, .. } = register.location {
-            let base = page.zip(pmu.unit).and_then(|(page, unit)| unit.page_offset(page));
-            let first = u64::from(base.unwrap_or(0) + offset);
-            let find = |end: &str| {
-                let place =
-                    find(&format!("{name}_{end}")).or_else(|| find(&format!("{name}_LO_{end}")));
-                place.unwrap_or_else(|| panic!("{pmu}: {name}_{end}"))
-            };
-            equal(&name, find("OFFSET"), first);
-            if count > 1 {
-                equal(&name, find("AT"), first + u64::from(stride * (count - 1)));
+    equal(None, "COUNTERS", ip.counters.count);
+    if let Some(source) = ip.counters.id.source {
+        equal(None, "EVENT_ID", SOURCE << source.low | CODE << ip.counters.id.code.low);
+    }
+    let ids = ip.units.iter().map(|unit| (Some(unit.name), unit.main_id.as_ref()));
+    for (unit, id) in ids.chain([(None, ip.main_id.as_ref())]) {
+        id.into_iter().for_each(|id| equal(unit, "MAIN_ID_PART", id.part));
+    }
+    match ip.space {
+        Space::Region { length } => equal(None, "LENGTH", length),
+        Space::Pages(pages) => {
+            for page in pages {
+                equal(None, &format!("{}_LENGTH", constant(page.name)), page.length);
+            }
+            for unit in ip.units {
+                let places: Vec<_> = pages
+                    .iter()
+                    .filter_map(|page| Some((page, unit.page_offset(page.name)?)))
+                    .collect();
+                for (page, offset) in &places {
+                    equal(Some(unit.name), &constant(page.name), *offset);
+                }
+                let end = places.iter().map(|(page, offset)| offset + page.length).max();
+                equal(Some(unit.name), "LENGTH", end.expect("a page"));
             }
         }
-        for field in register.fields.iter().filter(|field| pmu.has(field.only)) {
-            let mask = format!("_{}_MASK", constant(field.name));
-            equal(&format!("{name}{mask}"), whole(&name, &mask), field.bits.mask());
+        _ => {}
+    }
+}
+
+/// Compares the registers of a PMU.
+fn compare_registers(pmu: Pmu, header: &Header) {
+    let unit = pmu.unit.map(|unit| unit.name);
+    for register in pmu.registers() {
+        let halves = register.width != register.access_width();
+        // Each word with its first bit: a register of 64 bits can be two.
+        let words: &[(&str, u32)] = if halves { &[("_LO", 0), ("_HI", 32)] } else { &[("", 0)] };
+        let fields: Vec<_> = register.fields.iter().filter(|field| pmu.has(field.only)).collect();
+        for (end, first) in words {
+            let bits = |value: u64| value >> first & u64::MAX >> (64 - register.access_width());
+            let here: Vec<_> = fields.iter().filter(|field| bits(field.bits.mask()) != 0).collect();
+            if *first > 0 && here.is_empty() {
+                continue;
+            }
+            let word = format!("{}{end}", constant(register.name));
+            let equal = |rest: &str, wanted: u64| {
+                let name = format!("{word}_{rest}");
+                assert_eq!(header.number(unit, &name), Some(wanted), "{pmu}: {name}");
+            };
+            let text = |rest: &str, wanted: &str| {
+                let name = format!("{word}_{rest}");
+                assert_eq!(header.text(unit, &name), Some(wanted), "{pmu}: {name}");
+            };
+            match register.location {
+                Location::Memory { page, offset, count, stride, .. } => {
+                    let base = page.zip(pmu.unit).and_then(|(page, unit)| unit.page_offset(page));
+                    let offset = u64::from(base.unwrap_or(0) + offset + first / 8);
+                    equal("OFFSET", offset);
+                    if count > 1 {
+                        equal("COUNT", count.into());
+                        equal("STRIDE", stride.into());
+                        equal("AT", offset + u64::from(stride * (count - 1)));
+                    }
+                }
+                Location::Cp15 { operands: Operands { opc1, crn, crm, opc2, .. }, .. } => {
+                    for (rest, number) in
+                        [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)]
+                    {
+                        equal(rest, number.into());
+                    }
+                    text("CP15", &format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}"));
+                }
+                Location::System { register: encoding, count } => {
+                    if count > 1 {
+                        equal("COUNT", count.into());
+                    }
+                    for element in 0..count {
+                        let number = encoding.crm * 8 + encoding.op2 + element;
+                        let name = format!(
+                            "S{}_{}_C{}_C{}_{}",
+                            encoding.op0,
+                            encoding.op1,
+                            encoding.crn,
+                            number / 8,
+                            number % 8
+                        );
+                        let rest = if count > 1 {
+                            format!("{element}_SYSREG")
+                        } else {
+                            "SYSREG".to_owned()
+                        };
+                        text(&rest, &name);
+                    }
+                }
+                _ => {}
+            }
+            let of_rule = |rule: Reserved| {
+                let own = register.reserved.iter().map(|of| (of.bits, of.reserved));
+                let elsewhere = register.fields.iter().filter(|field| !pmu.has(field.only));
+                let elsewhere = elsewhere.filter_map(|field| Some((field.bits, field.elsewhere?)));
+                let bits = own.chain(elsewhere).filter(|(_, of)| *of == rule);
+                bits.fold(0, |mask, (bits, _)| mask | bits.mask())
+            };
+            let written = fields.iter().filter(|field| field.access == Access::ReadWrite);
+            let written = written.fold(0, |mask, field| mask | field.bits.mask());
+            equal("KEEP", bits(written | of_rule(Reserved::ShouldBeZeroOrPreserved)));
+            let resets = register.resets.iter();
+            let resets: Vec<_> = resets
+                .filter(|of| of.unit.is_none() || unit.is_none() || of.unit == unit)
+                .collect();
+            // Where units share the register and its resets differ, none is in the value to start from.
+            let shared = format!("{}_{word}_INITIAL", header.ip);
+            let alone = !header.macros.contains_key(&*shared) || register.resets.len() < 2;
+            let reset = resets.first().filter(|_| alone).and_then(|of| of.value);
+            equal("INITIAL", bits(reset.unwrap_or(0) & written | of_rule(Reserved::One)));
+            for of in resets {
+                let Some(value) = of.value else { continue };
+                let own = of.unit.map(|unit| format!("{word}_RESET_{}", constant(unit)));
+                let found = own.and_then(|own| header.number(unit, &own));
+                let found = found.or_else(|| header.number(unit, &format!("{word}_RESET")));
+                assert_eq!(found, Some(bits(value)), "{pmu}: the reset of {word}");
+            }
+            for field in here {
+                let name = constant(field.name);
+                equal(&format!("{name}_MASK"), bits(field.bits.mask()));
+                equal(&format!("{name}_SHIFT"), field.bits.low.saturating_sub(*first).into());
+                for value in field.values {
+                    equal(&format!("{name}_{}", constant(value.name)), value.value.into());
+                }
+            }
         }
     }
+}
+
+/// Compares the events and sources of a PMU.
+fn compare_events(pmu: Pmu, header: &Header) {
+    let unit = pmu.unit.map(|unit| unit.name);
     for group in pmu.groups() {
+        for source in group.sources {
+            let found = header.number(unit, &format!("SOURCE_{}", constant(source.name)));
+            assert_eq!(found, Some(source.id.into()), "{pmu}: {}", source.name);
+        }
         for event in group.events.iter().filter(|event| pmu.has(event.only)) {
-            let end = format!("EVENT_{}", constant(event.name));
-            let own = find(&format!("{}_{end}", constant(group.name)));
-            let code = own.or_else(|| find(&end)).unwrap_or_else(|| panic!("{pmu}: {end}"));
-            equal(&end, code, event.code.into());
+            let name = format!("EVENT_{}", constant(event.name));
+            let found = header.number(unit, &format!("{}_{name}", constant(group.name)));
+            let found = found.or_else(|| header.number(unit, &name));
+            assert_eq!(found, Some(event.code.into()), "{pmu}: {name}");
         }
     }
-    compared
 }
 
 #[test]
@@ -150,10 +287,14 @@ fn numbers_of_every_header_equal_the_tables() {
         fs::write(&source, &text).expect("to write");
         let Some(printed) = printed(compiler, standard, &source) else { continue };
         for ip in IPS {
-            let found = numbers(&printed, ip.name);
+            let header = Header::new(&printed, ip.name);
+            compare_ip(ip, &header);
             for pmu in Pmu::all().filter(|pmu| pmu.ip.name == ip.name) {
-                assert!(compare(pmu, &found) > 20, "{pmu} in {standard} of {compiler}");
+                compare_registers(pmu, &header);
+                compare_events(pmu, &header);
             }
+            assert!(header.macros.len() > 50, "{} in {standard} of {compiler}", ip.name);
+            assert_eq!(header.unseen(), [""; 0], "{} in {standard} of {compiler}", ip.name);
         }
     }
 }
