@@ -1,7 +1,7 @@
 //! Compares every register access of every driver, in order, with stored text.
 //!
 //! `tests/accesses` has a file for a PMU of each kind, and for each PMU that is accessed in another way. An empty
-//! file adds a PMU.
+//! file adds a PMU; if it begins with `as` and the name of another, it gets only the differences from that one.
 //!
 //! `cargo xtask store arm-pmu` stores the current accesses.
 #![cfg(feature = "default")]
@@ -11,7 +11,6 @@ mod device_sequences;
 #[path = "support/devices.rs"]
 mod devices;
 
-use std::fmt::Write as _;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -22,6 +21,7 @@ use arm_pmu::diagnose::Diagnose as _;
 use arm_pmu::measure::{Monitor, Rearm as _, RunningMonitor, StartStop};
 use arm_pmu_sim::{Access, Cp15Access, Cp15Register, Register, SysregAccess, SysregRegister};
 use devices::Device;
+use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 /// A device that returns the accesses since the last call.
 trait Journal: Device {
@@ -105,15 +105,19 @@ fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
     }
 }
 
+/// A step, and its accesses.
+type Step = (String, Vec<String>);
+
 /// Calls every method of a driver, and writes down the accesses of each step.
-fn all_steps<D: Journal>(device: &D) -> String {
-    let mut text = String::new();
+fn all_steps<D: Journal>(device: &D) -> Vec<Step> {
+    let mut steps = Vec::new();
     let mut step = |title: &str| {
-        writeln!(text, "# {title}").unwrap();
-        for line in device.take() {
-            writeln!(text, "{line}").unwrap();
-        }
-        text.push('\n');
+        let accesses = device.take();
+        // Measured code runs after the last barrier of a start, and before the first of a stop.
+        let is_barrier = |access: Option<&String>| access.is_some_and(|access| access == "barrier");
+        assert!(!title.starts_with("start") || is_barrier(accesses.last()), "{title}");
+        assert!(!title.starts_with("stop") || is_barrier(accesses.first()), "{title}");
+        steps.push((title.to_owned(), accesses));
     };
     let all = D::selections();
     let mut pmu = device.pmu();
@@ -158,130 +162,157 @@ fn all_steps<D: Journal>(device: &D) -> String {
     step(&format!("diagnose with an expected event: nothing is wrong: {found_nothing}"));
     let found_nothing = pmu.diagnose_with(None, || ()).found_nothing();
     step(&format!("diagnose: nothing happens: nothing is wrong: {found_nothing}"));
+    steps
+}
+
+/// The steps as text. A diagnosis after the first has only the lines that differ from it.
+fn text(steps: &[Step]) -> Vec<String> {
+    let mut text = Vec::new();
+    let mut diagnosis = None;
+    for (title, accesses) in steps {
+        text.push(format!("# {title}"));
+        match diagnosis {
+            Some(first) => {
+                text.push("as the diagnosis before, but for its lines".to_owned());
+                text.extend(changes(first, accesses));
+            }
+            None => text.extend_from_slice(accesses),
+        }
+        if title.starts_with("diagnose") {
+            diagnosis = Some(accesses);
+        }
+        text.push(String::new());
+    }
     text
 }
 
-/// A line without the value of a read.
-fn without_value(line: &str) -> &str {
-    match line.split_once(" = ") {
-        Some((access, _)) if line.starts_with("read ") => access,
-        _ => line,
+/// The changes from the lines `old` to `new`, by the numbers of the old lines.
+fn changes(old: &[String], new: &[String]) -> Vec<String> {
+    let mut text = Vec::new();
+    for change in capture_diff_slices(Algorithm::Myers, old, new) {
+        let (tag, before, after) = change.as_tag_tuple();
+        let place = match before.len() {
+            0 => format!("before {}:", before.start + 1),
+            1 => format!("{}:", before.end),
+            _ => format!("{} to {}:", before.start + 1, before.end),
+        };
+        match &new[after] {
+            _ if tag == DiffTag::Equal => {}
+            [] => text.push(format!("{place} none")),
+            [one] => text.push(format!("{place} {one}")),
+            lines => {
+                text.push(place);
+                text.extend_from_slice(lines);
+            }
+        }
     }
+    text
 }
 
-/// A PMU whose accesses are stored.
-struct Stored {
+/// A PMU and its accesses.
+struct Driver {
     name: &'static str,
     /// Drivers of one kind and number of counters are the same code.
     kind: (&'static str, usize),
-    steps: fn() -> String,
+    /// The steps on a device as it is made.
+    steps: fn() -> Vec<Step>,
+    /// The steps on a device whose unknown bits are 0.
+    quiet_steps: fn() -> Vec<Step>,
 }
 
-fn kind<D: Device>() -> (&'static str, usize) {
-    (D::KIND, <D::Pmu<'_> as Monitor>::COUNTERS)
+/// All PMUs.
+fn drivers() -> Vec<Driver> {
+    fn one<D: Journal>() -> Driver {
+        Driver {
+            name: D::NAME,
+            kind: (D::KIND, <D::Pmu<'_> as Monitor>::COUNTERS),
+            steps: || all_steps(&D::new()),
+            quiet_steps: || {
+                let device = D::new();
+                device.quiet();
+                all_steps(&device)
+            },
+        }
+    }
+    macro_rules! each {
+        ($($pmu:ident { $($row:tt)* })*) => { vec![$( one::<devices::$pmu::Simulated>() ),*] };
+    }
+    arm_pmu::for_each_pmu!(each)
 }
 
 fn file(pmu: &str) -> PathBuf {
-    Path::new(STORED).join(pmu.replace(':', "-")).with_extension("txt")
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/accesses");
+    folder.join(pmu.replace(':', "-")).with_extension("txt")
 }
 
-/// The steps on a device whose unknown bits are 0.
-fn quiet_steps<D: Journal>() -> String {
-    let device = D::new();
-    device.quiet();
-    all_steps(&device)
+/// Lines of the file of a PMU, which now has the text `stored`.
+fn lines(drivers: &[Driver], driver: &Driver, stored: &str) -> Vec<String> {
+    let now = text(&(driver.steps)());
+    let base = |driver: &&Driver| stored.starts_with(&format!("as {}\n", driver.name));
+    let Some(base) = drivers.iter().find(base) else { return now };
+    let head = [format!("as {}", base.name), String::new()];
+    head.into_iter().chain(changes(&text(&(base.steps)()), &now)).collect()
 }
 
-/// All PMUs whose accesses are stored.
-fn stored() -> Vec<Stored> {
-    fn one<D: Journal>() -> Option<Stored> {
-        let stored = Stored { name: D::NAME, kind: kind::<D>(), steps: quiet_steps::<D> };
-        file(D::NAME).exists().then_some(stored)
-    }
-    macro_rules! each {
-        ($($pmu:ident { $($row:tt)* })*) => { [$( one::<devices::$pmu::Simulated>() ),*] };
-    }
-    arm_pmu::for_each_pmu!(each).into_iter().flatten().collect()
-}
-
-/// The accesses in a file. It begins with the name of another PMU if only some lines differ: these follow, each with its
-/// number.
-fn read(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let Some((base, changed)) = base(&text) else { return text };
-    let mut lines: Vec<_> = base.lines().map(str::to_owned).collect();
-    for line in changed {
-        let (number, line) = line.split_once(": ").expect("a number");
-        line.clone_into(&mut lines[number.parse::<usize>().unwrap() - 1]);
-    }
-    lines.join("\n") + "\n"
-}
-
-/// The accesses of the other PMU, and the lines that differ.
-fn base(text: &str) -> Option<(String, std::str::Lines<'_>)> {
-    let mut lines = text.lines();
-    let name = lines.next()?.strip_prefix("as ")?;
-    Some((read(&file(name)), lines))
-}
-
-/// Text to store in a file: for a PMU similar to another, only the lines that differ.
-fn written(path: &Path, now: &str) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let Some((base, _)) = base(&text) else { return now.to_owned() };
-    let changed = now.lines().zip(base.lines()).enumerate().filter(|(_, (now, base))| now != base);
-    let lines = changed.map(|(at, (now, _))| format!("{}: {now}\n", at + 1));
-    format!("{}\n", text.lines().next().unwrap()) + &lines.collect::<String>()
-}
-
-fn check<D: Journal>() {
-    let path = file(D::NAME);
-    if path.exists() {
-        let now = all_steps(&D::new());
-        if env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
-            return fs::write(&path, written(&path, &now)).unwrap();
-        }
-        assert_eq!(difference(&now, &read(&path), |line| line), None, "{}", path.display());
-        return;
-    }
-    // It makes the accesses of another PMU with the same driver, but reads other values.
-    let now = quiet_steps::<D>();
-    let others = stored().into_iter().filter(|other| other.kind == kind::<D>());
-    let differences: Vec<_> = others
-        .map(|other| (other.name, difference(&now, &(other.steps)(), without_value)))
-        .collect();
-    assert!(
-        differences.iter().any(|(_, difference)| difference.is_none()),
-        "the accesses of {} are those of no other PMU: {differences:#?}",
-        D::NAME
-    );
-}
-
-/// The first line that differs: its number, the line now, and the stored one.
-fn difference(now: &str, stored: &str, seen: fn(&str) -> &str) -> Option<(usize, String, String)> {
-    let (mut now, mut stored) = (now.lines().map(seen), stored.lines().map(seen));
+/// The first line that differs: its number, the line now, and the other.
+fn difference<'l>(
+    now: impl IntoIterator<Item = &'l str>,
+    other: impl IntoIterator<Item = &'l str>,
+) -> Option<(usize, &'l str, &'l str)> {
+    let (mut now, mut other) = (now.into_iter(), other.into_iter());
     for number in 1.. {
-        match (now.next(), stored.next()) {
+        match (now.next(), other.next()) {
             (None, None) => break,
-            (now, stored) if now == stored => {}
-            (now, stored) => {
-                let text = |line: Option<&str>| line.unwrap_or("<end>").to_owned();
-                return Some((number, text(now), text(stored)));
+            (now, other) if now == other => {}
+            (now, other) => {
+                return Some((number, now.unwrap_or("<end>"), other.unwrap_or("<end>")));
             }
         }
     }
     None
 }
 
-const STORED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accesses");
-
-macro_rules! check_each {
-    ($($pmu:ident { $($row:tt)* })*) => {
-        $( check::<devices::$pmu::Simulated>(); )*
-    };
+/// The accesses of all steps, without the values of reads.
+fn without_values(steps: &[Step]) -> impl Iterator<Item = &str> {
+    steps.iter().flat_map(|(_, accesses)| accesses).map(|line| match line.split_once(" = ") {
+        Some((access, _)) if access.starts_with("read ") => access,
+        _ => line,
+    })
 }
 
-/// One test: a stored file may be a difference from a file written just before.
 #[test]
 fn accesses_are_as_stored() {
-    arm_pmu::for_each_pmu!(check_each);
+    let drivers = drivers();
+    let overwrites = env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
+    let (stored, others): (Vec<_>, Vec<_>) =
+        drivers.iter().partition(|driver| file(driver.name).exists());
+    for driver in &stored {
+        let path = file(driver.name);
+        let text = fs::read_to_string(&path).unwrap();
+        let now = lines(&drivers, driver, &text);
+        if overwrites {
+            fs::write(&path, now.join("\n") + "\n").unwrap();
+            continue;
+        }
+        let difference = difference(now.iter().map(String::as_str), text.lines());
+        let path = path.display();
+        assert_eq!(difference, None, "{path}; `cargo xtask store arm-pmu` stores the accesses");
+    }
+    // The others make the accesses of a stored PMU with the same driver, but read other values.
+    for driver in others {
+        let now = (driver.quiet_steps)();
+        let alike = stored.iter().filter(|other| other.kind == driver.kind);
+        let alike: Vec<_> = alike.map(|other| (other.name, (other.quiet_steps)())).collect();
+        let differences: Vec<_> = alike
+            .iter()
+            .map(|(name, other)| (name, difference(without_values(&now), without_values(other))))
+            .collect();
+        assert!(
+            differences.iter().any(|(_, difference)| difference.is_none()),
+            "the accesses of {} are those of no other PMU: {differences:#?}\nTo store them: make an empty file {}, \
+             and run `cargo xtask store arm-pmu`",
+            driver.name,
+            file(driver.name).display()
+        );
+    }
 }
