@@ -32,6 +32,14 @@ pub struct Ip {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub linux: &'static [LinuxPmu],
+    /// Why no script of register accesses can count, if none can.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub no_recipe: Option<&'static str>,
+    /// How the counters behave under a debugger that halts the core, if that matters.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub halted: Option<&'static str>,
     /// Its PMUs, cores or revisions, where these differ; empty if the IP is one PMU.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub units: &'static [Unit],

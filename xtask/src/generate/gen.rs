@@ -79,6 +79,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         wanted.push((FACADE.to_owned() + "/src/generated", files));
         wanted.push((PRODUCTS.to_owned(), emit::products::emit(&loaded.ips)));
         wanted.push((KINDS.to_owned(), emit::kinds::emit(&loaded.ips)));
+        wanted.push((DIAGNOSED.to_owned(), emit::kinds::devices(&loaded.ips)));
         let devices = emit::facade::devices(root, &all);
         wanted.push((DEVICES.to_owned() + "/src/generated", vec![devices]));
     }
@@ -173,6 +174,9 @@ const PRODUCTS: &str = "crates/arm-pmu-core/src/driver/product";
 
 /// Where the PMUs are that can be opened under Linux.
 const KINDS: &str = "crates/arm-pmu-linux/src/perf/generated";
+
+/// Where the devices are that can be diagnosed under Linux.
+const DIAGNOSED: &str = "crates/arm-pmu-linux/src/mem/generated";
 
 /// The crate with the simulated devices.
 const DEVICES: &str = "crates/arm-pmu-sim";

@@ -96,6 +96,10 @@ pub struct DriverNotes {
     pub resume: Vec<String>,
     /// Of SMMUv3 PMCGs, the number of counters that a program uses unless it says another.
     pub group_counters: Option<u32>,
+    /// Why there is no recipe.
+    pub no_recipe: Option<String>,
+    /// Added to recipes of debuggers that halt the core.
+    pub halted: Option<String>,
     pub interrupts: String,
     pub acknowledge: Vec<String>,
     pub diagnosis: Vec<String>,

@@ -9,29 +9,75 @@ use super::place::Place;
 use super::registers::Registers;
 use crate::traffic::Lines;
 
-/// A memory-mapped device whose registers the kernel does not use without a driver for the PMU.
-///
-/// There is no L2C-310: the kernel uses its other registers whenever it maintains the cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Device {
-    /// CCI-400 of revision 0.
-    Cci400R0,
-    /// CCI-400 of revision 1.
-    Cci400R1,
-    /// CCI-500.
-    Cci500,
-    /// CCI-550.
-    Cci550,
-    /// The TCU of an MMU-600.
-    Mmu600Tcu,
-    /// A TBU of an MMU-600.
-    Mmu600Tbu,
-    /// The TCU of an MMU-700.
-    Mmu700Tcu,
-    /// A TBU of an MMU-700.
-    Mmu700Tbu,
+/// The devices, from a row for each.
+macro_rules! devices {
+    ($(
+        #[doc = $doc:literal]
+        $Device:ident = $name:literal, $kind:ident $place:ident $krate:ident $(:: $unit:ident)?;
+    )*) => {
+        /// A memory-mapped device whose registers the kernel does not use without a driver for the PMU.
+        ///
+        /// There is no L2C-310: the kernel uses its other registers whenever it maintains the cache.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Device {
+            $( #[doc = $doc] $Device, )*
+        }
+
+        impl Device {
+            /// All devices.
+            pub const ALL: &[Self] = &[$( Self::$Device ),*];
+
+            /// The device with this name in the tables: `cci400:r1`, `cci550`, `mmu600:tcu`.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $( $name => Some(Self::$Device), )*
+                    _ => None,
+                }
+            }
+
+            /// Offset and length of the registers of the PMU. Those of the SMMU around them belong to its driver.
+            fn pages(self) -> Vec<(u64, usize)> {
+                match self {
+                    $( Self::$Device => pages!($place $krate $($unit)?), )*
+                }
+            }
+
+            /// The diagnosis of the driver.
+            fn run(self, place: &Place, work: impl FnMut()) -> Result<DeviceDiagnosis, Error> {
+                Ok(match self {
+                    $( Self::$Device => diagnose!($kind $place place work $krate $($unit)?), )*
+                })
+            }
+        }
+    };
 }
+
+macro_rules! pages {
+    (region $krate:ident $($unit:ident)?) => {
+        vec![(0, $krate::Space::LENGTH)]
+    };
+    (pages $krate:ident $unit:ident) => {
+        both::<$krate::registers::$unit::Region>()
+    };
+}
+
+macro_rules! diagnose {
+    // Without Secure state, reading the identification of a CCI-400 can be fatal.
+    (cci400 region $place:ident $work:ident $krate:ident $unit:ident) => {
+        report(&$krate::$unit::Pmu::new(open_first($place)?).diagnose_counters(None, $work))
+    };
+    ($kind:ident region $place:ident $work:ident $krate:ident) => {
+        report(&$krate::Pmu::new(open_first($place)?).diagnose_with(None, $work))
+    };
+    ($kind:ident pages $place:ident $work:ident $krate:ident $unit:ident) => {{
+        let (page0, page1) = open_pages::<$krate::registers::$unit::Region>($place)?;
+        report(&$krate::$unit::Pmu::new(page0, page1).diagnose_with(None, $work))
+    }};
+}
+
+include!("generated/devices.rs");
 
 /// Result of the diagnosis of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,48 +135,10 @@ impl Device {
     pub fn diagnose(self, place: &Place) -> Result<DeviceDiagnosis, Error> {
         // All pages are checked before one is accessed.
         self.check(place)?;
-        let cci = place.clone().first_access(PMCR);
         let mut lines = Lines::new(WORK);
-        let work = || {
+        self.run(place, || {
             lines.write();
-        };
-        Ok(match self {
-            Self::Cci400R0 => {
-                report(&cci400::r0::Pmu::new(open(&cci)?).diagnose_counters(None, work))
-            }
-            Self::Cci400R1 => report(&cci400::Pmu::new(open(&cci)?).diagnose_counters(None, work)),
-            Self::Cci500 => report(&cci500::Pmu::new(open(&cci)?).diagnose_with(None, work)),
-            Self::Cci550 => report(&cci550::Pmu::new(open(&cci)?).diagnose_with(None, work)),
-            Self::Mmu600Tcu => {
-                let (page0, page1) = open_pages::<mmu600::registers::tcu::Region>(place)?;
-                report(&mmu600::tcu::Pmu::new(page0, page1).diagnose_with(None, work))
-            }
-            Self::Mmu600Tbu => {
-                let (page0, page1) = open_pages::<mmu600::registers::tbu::Region>(place)?;
-                report(&mmu600::tbu::Pmu::new(page0, page1).diagnose_with(None, work))
-            }
-            Self::Mmu700Tcu => {
-                let (page0, page1) = open_pages::<mmu700::registers::tcu::Region>(place)?;
-                report(&mmu700::tcu::Pmu::new(page0, page1).diagnose_with(None, work))
-            }
-            Self::Mmu700Tbu => {
-                let (page0, page1) = open_pages::<mmu700::registers::tbu::Region>(place)?;
-                report(&mmu700::tbu::Pmu::new(page0, page1).diagnose_with(None, work))
-            }
         })
-    }
-
-    /// Offset and length of the registers of the PMU. Those of the SMMU around them belong to its driver.
-    fn pages(self) -> Vec<(u64, usize)> {
-        match self {
-            Self::Cci400R0 | Self::Cci400R1 => vec![(0, cci400::Space::LENGTH)],
-            Self::Cci500 => vec![(0, cci500::Space::LENGTH)],
-            Self::Cci550 => vec![(0, cci550::Space::LENGTH)],
-            Self::Mmu600Tcu => both::<mmu600::registers::tcu::Region>(),
-            Self::Mmu600Tbu => both::<mmu600::registers::tbu::Region>(),
-            Self::Mmu700Tcu => both::<mmu700::registers::tcu::Region>(),
-            Self::Mmu700Tbu => both::<mmu700::registers::tbu::Region>(),
-        }
     }
 }
 
@@ -143,6 +151,11 @@ fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
     // accepted that the device exists and that no other program maps it. Otherwise a device misbehaves as after a write
     // to the file `/dev/mem`, and no memory of this process is accessed.
     unsafe { Registers::open(place) }
+}
+
+/// The bus of a CCI.
+fn open_first<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
+    open(&place.clone().first_access(PMCR))
 }
 
 type Pages<S> = (Registers<<S as TwoPages>::Page0>, Registers<<S as TwoPages>::Page1>);
@@ -167,7 +180,6 @@ fn report<F: Finding>(diagnosis: &Diagnosis<F>) -> DeviceDiagnosis {
 mod tests {
     use std::fs;
 
-    use super::Device::{Cci400R1, Cci500, Cci550, Mmu600Tbu, Mmu600Tcu, Mmu700Tbu, Mmu700Tcu};
     use super::*;
 
     const BASE: u64 = 0x4_0000;
@@ -219,7 +231,7 @@ mod tests {
     fn an_absent_device_is_not_written() {
         let root = system(&[]);
         let before = fs::read(root.path().join("dev/mem")).expect("a file");
-        for device in [Cci400R1, Cci500, Cci550, Mmu600Tcu, Mmu600Tbu, Mmu700Tcu, Mmu700Tbu] {
+        for device in Device::ALL {
             let report = device.diagnose(&place(&root)).expect("a diagnosis");
             assert_eq!(names(&report), ["READS_AS_ZERO"], "{device:?}");
         }

@@ -27,6 +27,8 @@ pub static IP: Ip = Ip {
     architecture: None,
     main_id: None,
     linux: &[],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::Region { length: 0xE000 },
     blocks: BLOCKS,

@@ -30,6 +30,8 @@ pub static IP: Ip = Ip {
         LinuxPmu::new(LinuxDriver::ArmCci)
             .name("CCI_500").node("arm,cci-500-pmu,r0").parent("arm,cci-500"),
     ],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::Region { length: 0x91000 },
     blocks: BLOCKS,

@@ -25,6 +25,8 @@ pub static IP: Ip = Ip {
         LinuxPmu::new(LinuxDriver::ArmCci)
             .name("CCI_550").node("arm,cci-550-pmu,r0").parent("arm,cci-550"),
     ],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::Region { length: 0x91000 },
     blocks: BLOCKS,

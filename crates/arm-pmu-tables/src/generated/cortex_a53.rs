@@ -32,6 +32,8 @@ pub static IP: Ip = Ip {
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a53").node("arm,cortex-a53-pmu"),
     ],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::System,
     blocks: BLOCKS,

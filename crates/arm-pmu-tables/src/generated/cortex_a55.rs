@@ -29,6 +29,8 @@ pub static IP: Ip = Ip {
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a55").node("arm,cortex-a55-pmu"),
     ],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::System,
     blocks: BLOCKS,

@@ -29,6 +29,8 @@ pub static IP: Ip = Ip {
         LinuxPmu::new(LinuxDriver::ArmV7Pmu)
             .name("armv7_cortex_a7").node("arm,cortex-a7-pmu"),
     ],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::Cp15,
     blocks: BLOCKS,

@@ -33,6 +33,8 @@ pub static IP: Ip = Ip {
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a57").node("arm,cortex-a57-pmu"),
     ],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::System,
     blocks: BLOCKS,

@@ -29,6 +29,8 @@ pub static IP: Ip = Ip {
         LinuxPmu::new(LinuxDriver::CacheL2x0Pmu)
             .name("l2c_310").node("arm,pl310-cache"),
     ],
+    no_recipe: Some("its counters saturate, and a recipe would print the value of a full one as a count"),
+    halted: None,
     units: UNITS,
     space: Space::Region { length: 0x1000 },
     blocks: BLOCKS,

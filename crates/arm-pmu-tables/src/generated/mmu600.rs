@@ -32,6 +32,8 @@ pub static IP: Ip = Ip {
     architecture: None,
     main_id: None,
     linux: &[],
+    no_recipe: None,
+    halted: None,
     units: UNITS,
     space: Space::Pages(&[
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),

@@ -22,6 +22,8 @@ pub static IP: Ip = Ip {
     architecture: None,
     main_id: None,
     linux: &[],
+    no_recipe: Some("its driver computes from CFGR which counters to disable, and the steps of a recipe are constants"),
+    halted: None,
     units: UNITS,
     space: Space::Pages(&[
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),

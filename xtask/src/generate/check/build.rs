@@ -129,6 +129,8 @@ fn driver(spec: &Spec) -> Option<DriverNotes> {
             start: texts(&driver.start),
             resume: texts(&driver.resume),
             group_counters: driver.group_counters.as_ref().map(|counters| counters.0),
+            no_recipe: driver.no_recipe.as_ref().map(|text| text.0.clone()),
+            halted: driver.halted.as_ref().map(|text| text.0.clone()),
             ..DriverNotes::default()
         });
     };

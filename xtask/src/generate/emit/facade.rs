@@ -137,7 +137,7 @@ fn arm(arguments: &str, rows: &str) -> String {
 }
 
 /// The architecture of the driver, or the IP where no other has its driver.
-fn kind(ip: &Ip) -> String {
+pub fn kind(ip: &Ip) -> String {
     match &ip.architecture {
         Some(architecture) => names::of_ip(&architecture.name).module,
         None if pmcg::is_group(ip) => "smmuv3_pmcg".to_owned(),

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::products::are_revisions;
-use super::{Generated, format, pmcg};
-use crate::generate::model::{Ip, LinuxDriver, LinuxPmu};
+use super::{Generated, facade, format, pmcg};
+use crate::generate::model::{Ip, LinuxDriver, LinuxPmu, Space};
 use crate::generate::names;
 
 /// Implementations of `Kind`, and the look-up of one by its name in the tables.
@@ -25,6 +25,42 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     }
     text.push_str("        _ => return None,\n    })\n}\n");
     vec![Generated { name: "mod.rs".to_owned(), text }]
+}
+
+/// The devices whose registers a program can access: all in memory but those of caches, which the kernel uses itself.
+pub fn devices(ips: &[Ip]) -> Vec<Generated> {
+    let mut text = format::header("the directories under specs");
+    text.push_str("devices! {\n");
+    let in_memory = |ip: &&Ip| {
+        let is_cache = |linux: &LinuxPmu| linux.driver == LinuxDriver::CacheL2x0Pmu;
+        matches!(ip.space, Space::Region { .. } | Space::Pages(_))
+            && !ip.linux.as_ref().is_some_and(is_cache)
+    };
+    for ip in ips.iter().filter(in_memory) {
+        let names::IpNames { module, type_name, .. } = names::of_ip(&ip.name);
+        let place = if matches!(ip.space, Space::Pages(_)) { "pages" } else { "region" };
+        let mut row = |title: &str, device: &str, name: &str, unit: &str| {
+            let kind = facade::kind(ip);
+            let _ = writeln!(
+                text,
+                "    #[doc = {title:?}] {device} = {name:?}, {kind} {place} {module}{unit};"
+            );
+        };
+        if ip.units.is_empty() {
+            row(&format!("{}.", ip.title), &type_name, &ip.name, "");
+        }
+        for unit in &ip.units {
+            let of = if place == "pages" { ip.product().to_owned() + ", " } else { String::new() };
+            row(
+                &format!("{of}{}.", unit.title),
+                &(type_name.clone() + &names::of_ip(&unit.name).type_name),
+                &format!("{}:{}", ip.name, unit.name),
+                &format!("::{}", names::unit_module(&unit.name)),
+            );
+        }
+    }
+    text.push_str("}\n");
+    vec![Generated { name: "devices.rs".to_owned(), text }]
 }
 
 struct Kind {

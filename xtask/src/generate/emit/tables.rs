@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use super::{Generated, events, format};
 use crate::generate::model::{
-    Access, Alias, Confidence, Content, Counters, Dialect, Document, Event, EventBus, Expression,
-    Field, Finding, FixableBy, Group, Input, Ip, LinuxDriver, LinuxPmu, Location, MainId, Metric,
-    MetricUnit, Named, NamedValue, NonSecure, Operator, Origin, PmuUnit, Register, Reserved, Reset,
-    Space, SystemRegister, UnavailableMetric, Unit, UserMode,
+    Access, Alias, Confidence, Content, Counters, Dialect, Document, DriverNotes, Event, EventBus,
+    Expression, Field, Finding, FixableBy, Group, Input, Ip, LinuxDriver, LinuxPmu, Location,
+    MainId, Metric, MetricUnit, Named, NamedValue, NonSecure, Operator, Origin, PmuUnit, Register,
+    Reserved, Reset, Space, SystemRegister, UnavailableMetric, Unit, UserMode,
 };
 use crate::generate::names;
 
@@ -166,6 +166,9 @@ fn this(ip: &Ip) -> String {
     });
     let sources = each(&ip.alias_sources, |source| format!("&{}", alias_source(&source.name)));
     let issue = option(ip.manual.issue.as_deref().map(quoted));
+    let note = |of: fn(&DriverNotes) -> &Option<String>| {
+        option(ip.driver.as_ref().and_then(|notes| of(notes).as_deref()).map(quoted))
+    };
     let manual = format!("Manual::new({:?}, {:?}, {issue})", ip.manual.id, ip.manual.title);
     let fields = [
         ("name", quoted(&ip.name)),
@@ -178,6 +181,8 @@ fn this(ip: &Ip) -> String {
         ("architecture", option(architecture)),
         ("main_id", option(ip.main_id.as_ref().map(main_id))),
         ("linux", format!("&{}", list_of(&linux(ip)))),
+        ("no_recipe", note(|notes| &notes.no_recipe)),
+        ("halted", note(|notes| &notes.halted)),
         ("units", "UNITS".to_owned()),
         ("space", space),
         ("blocks", "BLOCKS".to_owned()),

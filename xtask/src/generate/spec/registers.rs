@@ -55,6 +55,10 @@ mapping! {
         list resume: At<Text>,
         /// The units are SMMUv3 PMCGs: the number of counters that a program uses unless it says another.
         optional group_counters: At<Decimal>,
+        /// Why there is no recipe for a PMU of the IP, behind "there is no recipe for it: ".
+        optional no_recipe: At<Text>,
+        /// Added to recipes of debuggers that halt the core.
+        optional halted: At<Text>,
     }
 }
 

@@ -142,17 +142,10 @@ fn address(root: &Path, base: &str) -> Result<u64, Failure> {
 
 /// The device of a PMU. Revisions that the board does not separate have the same addresses, so any of them will do.
 fn device(pmu: Pmu) -> Option<Device> {
-    Some(match (pmu.ip.name, pmu.unit.map_or("", |unit| unit.name)) {
-        ("cci400", "r0") => Device::Cci400R0,
-        ("cci400", _) => Device::Cci400R1,
-        ("cci500", _) => Device::Cci500,
-        ("cci550", _) => Device::Cci550,
-        ("mmu600", "tbu") => Device::Mmu600Tbu,
-        ("mmu600", _) => Device::Mmu600Tcu,
-        ("mmu700", "tbu") => Device::Mmu700Tbu,
-        ("mmu700", _) => Device::Mmu700Tcu,
-        _ => return None,
-    })
+    let is_meant = |one: &Pmu| {
+        one.ip.name == pmu.ip.name && pmu.unit.is_none_or(|_| one.to_string() == pmu.to_string())
+    };
+    Pmu::all().filter(is_meant).find_map(|one| Device::named(&one.to_string()))
 }
 
 fn outcome(outcome: Outcome) -> &'static str {

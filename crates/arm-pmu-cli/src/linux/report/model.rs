@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use arm_pmu_lookup::kernel;
+use arm_pmu_lookup::kernel::{self, KernelPmu};
 use arm_pmu_lookup::perf_name::{PerfName, What, limits};
 use arm_pmu_tables::platform::{Instance, Interface};
 use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
@@ -462,9 +462,12 @@ impl Report {
             counter.known.is_none() && device(&counter.perf).is_some_and(kernel::is_shared_name)
         };
         if let Some(name) = self.counters.iter().find(shared).and_then(|one| device(&one.perf)) {
+            let known = KernelPmu::all().filter(|one| kernel::can_have_name(one.pmu, name));
+            let example = known
+                .min_by_key(|one| one.name)
+                .map_or(String::new(), |one| format!(", as in --ip {}", one.pmu));
             self.notes.push(format!(
-                "{name} is the name of PMUs of several products: say which with --ip, as in --ip {}.",
-                if name.starts_with("CCI") { "cci400:r0" } else { "cortex-a53" }
+                "{name} is the name of PMUs of several products: say which with --ip{example}."
             ));
         }
         // `perf` names the core that reads an interconnect; it does not limit the count.

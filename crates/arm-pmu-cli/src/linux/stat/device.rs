@@ -7,7 +7,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use arm_pmu::mmu600;
 use arm_pmu::mmu700::StreamFilter;
 use arm_pmu_lookup::number;
 use arm_pmu_tables::{Platform, Pmu, same_name};
@@ -42,16 +41,27 @@ impl Streams {
         }
     }
 
-    /// Whether the PMU compares all bits of the StreamIDs: an MMU-600 has 24 of them.
+    /// Whether the PMU compares all bits of the StreamIDs: products have different numbers of them.
     pub fn fit(&self, pmu: Pmu) -> Result<(), Failure> {
         let last = self.span.map_or(0, |(_, last)| last);
-        if pmu.ip.name != "mmu600" {
-            return Ok(());
-        }
-        let fits = mmu600::StreamFilter::exactly(last);
-        fits.map(drop).map_err(|error| {
+        let wrong = |error: &dyn std::fmt::Display| {
             Failure::wrong_use(format!("--device {}: on {pmu}, {error}", self.text))
-        })
+        };
+        macro_rules! fits {
+            ($($id:ident {
+                name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+                cycles: $cycles:ident, krate: $krate:path, $($rest:tt)*
+            })*) => {
+                match pmu.to_string().as_str() {
+                    $( $name => {
+                        use $krate as krate;
+                        krate::StreamFilter::exactly(last).map(drop).map_err(|error| wrong(&error))
+                    } )*
+                    _ => Ok(()),
+                }
+            };
+        }
+        arm_pmu::for_each_pmu!(smmuv3_pmcg => fits)
     }
 }
 

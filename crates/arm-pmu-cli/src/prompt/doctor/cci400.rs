@@ -2,51 +2,12 @@
 
 use arm_pmu_tables::Pmu;
 
-use super::evidence::{Evidence, Motion, Reading, control, disabled, motion};
+use super::cci::enabled;
+use super::evidence::{Evidence, Motion, Reading, motion};
 use super::{Report, Weight};
 
-const PART: u32 = 0x420;
-const COUNTERS: u32 = 4;
-
 pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
-    if let Some((part, text)) = evidence.part_number("PID0", "PID1") {
-        match part {
-            PART => {}
-            0 => {
-                report.add(pmu, "UNIDENTIFIED", Weight::Possible, text);
-            }
-            _ => {
-                report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
-                return;
-            }
-        }
-    }
-    if let Some(pid2) = evidence.last("PID2").filter(|pid2| pid2.value != 0) {
-        let is_r1 = pid2.field("REVISION") >= 5;
-        if pmu.unit.is_some_and(|unit| (unit.name == "r1") != is_r1) {
-            let revision = if is_r1 { "r1" } else { "r0" };
-            let text = format!("{}: this is {revision}", pid2.text());
-            report.add(pmu, "ANOTHER_REVISION", Weight::Decided, vec![text]);
-        }
-    }
-    let Some(pmcr) = control(pmu, evidence, COUNTERS, report) else { return };
-    if pmcr.field("CEN") == 0 {
-        disabled(pmu, format!("{}: CEN = 0, so all counters hold", pmcr.text()), report);
-        return;
-    }
-    counters(pmu, evidence, report);
-}
-
-fn counters(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
-    let on = |n: &u32| {
-        evidence.element("COUNT_CONTROL", *n).last().is_some_and(|one| one.field("ENABLE") == 1)
-    };
-    let enabled: Vec<u32> = (0..COUNTERS).filter(on).collect();
-    let known = evidence.all("COUNT_CONTROL").count();
-    if enabled.is_empty() && known == COUNTERS as usize {
-        disabled(pmu, "no COUNT_CONTROL has ENABLE = 1".to_owned(), report);
-        return;
-    }
+    let Some(enabled) = enabled(pmu, evidence, report) else { return };
     let values = |n: u32| evidence.element("EVENT_COUNT", n);
     let counts = enabled.iter().filter(|n| values(**n).any(|one| one.value != 0));
     if let Some(reading) = counts.filter_map(|n| values(*n).last()).next() {

@@ -3,45 +3,18 @@
 use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
 
-use super::evidence::{Evidence, Reading, control, disabled, expected_part};
+use super::cci::enabled;
+use super::evidence::{Evidence, Reading};
 use super::{Report, Weight};
 
-const COUNTERS: u32 = 8;
-
 pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
-    if let (Some((part, text)), Some(expected)) =
-        (evidence.part_number("PID0", "PID1"), expected_part(pmu, "PID0", "PID1"))
-    {
-        if part != expected && part != 0 {
-            report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
-            return;
-        }
-    }
-    let Some(pmcr) = control(pmu, evidence, COUNTERS, report) else { return };
-    let on = |n: &u32| {
-        evidence.element("COUNT_CONTROL", *n).last().is_some_and(|one| one.field("ENABLE") == 1)
-    };
-    let enabled: Vec<u32> = (0..COUNTERS).filter(on).collect();
-    let known = evidence.all("COUNT_CONTROL").count();
-    if pmcr.field("CEN") == 0 || (enabled.is_empty() && known >= COUNTERS as usize) {
-        let text = if pmcr.field("CEN") == 0 {
-            format!("{}: CEN = 0, so all counters hold", pmcr.text())
-        } else {
-            "no COUNT_CONTROL has ENABLE = 1".to_owned()
-        };
-        disabled(pmu, text, report);
-        return;
-    }
-    counters(pmu, evidence, &enabled, report);
-}
-
-fn counters(pmu: Pmu, evidence: &Evidence, enabled: &[u32], report: &mut Report) {
+    let Some(enabled) = enabled(pmu, evidence, report) else { return };
     // Each enabled counter with its last value, and whether Secure traffic counts in any case.
     let mut moving = Vec::new();
     let mut zero = Vec::new();
     for n in enabled {
-        let Some(value) = evidence.element("EVENT_COUNT", *n).last() else { continue };
-        let select = evidence.element("EVENT_SELECT", *n).last();
+        let Some(value) = evidence.element("EVENT_COUNT", n).last() else { continue };
+        let select = evidence.element("EVENT_SELECT", n).last();
         let selected =
             select.map(|one| programming::selections(pmu, one.register, one.value.into()));
         let event = selected.and_then(|all| all.first()?.selections.first().copied());

@@ -196,25 +196,6 @@ pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
     }
 }
 
-/// PMCR of a CCI with this number of counters; `None` if it was not read, or has another number.
-pub fn control<'e>(
-    pmu: Pmu,
-    evidence: &'e Evidence,
-    counters: u32,
-    report: &mut Report,
-) -> Option<&'e Reading> {
-    let Some(pmcr) = evidence.last("PMCR") else {
-        let text = "PMCR is not in the dump, and without it little can be said";
-        report.remarks.push(text.to_owned());
-        return None;
-    };
-    if pmcr.field("PMU_CNT_NUM") != counters {
-        report.add(pmu, "COUNTERS", Weight::Decided, vec![pmcr.text()]);
-        return None;
-    }
-    Some(pmcr)
-}
-
 /// The counters are off at the time of the dump.
 pub fn disabled(pmu: Pmu, text: String, report: &mut Report) {
     if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
@@ -230,10 +211,10 @@ fn part_of(low: u32, high: u32) -> u32 {
 
 /// The part number in two identification registers of a PMU after a reset.
 pub fn expected_part(pmu: Pmu, low: &str, high: &str) -> Option<u32> {
+    let unit = pmu.unit.map(|unit| unit.name);
     let reset = |name: &str| {
         let register = pmu.registers().find(|register| register.name == name)?;
-        let value = register.resets.first()?.value?;
-        u32::try_from(value).ok()
+        u32::try_from(register.reset(unit)?).ok()
     };
     Some(part_of(reset(low)?, reset(high)?))
 }

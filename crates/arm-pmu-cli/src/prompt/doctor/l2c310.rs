@@ -5,18 +5,18 @@ use arm_pmu_tables::Pmu;
 use super::evidence::{Evidence, Motion, Reading, disabled, motion};
 use super::{Report, Weight};
 
-/// Implementer and part, as in `IMPLEMENTER << 24 | PART << 6` of REG0_CACHE_ID.
-const IMPLEMENTER: u32 = 0x41;
-const PART: u32 = 3;
-
 /// The register of each counter with the one that selects its event.
 const COUNTERS: [(&str, &str); 2] =
     [("REG2_EV_COUNTER0", "REG2_EV_COUNTER0_CFG"), ("REG2_EV_COUNTER1", "REG2_EV_COUNTER1_CFG")];
 
 pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     if let Some(id) = evidence.last("REG0_CACHE_ID") {
-        let is_other = (id.field("IMPLEMENTER"), id.field("PART")) != (IMPLEMENTER, PART);
-        if id.value != 0 && is_other {
+        // Release and number differ from part to part.
+        let differs = id.register.reset(None).is_some_and(|reset| {
+            let expected = Reading { value: u32::try_from(reset).unwrap_or(0), ..*id };
+            ["IMPLEMENTER", "PART"].iter().any(|name| id.field(name) != expected.field(name))
+        });
+        if id.value != 0 && differs {
             report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, vec![id.text()]);
             return;
         }

@@ -8,7 +8,7 @@ use arm_pmu_lookup::kernel::{
 use arm_pmu_tables::Pmu;
 
 use super::dump::{Count, Dump, Value, is_any_pmcg};
-use super::{Reason, Report, Weight, perf};
+use super::{Reason, Report, Weight, family, perf};
 use crate::base::number;
 
 /// What Linux reports for the first interval of a counter that does not keep its start value: it writes
@@ -41,23 +41,19 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
         });
     }
     for (name, counts) in pmus {
-        let weigh = if is_other(name) {
+        if is_other(name) {
             continue;
-        } else if is_pmcg(pmu) && is_name_of_pmcg(name) {
-            pmcg
-        } else if pmu.ip.name == "cci400"
-            && (name.starts_with("CCI_400") || can_have_name(pmu, name))
-        {
-            cci400
-        } else if super::is_cci5xx(pmu)
-            && KernelPmu::named(name).is_some_and(|known| super::is_cci5xx(known.pmu))
-        {
-            cci5xx
-        } else if KernelPmu::all_of(pmu).any(|known| known.name == name) || can_have_name(pmu, name)
-        {
-            others
-        } else {
-            continue;
+        }
+        let can_be = can_have_name(pmu, name);
+        let is_own = can_be || KernelPmu::all_of(pmu).any(|known| known.name == name);
+        let is_of_family =
+            can_be || KernelPmu::named(name).is_some_and(|known| family(known.pmu) == family(pmu));
+        let weigh = match family(pmu) {
+            _ if is_pmcg(pmu) && is_name_of_pmcg(name) => pmcg,
+            "cci400" if is_of_family => cci400,
+            "cci5xx" if is_of_family => cci5xx,
+            _ if is_own => others,
+            _ => continue,
         };
         is_there = true;
         if let Some(other) =

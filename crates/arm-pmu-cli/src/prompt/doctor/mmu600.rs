@@ -4,7 +4,7 @@ use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
 
 use super::dump::Dump;
-use super::evidence::{Evidence, Motion, Reading, disabled, motion};
+use super::evidence::{Evidence, Motion, Reading, disabled, expected_part, motion};
 use super::{Report, Weight};
 
 const COUNTERS: u32 = 4;
@@ -15,11 +15,10 @@ const EVTYPER: u64 = 0x400;
 const PIDR0: u64 = 0xFE0;
 
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, report: &mut Report) {
-    let expected = if pmu.unit.is_some_and(|unit| unit.name == "tcu") { 0x483 } else { 0x484 };
     let part = evidence.part_number("PIDR0", "PIDR1");
     let is_identified = part.is_some();
     if let Some((part, text)) = part {
-        if part != expected {
+        if expected_part(pmu, "PIDR0", "PIDR1").is_some_and(|expected| expected != part) {
             report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
             return;
         }

@@ -2,6 +2,7 @@
 //! and the other files weigh the causes. Their texts are the findings of the specs.
 
 mod ask;
+mod cci;
 mod cci400;
 mod cci5xx;
 mod dump;
@@ -140,19 +141,16 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         // Nothing else that such a device returns means anything.
     } else if writes_ignored(pmu, &evidence, &mut report) {
         // The intended trial did not take place.
-    } else if pmu.ip.name == "cci400" {
-        cci400::diagnose(pmu, &evidence, &mut report);
-    } else if is_cci5xx(pmu) {
-        cci5xx::diagnose(pmu, &evidence, &mut report);
-    } else if pmu.ip.name == "mmu600" {
-        mmu600::diagnose(pmu, pages, dump, &evidence, &mut report);
-    } else if pmu.ip.name == "l2c-310" {
-        l2c310::diagnose(pmu, &evidence, &mut report);
     } else {
-        let text = format!(
-            "for {pmu} only accesses that fail, and zeros or ones alone, are known as causes"
-        );
-        report.remarks.push(text);
+        match family(pmu) {
+            "cci400" => cci400::diagnose(pmu, &evidence, &mut report),
+            "cci5xx" => cci5xx::diagnose(pmu, &evidence, &mut report),
+            "mmu600" => mmu600::diagnose(pmu, pages, dump, &evidence, &mut report),
+            "l2c-310" => l2c310::diagnose(pmu, &evidence, &mut report),
+            _ => report.remarks.push(format!(
+                "for {pmu} only accesses that fail, and zeros or ones alone, are known as causes"
+            )),
+        }
     }
     if pmu.is_ambiguous() && !report.causes.is_empty() {
         let text = "the name of the PMU tells neither product nor unit: what is said of pages is that of an MMU-600; \
@@ -165,9 +163,9 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
     Ok(report)
 }
 
-/// Whether it is one of the CCIs that share registers and causes.
-fn is_cci5xx(pmu: Pmu) -> bool {
-    pmu.ip.architecture.is_some_and(|architecture| architecture.name == "cci5xx")
+/// The directory of specs with the registers of a PMU: its architecture, or its IP. Their diagnosis is the same.
+fn family(pmu: Pmu) -> &'static str {
+    pmu.ip.architecture.map_or(pmu.ip.name, |architecture| architecture.name)
 }
 
 /// Of a text with thousands of runs, not all are listed.

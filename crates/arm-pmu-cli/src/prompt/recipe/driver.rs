@@ -6,7 +6,6 @@ use std::str::FromStr;
 use arm_pmu::count::Count;
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::{RunningMonitor, StartStop};
-use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a7, cortex_a8, cortex_a9, l2c_310, mmu600};
 use arm_pmu_tables::Pmu;
 
 use super::program::{CYCLES, Phase};
@@ -36,46 +35,52 @@ const MOST: usize = 33;
 /// Identifies the device if wanted, starts, reads and stops. `None` if there is no driver for this PMU.
 pub fn run(pmu: Pmu, identifies: bool, what: &[String], tape: &Tape) -> Option<Outcome> {
     tape.begin(Phase::Identify);
-    macro_rules! memory_mapped {
-        ($driver:ty, $parse:expr) => {{
+    macro_rules! driver {
+        (memory $parse:ident) => {{
             let bus = tape.memory();
-            let pmu = if identifies { <$driver>::probe(bus) } else { Ok(<$driver>::new(bus)) };
-            measure(pmu, what, $parse, tape)
+            let pmu = if identifies { driver::Pmu::probe(bus) } else { Ok(driver::Pmu::new(bus)) };
+            Some(measure(pmu, what, $parse, tape))
         }};
-    }
-    macro_rules! paged {
-        ($driver:ty) => {{
+        (pages $parse:ident) => {{
             let (page0, page1) = (tape.memory(), tape.memory());
             let pmu = if identifies {
-                <$driver>::probe(page0, page1)
+                driver::Pmu::probe(page0, page1)
             } else {
-                Ok(<$driver>::new(page0, page1))
+                Ok(driver::Pmu::new(page0, page1))
             };
-            measure(pmu, what, event, tape)
+            Some(measure(pmu, what, $parse, tape))
         }};
-    }
-    // A debugger knows which core it is connected to.
-    macro_rules! core {
-        ($driver:ty) => {
-            measure(Ok::<_, String>(<$driver>::new(tape.cp15())), what, event_or_cycles, tape)
+        // A debugger knows which core it is connected to.
+        (cp15 $parse:ident) => {
+            Some(measure(Ok::<_, String>(driver::Pmu::new(tape.cp15())), what, $parse, tape))
+        };
+        // Debuggers have no commands for system registers.
+        (system $parse:ident) => {
+            None
         };
     }
-    Some(match (pmu.ip.name, pmu.unit.map(|unit| unit.name)) {
-        ("cci400", Some("r0")) => memory_mapped!(cci400::r0::Pmu<_>, event_or_cycles),
-        ("cci400", Some("r1")) => memory_mapped!(cci400::Pmu<_>, event_or_cycles),
-        ("cci500", _) => memory_mapped!(cci500::Pmu<_>, event),
-        ("cci550", _) => memory_mapped!(cci550::Pmu<_>, event),
-        ("l2c-310", _) => memory_mapped!(l2c_310::Pmu<_>, event),
-        ("mmu600", Some("tcu")) => paged!(mmu600::tcu::Pmu<_, _>),
-        ("mmu600", Some("tbu")) => paged!(mmu600::tbu::Pmu<_, _>),
-        ("arm11", Some("arm1136")) => core!(arm11::arm1136::Pmu<_>),
-        ("arm11", Some("arm1156")) => core!(arm11::arm1156::Pmu<_>),
-        ("arm11", Some("arm1176")) => core!(arm11::arm1176::Pmu<_>),
-        ("cortex-a7", _) => core!(cortex_a7::Pmu<_>),
-        ("cortex-a8", _) => core!(cortex_a8::Pmu<_>),
-        ("cortex-a9", _) => core!(cortex_a9::Pmu<_>),
-        _ => return None,
-    })
+    macro_rules! parse {
+        ($place:ident true) => { driver!($place event_or_cycles) };
+        ($place:ident false) => { driver!($place event) };
+    }
+    macro_rules! drivers {
+        ($($id:ident {
+            name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+            cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, $($rest:tt)*
+        })*) => {
+            match pmu.to_string().as_str() {
+                $( $name => {
+                    #[allow(unused_imports)]
+                    use $driver as driver;
+                    return parse!($place $cycles);
+                } )*
+                _ => {}
+            }
+        };
+    }
+    arm_pmu::for_each_pmu!(drivers);
+    arm_pmu::for_each_pmu!(undiagnosed => drivers);
+    None
 }
 
 fn event<S: FromStr>(text: &str) -> Option<S> {

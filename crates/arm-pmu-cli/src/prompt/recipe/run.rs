@@ -15,14 +15,10 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         target::subject(arguments.ip.as_ref(), arguments.place.platform.as_ref(), &[])?;
     let target = subject.one(&arguments.count)?.with_unit()?;
     let pmu = target.pmu;
-    if pmu.ip.name == "l2c-310" {
-        let text = "there is no recipe for l2c-310: its counters saturate, and a recipe would print the value of a full \
-                    one as a count. Use the crate l2c-310, or arm-pmu perf";
-        return Err(Failure::not_found(text));
-    }
-    if pmu.ip.name == "mmu700" {
-        let text = "there is no recipe for mmu700: its driver computes from CFGR which counters to disable, and the steps \
-                    of a recipe are constants. Use the crate mmu700, or arm-pmu perf";
+    if let Some(why) = pmu.ip.no_recipe {
+        let name = pmu.ip.name;
+        let text =
+            format!("there is no recipe for {name}: {why}. Use the crate {name}, or arm-pmu perf");
         return Err(Failure::not_found(text));
     }
     if let Space::System = pmu.ip.space {

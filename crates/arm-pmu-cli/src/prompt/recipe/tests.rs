@@ -376,17 +376,11 @@ fn detects_wrong_devices_and_inexact_counts() {
 
 #[test]
 fn every_event_of_every_pmu_has_a_program() {
-    for pmu in arm_pmu_tables::Pmu::all() {
-        if super::driver::run(
-            pmu,
-            false,
-            &[],
-            &super::tape::Tape::new(super::device::Device::new(pmu)),
-        )
-        .is_none()
-        {
-            continue;
-        }
+    let has_recipe = |pmu: &arm_pmu_tables::Pmu| {
+        let tape = super::tape::Tape::new(super::device::Device::new(*pmu));
+        pmu.ip.no_recipe.is_none() && super::driver::run(*pmu, false, &[], &tape).is_some()
+    };
+    for pmu in arm_pmu_tables::Pmu::all().filter(has_recipe) {
         // The last of each group.
         for group in pmu.groups() {
             let all: Vec<_> = pmu

@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::Pmu;
 
-use super::{Address, Check, Language, Part, Recipe, Written};
+use super::{Address, Check, Language, Part, Recipe, Written, wrapped};
 use crate::prompt::recipe::program::Place;
 
 pub struct OpenOcd;
@@ -67,9 +67,13 @@ impl Language for OpenOcd {
                 .to_owned();
         if is_core {
             usage += "#\n# The core has to be halted for each of them. Commands `arm mrc` and `arm mcr` are of the current target.\n";
-            if recipe.pmu.ip.name == "arm11" {
-                usage += "# The counters of an ARM11 stand still while the core is halted, so only what runs between\n\
-                          # `resume` and `halt` is counted. What OpenOCD itself executes on the core may be counted as well.\n";
+            if let Some(halted) = recipe.pmu.ip.halted {
+                usage += &wrapped(
+                    "# ",
+                    &format!(
+                        "{halted} What OpenOCD itself executes on the core may be counted as well."
+                    ),
+                );
             }
         } else {
             usage += "#\n# `mrw` is a command of OpenOCD's mem_helper.tcl. Addresses are as the current target sees them: virtual if\n\

@@ -1,0 +1,53 @@
+//! A CCI: identification, control and enables, which all of them have.
+
+use arm_pmu_tables::Pmu;
+
+use super::evidence::{Evidence, disabled, expected_part};
+use super::{Report, Weight};
+
+/// The enabled counters; `None` if the cause is found, or if little can be said.
+pub fn enabled(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> Option<Vec<u32>> {
+    if let Some((part, text)) = evidence.part_number("PID0", "PID1") {
+        if part == 0 {
+            report.add(pmu, "UNIDENTIFIED", Weight::Possible, text);
+        } else if expected_part(pmu, "PID0", "PID1").is_some_and(|expected| expected != part) {
+            report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
+            return None;
+        }
+    }
+    revision(pmu, evidence, report);
+    let Some(pmcr) = evidence.last("PMCR") else {
+        let text = "PMCR is not in the dump, and without it little can be said";
+        report.remarks.push(text.to_owned());
+        return None;
+    };
+    let counters = pmu.ip.counters.count;
+    if pmcr.field("PMU_CNT_NUM") != counters {
+        report.add(pmu, "COUNTERS", Weight::Decided, vec![pmcr.text()]);
+        return None;
+    }
+    if pmcr.field("CEN") == 0 {
+        disabled(pmu, format!("{}: CEN = 0, so all counters hold", pmcr.text()), report);
+        return None;
+    }
+    let on = |n: &u32| {
+        evidence.element("COUNT_CONTROL", *n).last().is_some_and(|one| one.field("ENABLE") == 1)
+    };
+    let enabled: Vec<u32> = (0..counters).filter(on).collect();
+    if enabled.is_empty() && evidence.all("COUNT_CONTROL").count() >= counters as usize {
+        disabled(pmu, "no COUNT_CONTROL has ENABLE = 1".to_owned(), report);
+        return None;
+    }
+    Some(enabled)
+}
+
+/// Whether the revision is the expected one, of a product whose revisions have other events.
+fn revision(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+    let Some(unit) = pmu.unit else { return };
+    let Some(pid2) = evidence.last("PID2").filter(|pid2| pid2.value != 0) else { return };
+    let revision = if pid2.field("REVISION") >= 5 { "r1" } else { "r0" };
+    if unit.name != revision {
+        let text = format!("{}: this is {revision}", pid2.text());
+        report.add(pmu, "ANOTHER_REVISION", Weight::Decided, vec![text]);
+    }
+}
