@@ -109,32 +109,3 @@ impl Register {
         self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elements_step_by_the_stride() {
-        let array = Register { count: 3, stride: 0x10, ..Register::new("ARRAY", 0x100) };
-        assert_eq!(array.elements().collect::<Vec<_>>(), [0x100, 0x110, 0x120]);
-        assert_eq!(array.index_of(0x120), Some(2));
-        assert_eq!(array.index_of(0xF0), None);
-        assert_eq!(array.index_of(0x104), None);
-        assert_eq!(array.index_of(0x130), None);
-    }
-
-    #[test]
-    fn a_single_register_is_at_one_offset() {
-        let single = Register::new("SINGLE", 0x100);
-        assert_eq!(single.elements().collect::<Vec<_>>(), [0x100]);
-        assert_eq!(single.index_of(0x100), Some(0));
-        assert_eq!(single.index_of(0x104), None);
-    }
-
-    #[test]
-    #[should_panic(expected = "register index out of range")]
-    fn an_element_past_the_last_is_refused() {
-        let _ = Register::new("SINGLE", 0x100).element(1);
-    }
-}

@@ -1,0 +1,7 @@
+//! Settings, events and access rights of single devices. `crates/arm-pmu/tests/devices` tests the common behaviour of
+//! all.
+
+mod arm11;
+mod armv7;
+mod panics;
+mod pmcg;

@@ -1,0 +1,274 @@
+//! One interface to the registers of all simulated devices.
+
+use arm_pmu::bus::{Bus, Operands, SystemRegister};
+use arm_pmu_sim::{
+    Access, AnyOffset, AnyOperands, AnySystemRegister, Cp15Access, Cp15Bus, Cp15Register,
+    MemoryBus, Noise, Register, Response, SysregAccess, SysregBus, SysregRegister, Watched,
+};
+
+/// Location of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Offset(usize),
+    Cp15(Operands),
+    System(SystemRegister),
+}
+
+impl Place {
+    /// Whether the device is a part of the core that accesses it.
+    pub(crate) fn is_in_core(self) -> bool {
+        !matches!(self, Self::Offset(_))
+    }
+}
+
+/// A register without a selector, and masks of its bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) at: Place,
+    pub(crate) readable: u64,
+    pub(crate) read_only: u64,
+    pub(crate) read_write: u64,
+    pub(crate) unknown: u64,
+}
+
+/// One entry of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    Load(Place, u64),
+    Store(Place, u64),
+    Synchronize,
+}
+
+/// A bus that accesses registers by their location.
+pub(crate) trait Software {
+    fn read(&self, at: Place) -> u64;
+    fn write(&self, at: Place, value: u64);
+    fn settle(&self);
+    fn has_failed(&self) -> bool;
+}
+
+/// Conversions from and to the types of one kind of registers.
+macro_rules! kind {
+    (
+        $Key:ty, $kind:ident, $Bus:ident<$Any:ident>: $read:ident $write:ident;
+        $Access:ident: $place:ident; $Register:ident: |$row:ident| $places:expr
+    ) => {
+        impl From<Place> for $Key {
+            fn from(place: Place) -> Self {
+                match place {
+                    Place::$kind(key) => key,
+                    _ => panic!("{place:?} is of another kind of devices"),
+                }
+            }
+        }
+
+        impl Software for $Bus<'_, $Any> {
+            fn read(&self, at: Place) -> u64 {
+                self.$read(at.into()).into()
+            }
+
+            fn write(&self, at: Place, value: u64) {
+                self.$write(at.into(), value as _);
+            }
+
+            fn settle(&self) {
+                self.synchronize();
+            }
+
+            fn has_failed(&self) -> bool {
+                self.error().is_some()
+            }
+        }
+
+        impl From<&$Access> for Entry {
+            fn from(access: &$Access) -> Self {
+                match *access {
+                    $Access::Load { $place, value } => {
+                        Self::Load(Place::$kind($place), value.into())
+                    }
+                    $Access::Store { $place, value } => {
+                        Self::Store(Place::$kind($place), value.into())
+                    }
+                    $Access::Synchronize => Self::Synchronize,
+                }
+            }
+        }
+
+        impl IntoRows for $Register {
+            fn rows(&self) -> Vec<Row> {
+                let $row = self;
+                let places = $places;
+                let row = |key| Row {
+                    name: self.name,
+                    at: Place::$kind(key),
+                    readable: self.readable().into(),
+                    read_only: self.read_only.into(),
+                    read_write: self.read_write.into(),
+                    unknown: self.unknown.into(),
+                };
+                places.map(row).collect()
+            }
+        }
+    };
+}
+
+trait IntoRows {
+    fn rows(&self) -> Vec<Row>;
+}
+
+kind!(
+    usize, Offset, MemoryBus<AnyOffset>: read write;
+    Access: offset; Register: |row| row.elements()
+);
+// One register behind a selector is several.
+kind!(
+    Operands, Cp15, Cp15Bus<AnyOperands>: mrc mcr;
+    Cp15Access: operands; Cp15Register: |row| (row.count == 1).then_some(row.operands).into_iter()
+);
+kind!(
+    SystemRegister, System, SysregBus<AnySystemRegister>: mrs msr;
+    SysregAccess: register; SysregRegister: |row| (0..row.count).map(|nth| row.register.plus(nth))
+);
+
+/// A simulated device, whatever kind of registers it has.
+pub(crate) trait Device {
+    fn rows(&self) -> Vec<Row>;
+    /// A bus of the most privileged software to all registers.
+    fn software(&self) -> Box<dyn Software + '_>;
+    fn get(&self, at: Place) -> u64;
+    fn set(&self, at: Place, value: u64);
+    fn journal(&self) -> Vec<Entry>;
+    fn clear_journal(&self);
+    fn complaints(&self) -> Vec<String>;
+    fn power_up(&self);
+    fn power_up_with(&self, noise: Noise);
+    fn respond_after(&self, accesses: usize, response: Response);
+    fn set_posted_stores(&self, posted: bool);
+    fn set_stores_ignored(&self, ignored: bool);
+
+    /// A register that holds two written bits at least.
+    fn scratch(&self) -> Place {
+        let holds = |row: &Row| row.read_write & 0b11 == 0b11;
+        self.rows().into_iter().find(holds).expect("a register with two bits").at
+    }
+
+    /// The contents of all registers.
+    fn contents(&self) -> Vec<(&'static str, u64)> {
+        self.rows().iter().map(|row| (row.name, self.get(row.at))).collect()
+    }
+}
+
+/// A bus to all registers of a device in this kind of place.
+macro_rules! software {
+    (memory $device:expr) => {
+        $device.bus::<AnyOffset>()
+    };
+    (pages $device:expr) => {
+        $device.region::<AnyOffset>()
+    };
+    (cp15 $device:expr) => {
+        $device.bus::<AnyOperands>()
+    };
+    (system $device:expr) => {
+        $device.bus::<AnySystemRegister>()
+    };
+}
+
+/// The registers of a device: of a PMCG, they depend on its number of counters.
+macro_rules! registers {
+    (pages $self:ident $Device:ident $registers:ident) => {
+        $self.0.registers()
+    };
+    ($place:ident $self:ident $Device:ident $registers:ident) => {
+        arm_pmu_sim::$Device::$registers
+    };
+}
+
+macro_rules! new {
+    ($Device:ident) => {
+        arm_pmu_sim::$Device::new()
+    };
+    ($Device:ident $unit:ident) => {
+        arm_pmu_sim::$Device::$unit()
+    };
+}
+
+macro_rules! devices {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, $($rest:tt)*
+    })*) => {
+        $(
+            pub(crate) mod $pmu {
+                use super::*;
+
+                pub(crate) struct Simulated(pub(crate) arm_pmu_sim::$Device);
+
+                impl Simulated {
+                    pub(crate) fn new() -> Self {
+                        Self(new!($Device $($unit)?))
+                    }
+                }
+
+                impl Device for Simulated {
+                    fn rows(&self) -> Vec<Row> {
+                        registers!($place self $Device $registers).iter().flat_map(IntoRows::rows).collect()
+                    }
+
+                    fn software(&self) -> Box<dyn Software + '_> {
+                        Box::new(software!($place self.0))
+                    }
+
+                    fn get(&self, at: Place) -> u64 {
+                        self.0.peek(at.into()).into()
+                    }
+
+                    fn set(&self, at: Place, value: u64) {
+                        self.0.poke(at.into(), value as _);
+                    }
+
+                    fn journal(&self) -> Vec<Entry> {
+                        self.0.journal().iter().map(Entry::from).collect()
+                    }
+
+                    fn clear_journal(&self) {
+                        self.0.clear_journal();
+                    }
+
+                    fn complaints(&self) -> Vec<String> {
+                        self.0.complaints()
+                    }
+
+                    fn power_up(&self) {
+                        self.0.power_up();
+                    }
+
+                    fn power_up_with(&self, noise: Noise) {
+                        self.0.power_up_with(noise);
+                    }
+
+                    fn respond_after(&self, accesses: usize, response: Response) {
+                        self.0.respond_after(accesses, response);
+                    }
+
+                    fn set_posted_stores(&self, posted: bool) {
+                        self.0.set_posted_stores(posted);
+                    }
+
+                    fn set_stores_ignored(&self, ignored: bool) {
+                        self.0.set_stores_ignored(ignored);
+                    }
+                }
+            }
+        )*
+
+        /// Runs a test on every device, new and as it comes, with the name of its PMU.
+        pub(crate) fn each(test: impl Fn(&dyn Device, &str)) {
+            $( test(&$pmu::Simulated::new(), $name); )*
+        }
+    };
+}
+
+arm_pmu::for_each_pmu!(devices);
