@@ -1,10 +1,12 @@
 //! Checks that apply to each metric.
 
-use std::fmt::Debug;
+use std::collections::BTreeSet;
 
 use arm_pmu::count::{Amount, Count, CountError, Scaling};
 use arm_pmu::measure::Monitor;
-use arm_pmu::metric::{About, Metric, MetricError, MetricUnit, Value};
+use arm_pmu::metric::{About, Metric, MetricError, MetricUnit, UnavailableMetric, Value};
+
+use crate::devices::Device;
 
 /// A metric as an object. What is asked is then compiled once for each PMU: once for each metric took longer
 /// than the rest of the crate.
@@ -38,46 +40,73 @@ impl<S: Copy + PartialEq, M: Metric<Selection = S>> Figure<S> for M {
     }
 }
 
-/// Counts the events of a metric on a device while `signal` makes them happen.
-pub fn on<P: Monitor>(pmu: &mut P, events: &[P::Selection], signal: impl FnOnce()) -> Vec<Amount> {
-    pmu.assign(events).expect("no more events than counters");
-    pmu.run(signal);
-    (0..events.len()).map(|nth| Amount::from(pmu.count(nth))).collect()
+/// Number of the cycles among events.
+pub const CYCLES: u16 = u16::MAX;
+
+/// A metric, how often each of its events happens, and the figure, calculated by hand.
+pub type Row<'r, D> = (&'r dyn Figure<<D as Device>::Selection>, &'r [(u16, u32)], &'r str);
+
+/// A metric that cannot be computed, and a part of the reason.
+pub type Unavailable<'r, D> = (&'r dyn Figure<<D as Device>::Selection>, &'r str);
+
+/// Checks all metrics of a PMU.
+pub fn check<D: Device>(
+    rows: &[Row<'_, D>],
+    metrics: &[About],
+    reasons: &[Unavailable<'_, D>],
+    unavailable: &[UnavailableMetric],
+) {
+    are_all(rows.iter().map(|row| row.0), metrics.iter().map(|about| about.name));
+    are_all(reasons.iter().map(|reason| reason.0), unavailable.iter().map(|none| none.name));
+    for about in metrics {
+        assert!(about.source.starts_with("Source: "), "{about}");
+    }
+    for (metric, events, expected) in rows {
+        let selection = |id| match id {
+            CYCLES => <D::Pmu<'_> as Monitor>::CLOCK.expect("it has a cycle counter"),
+            id => D::event(id),
+        };
+        let counted: Vec<_> = events.iter().map(|(id, n)| (selection(*id), *n)).collect();
+        hold::<D>(*metric, &counted, expected);
+    }
+    for (metric, about) in reasons {
+        gives_the_reason(*metric, about);
+    }
 }
 
-/// Checks the metric against `expected`, calculated by hand, and with missing or invalid counts.
-/// `device` counts events while it signals the given number of each. Returns the name of the metric.
-pub fn hold<S: Copy + Debug>(
-    metric: &dyn Figure<S>,
-    counted: &[(S, u64)],
+/// Checks a metric with these counts, with missing and with invalid counts, and on a device.
+fn hold<D: Device>(
+    metric: &dyn Figure<D::Selection>,
+    counted: &[(D::Selection, u32)],
     expected: &str,
-    device: impl Fn(&[S], &[(S, u64)]) -> Vec<Amount>,
-) -> &'static str {
+) {
     let About { name, unit, .. } = metric.about();
     assert_eq!(unit, metric.unit(), "{name}");
     let events = &metric.events();
-    let amounts: Vec<_> = counted.iter().map(|(s, n)| (*s, Amount::new(*n))).collect();
+    let amounts: Vec<_> = counted.iter().map(|(s, n)| (*s, Amount::new((*n).into()))).collect();
     let value = metric.find(amounts.clone());
     assert_eq!(value.to_string(), expected, "{name}");
     assert!(value.exact().is_ok(), "{name}");
     // Every given count is needed.
     assert_eq!(events.len(), counted.len(), "{name}");
     for (nth, _) in counted.iter().enumerate() {
-        let others = amounts.iter().enumerate().filter(|(other, _)| *other != nth);
-        let without = metric.find(others.map(|(_, amount)| *amount).collect::<Vec<_>>());
-        assert!(
-            matches!(without.exact(), Err(MetricError::Missing { .. })),
-            "{name} without {nth}"
-        );
+        let mut others = amounts.clone();
+        others.remove(nth);
+        let without = metric.find(others).exact();
+        assert!(matches!(without, Err(MetricError::Missing { .. })), "{name} without {nth}");
     }
-    assert_eq!(metric.compute(&device(events, counted)), value, "{name} on a device");
+    let device = D::new();
+    let mut pmu = device.pmu();
+    pmu.assign(events).expect("no more events than counters");
+    pmu.run(|| counted.iter().for_each(|(what, n)| device.happens(*what, *n)));
+    let on_device: Vec<_> = (0..events.len()).map(|nth| pmu.count(nth).into()).collect();
+    assert_eq!(metric.compute(&on_device), value, "{name} on a device");
 
     nothing_to_divide_by(metric, events.len());
     invalid_inputs(metric, events);
     // The largest counts do not panic.
     let most = vec![Amount::new(u64::MAX); events.len()];
     assert!(!metric.compute(&most).to_string().is_empty());
-    name
 }
 
 fn nothing_to_divide_by<S>(metric: &dyn Figure<S>, inputs: usize) {
@@ -122,21 +151,19 @@ fn invalid_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
     }
 }
 
-/// Checks that each metric of a module was tested.
-pub fn are_all(mut held: Vec<&str>, metrics: &[About]) {
-    let mut names: Vec<_> = metrics.iter().map(|about| about.name).collect();
-    held.sort_unstable();
-    names.sort_unstable();
-    assert_eq!(held, names);
-    for about in metrics {
-        assert!(about.source.starts_with("Source: "), "{about}");
-    }
+/// Checks that these metrics have all these names.
+fn are_all<'m, S: 'm>(
+    held: impl Iterator<Item = &'m dyn Figure<S>>,
+    names: impl Iterator<Item = &'static str>,
+) {
+    let held: BTreeSet<_> = held.map(|metric| metric.about().name).collect();
+    assert_eq!(held, names.collect());
 }
 
 /// An unavailable metric gives the reason, for any counts.
-pub fn gives_the_reason<M: Metric>(metric: M, about: &str) {
-    assert!(Metric::events(&metric).as_ref().is_empty());
-    let value = Metric::compute(&metric, &[Amount::new(5)]);
+fn gives_the_reason<S>(metric: &dyn Figure<S>, about: &str) {
+    assert!(metric.events().is_empty());
+    let value = metric.compute(&[Amount::new(5)]);
     let Err(MetricError::UnavailableMetric(reason)) = value.exact() else { panic!("{value}") };
     assert!(reason.contains(about), "{reason}");
     assert_eq!(value.to_string(), format!("not computable: {reason}"));

@@ -111,7 +111,7 @@ macro_rules! played {
 
                 fn signal(&self, event: &str, times: u32) {
                     let event = event.parse::<driver::Selection>().expect(event);
-                    self.happens(event, times);
+                    self.signal_event(event, times);
                 }
 
                 fn counted(&self) -> String {

@@ -1,4 +1,5 @@
 //! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list.
+#![allow(dead_code, reason = "no test needs all of it")]
 
 use arm_pmu::diagnose::Diagnose;
 use arm_pmu::event::EventOrCycles;
@@ -11,13 +12,10 @@ pub const EVENTS: usize = 6;
 /// A simulated device, its driver, and some of its events.
 pub trait Device {
     /// Name of the PMU, as in the specs.
-    #[allow(dead_code, reason = "not every test needs names")]
     const NAME: &'static str;
     /// Name of its architecture, or of the IP where no other has its driver.
-    #[allow(dead_code, reason = "not every test needs kinds")]
     const KIND: &'static str;
     /// Whether a counter saturates.
-    #[allow(dead_code, reason = "not every test fills a counter")]
     const SATURATES: bool;
 
     type Simulated;
@@ -27,21 +25,20 @@ pub trait Device {
         Self: 'd;
 
     fn new() -> Self;
-    #[allow(dead_code, reason = "not every test depends on the kind of device")]
     fn simulated(&self) -> &Self::Simulated;
     /// Sets unknown bits to 0, where the device has some.
-    #[allow(dead_code, reason = "drivers work with any value of unknown bits")]
     fn quiet(&self);
-    #[allow(dead_code, reason = "a test can make a driver on another bus")]
     fn pmu(&self) -> Self::Pmu<'_>;
-    #[allow(dead_code, reason = "a test can take events by themselves")]
     fn selections() -> [Self::Selection; EVENTS];
+    /// The event with this id.
+    fn event(id: u16) -> Self::Selection;
+    /// Signals an event, or cycles, this many times.
+    fn happens(&self, what: Self::Selection, times: u32);
     /// Signals the event this many times.
     fn signal(&self, nth: usize, times: u32);
     /// Cycles pass.
     fn cycles(&self, cycles: u64);
     /// Answers all accesses with this response, after this many more accesses.
-    #[allow(dead_code, reason = "not every test makes a device silent")]
     fn respond_after(&self, accesses: usize, response: Response);
 }
 
@@ -82,6 +79,29 @@ macro_rules! pmu {
 macro_rules! selection {
     (true) => { EventOrCycles<driver::Selection> };
     (false) => { driver::Selection };
+}
+
+/// An event of a driver with a cycle counter, or of a driver without.
+macro_rules! event {
+    (true $event:expr) => {
+        EventOrCycles::Event($event)
+    };
+    (false $event:expr) => {
+        $event
+    };
+}
+
+/// An event happens, or cycles pass.
+macro_rules! happens {
+    (true $device:expr, $what:expr, $times:expr) => {
+        match $what {
+            EventOrCycles::Event(event) => $device.signal_event(event, $times),
+            EventOrCycles::Cycles => $device.cycles($times.into()),
+        }
+    };
+    (false $device:expr, $what:expr, $times:expr) => {
+        $device.signal_event($what, $times)
+    };
 }
 
 /// An event happens in a device of this kind.
@@ -152,7 +172,7 @@ macro_rules! devices {
 
             impl Simulated {
                 /// Signals an event of this PMU.
-                pub fn happens(&self, event: driver::Selection, times: u32) {
+                pub fn signal_event(&self, event: driver::Selection, times: u32) {
                     signal!($kind self.0, event, times);
                 }
             }
@@ -186,8 +206,16 @@ macro_rules! devices {
                     quiet!($place self.0);
                 }
 
+                fn event(id: u16) -> Self::Selection {
+                    event!($cycles driver::Selection::from_id(id).expect("a listed event"))
+                }
+
+                fn happens(&self, what: Self::Selection, times: u32) {
+                    happens!($cycles self, what, times);
+                }
+
                 fn signal(&self, nth: usize, times: u32) {
-                    self.happens(events()[nth], times);
+                    self.signal_event(events()[nth], times);
                 }
 
                 fn cycles(&self, cycles: u64) {

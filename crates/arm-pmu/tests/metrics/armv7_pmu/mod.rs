@@ -1,5 +1,0 @@
-//! Cores with an ARMv7 PMU.
-
-mod cortex_a7;
-mod cortex_a8;
-mod cortex_a9;

@@ -1,2 +1,0 @@
-mod mmu600;
-mod mmu700;
