@@ -115,7 +115,8 @@ fn all_steps<D: Journal>(device: &D) -> Vec<Step> {
         let accesses = device.take();
         // Measured code runs after the last barrier of a start, and before the first of a stop.
         let is_barrier = |access: Option<&String>| access.is_some_and(|access| access == "barrier");
-        assert!(!title.starts_with("start") || is_barrier(accesses.last()), "{title}");
+        let starts = title.starts_with("start") || title == "resume";
+        assert!(!starts || is_barrier(accesses.last()), "{title}");
         assert!(!title.starts_with("stop") || is_barrier(accesses.first()), "{title}");
         steps.push((title.to_owned(), accesses));
     };
@@ -152,6 +153,10 @@ fn all_steps<D: Journal>(device: &D) -> Vec<Step> {
     step("stop: counter 1 overflowed");
     let _ = [0, 1, 2].map(|nth| pmu.count(nth));
     step("counts");
+    let running = D::resume(pmu);
+    step("resume");
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
+    drop(device.take());
     pmu.run(|| ());
     step("run: nothing happens");
     let happens = || {

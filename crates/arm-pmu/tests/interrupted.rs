@@ -262,7 +262,9 @@ macro_rules! on_every_pmu {
             if Simulated::SATURATES {
                 return;
             }
+            for variant in 0..3 {
             let device = Simulated::new();
+            device.vary(variant);
             let signal = |events: u32| {
                 device.signal(0, events);
                 device.cycles(events.into());
@@ -276,6 +278,7 @@ macro_rules! on_every_pmu {
             }
             hold_totals(interrupted!($place simulated moment happens), what, &moment, &traffic);
             hold_intervals(interrupted!($place simulated moment happens), what, &moment, &traffic);
+            }
         }
     )* };
 }

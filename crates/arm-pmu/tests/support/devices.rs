@@ -1,10 +1,15 @@
 //! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list.
 #![allow(dead_code, reason = "no test needs all of it")]
 
+use std::fmt::Debug;
+use std::num::NonZeroU32;
+
+use arm_pmu::bus::{Operands, SystemRegister};
+use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
 use arm_pmu::event::EventOrCycles;
-use arm_pmu::measure::{Rearm, StartStop};
-use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Response, Security, Stream, SysregBus};
+use arm_pmu::measure::{Interference, Monitor, Rearm, StartStop};
+use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Response, Security, Stream, SysregBus, Watched};
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
 pub const EVENTS: usize = 6;
@@ -17,10 +22,12 @@ pub trait Device {
     const KIND: &'static str;
     /// Whether a counter saturates.
     const SATURATES: bool;
+    /// Whether the cycles have a counter of their own.
+    const HAS_CYCLE_COUNTER: bool;
 
     type Simulated;
-    type Selection: Copy + PartialEq + std::fmt::Debug;
-    type Pmu<'d>: StartStop<Selection = Self::Selection, Running: Rearm> + Diagnose
+    type Selection: Copy + PartialEq + Debug;
+    type Pmu<'d>: StartStop<Selection = Self::Selection, Running: Rearm + Debug> + Diagnose + Debug
     where
         Self: 'd;
 
@@ -40,6 +47,54 @@ pub trait Device {
     fn cycles(&self, cycles: u64);
     /// Answers all accesses with this response, after this many more accesses.
     fn respond_after(&self, accesses: usize, response: Response);
+    /// Unknown bits have this noise, now and later.
+    fn power_up_with(&self, noise: Noise);
+    /// Behaves in another way that the documents permit: one of three.
+    fn vary(&self, variant: usize);
+    /// Whether writes wait for a synchronization.
+    fn set_posted_stores(&self, posted: bool);
+    fn set_stores_ignored(&self, ignored: bool);
+    /// Another owner changes the global enable.
+    fn other_owner_enables_all(&self, enabled: bool);
+    /// Whether an overflow flag is set.
+    fn is_flag_set(&self) -> bool;
+    /// Values of all registers, without an access.
+    fn registers(&self) -> Vec<u64>;
+    /// Number of accesses since the journal began.
+    fn accesses(&self) -> usize;
+    fn complaints(&self) -> Vec<String>;
+    /// Secure events count, where they need permission.
+    fn observe_secure(&self);
+    /// Nothing counts, if the device can be told so from outside: by its inputs, its clock or a debugger.
+    fn prohibit_counting(&self) -> bool;
+
+    /// Counts the event on this counter, from a value.
+    fn count_from(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, from: u32);
+    fn overflow_after(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, events: NonZeroU32);
+    fn off(pmu: &mut Self::Pmu<'_>, counter: usize);
+    fn resume(pmu: Self::Pmu<'_>) -> <Self::Pmu<'_> as StartStop>::Running;
+    /// The counts of the event counters.
+    fn counts(pmu: &Self::Pmu<'_>) -> Vec<Count>;
+    fn interference(pmu: &Self::Pmu<'_>) -> Option<Interference>;
+    fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
+}
+
+/// Makes a test of each PMU from each of these functions, which are generic over the device. The first token is `$`.
+#[allow(unused_macros, reason = "some tests have other arguments")]
+macro_rules! on_every_pmu {
+    ($d:tt $($test:ident)*) => {
+        macro_rules! each_pmu {
+            ($d($d pmu:ident { $d($d row:tt)* })*) => { $d(
+                mod $d pmu { $(
+                    #[test]
+                    fn $test() {
+                        super::$test::<super::devices::$d pmu::Simulated>();
+                    }
+                )* }
+            )* };
+        }
+        arm_pmu::for_each_pmu!(each_pmu);
+    };
 }
 
 /// `Device::new()`, or the constructor of a unit.
@@ -143,6 +198,179 @@ macro_rules! quiet {
     };
 }
 
+/// Unknown bits, now and later, where the device draws some later.
+macro_rules! noise {
+    (memory $device:expr, $noise:expr) => {
+        $device.power_up_with($noise)
+    };
+    (pages $device:expr, $noise:expr) => {
+        $device.power_up_with($noise)
+    };
+    ($core:ident $device:expr, $noise:expr) => {
+        $device.set_noise($noise);
+        $device.power_up_with($noise);
+    };
+}
+
+/// The control register of a device of this kind. Its bit 0 is the global enable.
+macro_rules! control {
+    (arm11 $device:expr) => {
+        cp15(15, 12, 0)
+    };
+    (armv7_pmu $device:expr) => {
+        cp15(9, 12, 0)
+    };
+    (arm_pmuv3 $device:expr) => {
+        system(12, 0)
+    };
+    (l2c_310 $device:expr) => {
+        0x200
+    };
+    (smmuv3_pmcg $device:expr) => {
+        $device.at(0, 0xE04)
+    };
+    ($cci:ident $device:expr) => {
+        0x100
+    };
+}
+
+/// The overflow flags of a device of this kind.
+macro_rules! flags {
+    (arm11 $device:expr) => {
+        $device.peek(cp15(15, 12, 0)) & 0x700
+    };
+    (armv7_pmu $device:expr) => {
+        $device.peek(cp15(9, 12, 3))
+    };
+    (arm_pmuv3 $device:expr) => {
+        $device.peek(system(14, 3))
+    };
+    (l2c_310 $device:expr) => {
+        $device.peek(0x21C) & 1
+    };
+    (smmuv3_pmcg $device:expr) => {
+        $device.peek($device.at(1, 0xCC0))
+    };
+    ($cci:ident $device:expr) => {
+        $device.overflow_lines()
+    };
+}
+
+/// A reading of the documents of a device of this kind, where they permit more than one.
+macro_rules! vary {
+    (arm11 $device:expr, $variant:expr) => {{
+        use arm_pmu_sim::FlagsClear::*;
+        let readings = [IfEnabledThroughout, IfEnabledBefore, IfEnabledByWrite];
+        $device.set_flags_clear(readings[$variant]);
+    }};
+    (armv7_pmu $device:expr, $variant:expr) => {{
+        use arm_pmu_sim::StaleSelector::*;
+        $device.set_stale_selector([Old, Random, New][$variant]);
+    }};
+    (smmuv3_pmcg $device:expr, $variant:expr) => {{
+        use arm_pmu_sim::PageOrder::*;
+        $device.set_page_order([Issued, Page0First, Page1First][$variant]);
+    }};
+    (cci5xx $device:expr, $variant:expr) => {
+        $device.set_reset_reaches_gated($variant == 1)
+    };
+    (l2c_310 $device:expr, $variant:expr) => {
+        $device.set_interrupt_beyond($variant == 1)
+    };
+    ($other:ident $device:expr, $variant:expr) => {{
+        let _ = $variant;
+    }};
+}
+
+/// Nothing counts in a device of this kind.
+macro_rules! prohibit {
+    (arm11 $device:expr) => {{
+        $device.set_debug_state(true);
+        true
+    }};
+    (arm_pmuv3 $device:expr) => {{
+        $device.set_counting_permitted(false);
+        true
+    }};
+    (l2c_310 $device:expr) => {
+        false
+    };
+    (smmuv3_pmcg $device:expr) => {{
+        $device.set_clock_gated(true);
+        true
+    }};
+    ($niden:ident $device:expr) => {{
+        $device.set_niden(false);
+        true
+    }};
+}
+
+/// Secure events count in a device of this kind.
+macro_rules! observe_secure {
+    (smmuv3_pmcg $device:expr) => {
+        $device.set_secure_observation(true)
+    };
+    ($other:ident $device:expr) => {};
+}
+
+const fn cp15(crn: u8, crm: u8, opc2: u8) -> Operands {
+    Operands { opc1: 0, crn, crm, opc2 }
+}
+
+const fn system(crm: u8, op2: u8) -> SystemRegister {
+    SystemRegister { op0: 3, op1: 3, crn: 9, crm, op2 }
+}
+
+/// The values of all registers of a device of this kind. Where a selector gives access to counters, it is last.
+macro_rules! registers {
+    (armv7_pmu cp15 $Device:ident $rows:ident $device:expr) => {{
+        let selector = cp15(9, 12, 5);
+        let selected = [cp15(9, 13, 1), cp15(9, 13, 2), selector];
+        let rows = arm_pmu_sim::$Device::$rows.iter().map(|row| row.operands);
+        let single = rows.filter(|row| !selected.contains(row));
+        let counters = <Self::Pmu<'_> as Monitor>::COUNTERS - 1;
+        let counters =
+            (0..counters).flat_map(|n| [$device.peek_event(n).into(), $device.peek_counter(n)]);
+        let values = single.map(|row| $device.peek(row)).chain(counters);
+        values.chain([$device.peek(selector)]).map(u64::from).collect()
+    }};
+    ($kind:ident cp15 $Device:ident $rows:ident $device:expr) => {
+        arm_pmu_sim::$Device::$rows.iter().map(|row| $device.peek(row.operands).into()).collect()
+    };
+    ($kind:ident system $Device:ident $rows:ident $device:expr) => {{
+        let elements = arm_pmu_sim::$Device::$rows
+            .iter()
+            .flat_map(|row| (0..row.count).map(|element| row.register.plus(element)));
+        elements.map(|register| $device.peek(register)).collect()
+    }};
+    ($kind:ident pages $Device:ident $rows:ident $device:expr) => {
+        registers!(of $device.registers(), $device)
+    };
+    ($kind:ident memory $Device:ident $rows:ident $device:expr) => {
+        registers!(of arm_pmu_sim::$Device::$rows, $device)
+    };
+    (of $rows:expr, $device:expr) => {
+        $rows
+            .iter()
+            .flat_map(|row| row.elements())
+            .map(|offset| $device.peek(offset).into())
+            .collect()
+    };
+}
+
+/// The type of accesses.
+macro_rules! access {
+    (cp15) => {
+        arm_pmu_sim::Cp15Access
+    };
+    (system) => {
+        arm_pmu_sim::SysregAccess
+    };
+    ($memory:ident) => {
+        arm_pmu_sim::Access
+    };
+}
+
 macro_rules! saturates {
     (l2c_310) => {
         true
@@ -156,7 +384,8 @@ macro_rules! devices {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
         cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
-        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, events: [$($id:literal),*], $($rest:tt)*
+        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident,
+        events: [$($id:literal),*], $($rest:tt)*
     })*) => { $(
         #[allow(unused_imports, reason = "the bus depends on the device")]
         pub mod $pmu {
@@ -181,6 +410,7 @@ macro_rules! devices {
                 const NAME: &'static str = $name;
                 const KIND: &'static str = stringify!($kind);
                 const SATURATES: bool = saturates!($kind);
+                const HAS_CYCLE_COUNTER: bool = $cycles;
 
                 type Simulated = arm_pmu_sim::$Device;
                 type Selection = selection!($cycles);
@@ -224,6 +454,81 @@ macro_rules! devices {
 
                 fn respond_after(&self, accesses: usize, response: Response) {
                     self.0.respond_after(accesses, response);
+                }
+
+                fn power_up_with(&self, noise: Noise) {
+                    noise!($place self.0, noise);
+                }
+
+                fn vary(&self, variant: usize) {
+                    vary!($kind self.0, variant);
+                }
+
+                fn set_posted_stores(&self, posted: bool) {
+                    self.0.set_posted_stores(posted);
+                }
+
+                fn set_stores_ignored(&self, ignored: bool) {
+                    self.0.set_stores_ignored(ignored);
+                }
+
+                fn other_owner_enables_all(&self, enabled: bool) {
+                    let control = control!($kind self.0);
+                    let value = self.0.peek(control);
+                    self.0.poke(control, if enabled { value | 1 } else { value & !1 });
+                }
+
+                fn is_flag_set(&self) -> bool {
+                    flags!($kind self.0) != 0
+                }
+
+                fn registers(&self) -> Vec<u64> {
+                    registers!($kind $place $Device $registers self.0)
+                }
+
+                fn accesses(&self) -> usize {
+                    let is_access = |of: &access!($place)| *of != <access!($place)>::Synchronize;
+                    self.0.journal().iter().filter(|of| is_access(of)).count()
+                }
+
+                fn complaints(&self) -> Vec<String> {
+                    self.0.complaints()
+                }
+
+                fn prohibit_counting(&self) -> bool {
+                    prohibit!($kind self.0)
+                }
+
+                fn observe_secure(&self) {
+                    observe_secure!($kind self.0);
+                }
+
+                fn count_from(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, from: u32) {
+                    pmu.counter(counter).expect("a counter").count_from(events()[nth], from);
+                }
+
+                fn overflow_after(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, many: NonZeroU32) {
+                    pmu.counter(counter).expect("a counter").overflow_after(events()[nth], many);
+                }
+
+                fn off(pmu: &mut Self::Pmu<'_>, counter: usize) {
+                    pmu.counter(counter).expect("a counter").off();
+                }
+
+                fn resume(pmu: Self::Pmu<'_>) -> <Self::Pmu<'_> as StartStop>::Running {
+                    pmu.resume()
+                }
+
+                fn counts(pmu: &Self::Pmu<'_>) -> Vec<Count> {
+                    pmu.counts().to_vec()
+                }
+
+                fn interference(pmu: &Self::Pmu<'_>) -> Option<Interference> {
+                    pmu.interference()
+                }
+
+                fn acknowledge_all(pmu: &mut Self::Pmu<'_>) {
+                    pmu.acknowledge_all();
                 }
             }
         }

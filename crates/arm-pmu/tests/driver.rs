@@ -1,0 +1,365 @@
+//! What all drivers do alike, on every PMU: with any values of unknown bits, and with writes that wait or not.
+#![cfg(feature = "default")]
+
+#[macro_use]
+#[path = "support/devices.rs"]
+mod devices;
+
+use std::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use arm_pmu::count::{Count, CountError};
+use arm_pmu::measure::{AssignError, Monitor, Rearm as _, RunningMonitor, StartStop, measure};
+use arm_pmu_sim::{Noise, Response};
+use devices::Device;
+
+type Running<'d, D> = <<D as Device>::Pmu<'d> as StartStop>::Running;
+
+/// Calls `test` with devices in several states. The driver does nothing that the documents forbid.
+fn on_every_device<D: Device>(test: impl Fn(&D)) {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
+        for (posted, variant) in (0..6).map(|n| (n % 2 == 1, n / 2)) {
+            let device = D::new();
+            device.vary(variant);
+            device.power_up_with(noise);
+            device.set_posted_stores(posted);
+            test(&device);
+            assert!(device.complaints().is_empty(), "{noise:?}: {:?}", device.complaints());
+        }
+    }
+}
+
+/// Two events and, where there is a counter for them, the cycles.
+fn selections<D: Device>() -> Vec<D::Selection> {
+    let clock = <D::Pmu<'_> as Monitor>::CLOCK;
+    D::selections()[..2].iter().copied().chain(clock).collect()
+}
+
+/// Events and cycles happen; a list of the counts expected for [`selections`].
+fn happen<D: Device>(device: &D, times: [u32; 3]) {
+    device.signal(0, times[0]);
+    device.signal(1, times[1]);
+    device.cycles(times[2].into());
+}
+
+fn start<'d, D: Device>(device: &'d D) -> Running<'d, D> {
+    let mut pmu = device.pmu();
+    pmu.assign(&selections::<D>()).unwrap();
+    pmu.start()
+}
+
+fn stop<'d, D: Device>(running: Running<'d, D>) -> D::Pmu<'d> {
+    <D::Pmu<'d> as StartStop>::stop(running)
+}
+
+fn counts<D: Device>(pmu: &mut D::Pmu<'_>) -> Vec<Result<u32, CountError>> {
+    (0..selections::<D>().len()).map(|nth| pmu.count(nth).exact()).collect()
+}
+
+fn read<D: Device>(running: &Running<'_, D>) -> Vec<Count> {
+    let mut counts = vec![Count::NOT_COUNTED; <Running<'_, D> as RunningMonitor>::COUNTERS];
+    running.read(&mut counts);
+    (0..selections::<D>().len()).map(|nth| counts[running.counter_of(nth)]).collect()
+}
+
+/// These counts, where there is no cycle counter without the last.
+fn exactly<D: Device>(counts: [u32; 3]) -> Vec<Result<u32, CountError>> {
+    counts.map(Ok)[..selections::<D>().len()].to_vec()
+}
+
+fn only_what_happens_during_a_run_counts<D: Device>() {
+    on_every_device::<D>(|device| {
+        happen(device, [100, 100, 1_000]);
+        let running = start(device);
+        happen(device, [7, 28, 640]);
+        device.signal(2, 1);
+        let mut pmu = stop::<D>(running);
+        happen(device, [100, 100, 1_000]);
+        assert_eq!(counts::<D>(&mut pmu), exactly::<D>([7, 28, 640]));
+        assert_eq!(pmu.count(3), Count::NOT_COUNTED);
+        assert_eq!(D::interference(&pmu), None);
+        let running = D::resume(pmu);
+        happen(device, [1, 2, 60]);
+        assert_eq!(counts::<D>(&mut stop::<D>(running)), exactly::<D>([8, 30, 700]));
+    });
+}
+
+/// The first resumption is a start.
+fn a_start_counts_from_zero_and_a_resumption_continues<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        pmu.assign(&selections::<D>()).unwrap();
+        let running = D::resume(pmu);
+        happen(device, [5, 1, 50]);
+        let running = D::resume(stop::<D>(running));
+        happen(device, [6, 1, 60]);
+        let mut pmu = stop::<D>(running);
+        assert_eq!(counts::<D>(&mut pmu), exactly::<D>([11, 2, 110]));
+        let running = pmu.start();
+        happen(device, [2, 0, 20]);
+        assert_eq!(counts::<D>(&mut stop::<D>(running)), exactly::<D>([2, 0, 20]));
+    });
+}
+
+fn a_new_selection_takes_effect_at_the_next_start<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = stop::<D>(start(device));
+        let counter = |pmu: &D::Pmu<'_>| D::counts(pmu)[0].exact();
+        assert_eq!(counter(&pmu), Ok(0));
+        D::off(&mut pmu, 0);
+        D::count_from(&mut pmu, 1, 0, 0);
+        let running = D::resume(pmu);
+        happen(device, [5, 1, 0]);
+        let pmu = stop::<D>(running);
+        assert_eq!((counter(&pmu), D::counts(&pmu)[1].exact()), (Ok(5), Ok(1)));
+        let running = pmu.start();
+        happen(device, [3, 1, 0]);
+        let pmu = stop::<D>(running);
+        let expected = (Err(CountError::NotCounted), Ok(3));
+        assert_eq!((counter(&pmu), D::counts(&pmu)[1].exact()), expected);
+    });
+}
+
+fn a_running_pmu_can_be_read_without_stopping_it<D: Device>() {
+    on_every_device::<D>(|device| {
+        let running = start(device);
+        happen(device, [5, 2, 50]);
+        let before = read::<D>(&running);
+        happen(device, [4, 0, 40]);
+        let after = read::<D>(&running);
+        let since: Vec<_> = after.iter().zip(before).map(|(a, b)| a.since(b).exact()).collect();
+        assert_eq!(since, exactly::<D>([4, 0, 40]));
+        assert_eq!(counts::<D>(&mut stop::<D>(running)), exactly::<D>([9, 2, 90]));
+    });
+}
+
+/// Nearly all of 2^32 events, so that three more wrap the counters.
+fn come_near_the_end<D: Device>(device: &D) {
+    happen(device, [u32::MAX - 1, 0, u32::MAX - 1]);
+}
+
+fn a_wrap_is_an_overflow_and_never_a_small_number<D: Device>() {
+    if D::SATURATES {
+        return; // Its counters do not wrap.
+    }
+    on_every_device::<D>(|device| {
+        let running = start(device);
+        come_near_the_end(device);
+        let before = read::<D>(&running);
+        happen(device, [5, 0, 5]);
+        let after = read::<D>(&running);
+        assert_eq!(before[0].exact(), Ok(u32::MAX - 1));
+        for counter in [0, 2].into_iter().filter(|counter| *counter < after.len()) {
+            assert_eq!(after[counter].exact(), Err(CountError::Overflowed));
+            assert_eq!(after[counter].since(before[counter]).exact(), Ok(5));
+        }
+        assert_eq!(after[1].exact(), Ok(0), "the other counter is none the worse");
+        let mut pmu = stop::<D>(running);
+        let stopped = pmu.count(0);
+        assert_eq!((stopped.wrapping_value(), stopped.lower_bound()), (3, (1 << 32) + 3));
+        assert_eq!((pmu.count(1).exact(), D::interference(&pmu)), (Ok(0), None));
+    });
+}
+
+fn an_acknowledged_overflow_is_remembered_until_the_next_start<D: Device>() {
+    on_every_device::<D>(|device| {
+        let overflowed = |pmu: &mut D::Pmu<'_>| [0, 1].map(|nth| pmu.count(nth).exact().is_err());
+        let mut running = start(device);
+        assert!(!device.is_flag_set(), "a start clears the flags of an earlier owner");
+        assert_eq!(running.take_overflows(), 0);
+        happen(device, [u32::MAX, 0, 0]);
+        device.signal(0, 1);
+        assert!(device.is_flag_set() || D::SATURATES, "a full counter has no flag");
+        assert_eq!(running.take_overflows(), 1);
+        assert!(!device.is_flag_set());
+        assert_eq!(running.take_overflows(), 0, "once");
+        assert!(read::<D>(&running)[0].exact().is_err());
+        // The other one overflows before the stop.
+        happen(device, [0, u32::MAX, 0]);
+        device.signal(1, 1);
+        let mut pmu = stop::<D>(running);
+        assert!(!device.is_flag_set(), "a stop acknowledges");
+        assert_eq!(overflowed(&mut pmu), [true; 2]);
+        let mut pmu = stop::<D>(D::resume(pmu));
+        assert_eq!(overflowed(&mut pmu), [true; 2], "a resumption does not forget");
+        let mut pmu = stop::<D>(pmu.start());
+        assert_eq!(overflowed(&mut pmu), [false; 2], "a start does");
+    });
+}
+
+fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner<D: Device>() {
+    on_every_device::<D>(|device| {
+        D::acknowledge_all(&mut device.pmu());
+        assert!(!device.is_flag_set());
+    });
+}
+
+fn counters_start_from_their_start_values<D: Device>() {
+    // A counter that saturates is full one event earlier.
+    let budget = NonZeroU32::new(10 + u32::from(D::SATURATES)).unwrap();
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        D::count_from(&mut pmu, 0, 0, 1_000);
+        D::overflow_after(&mut pmu, 1, 1, budget);
+        let mut running = pmu.start();
+        happen(device, [9, 9, 0]);
+        assert_eq!(running.take_overflows(), 0);
+        let mut counts = [Count::NOT_COUNTED; 2];
+        running.read(&mut counts);
+        assert_eq!(counts.map(Count::exact), [Ok(9), Ok(9)], "the start value is not counted");
+        happen(device, [1, 1, 0]);
+        assert_eq!(running.take_overflows(), 0b10, "at the tenth");
+        let pmu = stop::<D>(running);
+        assert_eq!((D::counts(&pmu)[0].exact(), D::counts(&pmu)[1].lower_bound()), (Ok(10), 10));
+        // Again from there, and not from where they stopped.
+        let mut running = pmu.start();
+        happen(device, [0, 9, 0]);
+        assert_eq!(running.take_overflows(), 0);
+        running.read(&mut counts);
+        assert_eq!(counts.map(Count::exact), [Ok(0), Ok(9)]);
+    });
+}
+
+fn a_disabled_pmu_is_not_read_as_idle<D: Device>() {
+    on_every_device::<D>(|device| {
+        let running = start(device);
+        happen(device, [7, 0, 5]);
+        device.other_owner_enables_all(false);
+        let is_disturbed = |count: &Count| count.exact() == Err(CountError::Disturbed);
+        assert!(read::<D>(&running).iter().all(is_disturbed));
+        let mut pmu = stop::<D>(running);
+        assert!(D::interference(&pmu).is_some_and(|lost| lost.disabled));
+        assert!((0..selections::<D>().len()).all(|nth| is_disturbed(&pmu.count(nth))));
+        let mut pmu = stop::<D>(D::resume(pmu));
+        assert!(is_disturbed(&pmu.count(0)), "a resumption does not repair a count");
+        let running = pmu.start();
+        happen(device, [2, 3, 4]);
+        let mut pmu = stop::<D>(running);
+        assert_eq!((D::interference(&pmu), counts::<D>(&mut pmu)), (None, exactly::<D>([2, 3, 4])));
+    });
+}
+
+/// An earlier owner left the same setting counting, and accesses work again before the stop. Only the start, or a
+/// resumption after a stop, can detect that.
+fn an_ignored_start_is_lost<D: Device>() {
+    on_every_device::<D>(|device| {
+        for resumes in [true, false] {
+            let pmu = stop::<D>(start(device));
+            device.respond_after(0, Response::Zero);
+            let running = if resumes { D::resume(pmu) } else { pmu.start() };
+            device.respond_after(0, Response::Registers);
+            device.other_owner_enables_all(true);
+            happen(device, [2, 3, 4]);
+            let mut pmu = stop::<D>(running);
+            assert!(D::interference(&pmu).is_some_and(|lost| lost.disabled), "{resumes}");
+            assert_eq!(pmu.count(0).exact(), Err(CountError::Disturbed));
+        }
+    });
+}
+
+/// Rearming a counter that other software disabled does not repair its count.
+fn rearming_a_disabled_pmu_is_lost<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut running = start(device);
+        device.other_owner_enables_all(false);
+        running.rearm(0, NonZeroU32::MAX);
+        device.other_owner_enables_all(true);
+        let mut pmu = stop::<D>(running);
+        assert_eq!(pmu.count(0).exact(), Err(CountError::Disturbed));
+        let mut running = pmu.start();
+        device.set_stores_ignored(true);
+        running.rearm(0, NonZeroU32::MAX);
+        device.set_stores_ignored(false);
+        assert_eq!(read::<D>(&running)[0].exact(), Err(CountError::Disturbed));
+    });
+}
+
+fn selections_may_stand_in_any_order<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        let all = selections::<D>();
+        for first in 0..all.len() {
+            let mut what = all.clone();
+            what.rotate_left(first);
+            pmu.assign(&what).unwrap();
+            pmu.run(|| happen(device, [5, 6, 70]));
+            let mut expected = exactly::<D>([5, 6, 70]);
+            expected.rotate_left(first);
+            assert_eq!(counts::<D>(&mut pmu), expected);
+        }
+        let measured = measure(&mut pmu, [all[1]], || {
+            happen(device, [5, 6, 70]);
+            "done"
+        });
+        let measured = measured.unwrap();
+        assert_eq!((measured.output, measured.selections), ("done", [all[1]]));
+        assert_eq!(measured.counts, [Count::new(6)]);
+    });
+}
+
+fn an_assignment_of_too_many_selections_changes_nothing<D: Device>() {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let clock = <D::Pmu<'_> as Monitor>::CLOCK.filter(|_| D::HAS_CYCLE_COUNTER);
+    let counters = <D::Pmu<'_> as Monitor>::COUNTERS - usize::from(D::HAS_CYCLE_COUNTER);
+    let all = D::selections();
+    let what: Vec<_> = clock.into_iter().chain(vec![all[0]; counters]).collect();
+    assert_eq!(pmu.assign(&what), Ok(()), "as many as there are");
+    pmu.run(|| happen(&device, [6, 0, 60]));
+    for nth in 0..what.len() {
+        let expected = if Some(what[nth]) == clock { 60 } else { 6 };
+        assert_eq!(pmu.count(nth), Count::new(expected));
+    }
+    assert_eq!(pmu.count(what.len()), Count::NOT_COUNTED);
+    let asked = counters + 1;
+    assert_eq!(pmu.assign(&vec![all[1]; asked]), Err(AssignError::TooMany { asked, counters }));
+    if let Some(clock) = clock {
+        assert_eq!(pmu.assign(&[clock, all[1], clock]), Err(AssignError::CyclesTwice));
+    }
+    pmu.run(|| happen(&device, [2, 9, 20]));
+    assert_eq!(pmu.count(what.len() - 1), Count::new(2), "nothing has changed");
+}
+
+fn panicking_work_leaves_the_pmu_stopped<D: Device>() {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    pmu.assign(&selections::<D>()).unwrap();
+    let work = AssertUnwindSafe(|| {
+        pmu.run(|| {
+            happen(&device, [5, 4, 50]);
+            resume_unwind(Box::new(()));
+        })
+    });
+    assert!(catch_unwind(work).is_err());
+    happen(&device, [100, 100, 100]);
+    assert_eq!(counts::<D>(&mut pmu), exactly::<D>([5, 4, 50]));
+}
+
+fn drivers_show_their_selections<D: Device>() {
+    let device = D::new();
+    let name = format!("{:?}", D::selections()[0]);
+    let name = name.trim_start_matches("Event(").trim_end_matches("))");
+    let mut pmu = device.pmu();
+    pmu.assign(&D::selections()[..1]).unwrap();
+    assert!(format!("{pmu:?}").contains(name), "{pmu:?}");
+    let running = pmu.start();
+    assert!(format!("{running:?}").contains(name), "{running:?}");
+}
+
+on_every_pmu! { $
+    only_what_happens_during_a_run_counts
+    a_start_counts_from_zero_and_a_resumption_continues
+    a_new_selection_takes_effect_at_the_next_start
+    a_running_pmu_can_be_read_without_stopping_it
+    a_wrap_is_an_overflow_and_never_a_small_number
+    an_acknowledged_overflow_is_remembered_until_the_next_start
+    a_stopped_pmu_can_clear_flags_of_an_earlier_owner
+    counters_start_from_their_start_values
+    a_disabled_pmu_is_not_read_as_idle
+    an_ignored_start_is_lost
+    rearming_a_disabled_pmu_is_lost
+    selections_may_stand_in_any_order
+    an_assignment_of_too_many_selections_changes_nothing
+    panicking_work_leaves_the_pmu_stopped
+    drivers_show_their_selections
+}
