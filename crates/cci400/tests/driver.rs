@@ -2,14 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::measure::{CycleCounter, Rearm, measure};
+use arm_pmu_core::measure::Rearm;
 use arm_pmu_sim::{
-    Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict, ignoring_stores,
+    Access, Cci400, CountsWritable, MemoryBus, Noise, Security, Strict, ignoring_stores,
 };
-use cci400::{
-    AssignError, Count, CountError, Divider, EventOrCycles, M0, MasterEvent, Monitor, Pmu, S3,
-    Selection, SlaveEvent, Space,
-};
+use cci400::{Count, CountError, Divider, M0, MasterEvent, Pmu, S3, Selection, SlaveEvent, Space};
 
 const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);
 const STALLS: Selection = M0.event(MasterEvent::ReadIdHazardStall);
@@ -49,139 +46,6 @@ fn on_every_device(test: impl Fn(&Cci400, DevicePmu<'_>)) {
 }
 
 #[test]
-fn only_events_and_cycles_of_the_run_count() {
-    on_every_device(|device, pmu| {
-        signal(device, READS, 100);
-        device.clock(1_000);
-        let running = pmu.start();
-        signal(device, READS, 7);
-        signal(device, STALLS, 28);
-        signal(device, S3.event(SlaveEvent::Evict), 1);
-        device.clock(640);
-        let pmu = running.stop();
-        signal(device, READS, 100);
-        device.clock(1_000);
-        let [reads, unused, _, stalls] = pmu.counts();
-        assert_eq!((reads.exact(), unused, stalls.exact()), (Ok(7), Count::NOT_COUNTED, Ok(28)));
-        assert_eq!(pmu.cycles().exact(), Ok(640));
-        assert_eq!(pmu.interference(), None);
-    });
-}
-
-#[test]
-fn start_counts_from_zero_and_resume_continues() {
-    on_every_device(|device, pmu| {
-        let running = pmu.resume();
-        signal(device, READS, 5);
-        device.clock(50);
-        let pmu = running.stop();
-        signal(device, READS, 100);
-        device.clock(1_000);
-        let running = pmu.resume();
-        signal(device, READS, 6);
-        device.clock(60);
-        let pmu = running.stop();
-        assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(11), Ok(110)));
-        let running = pmu.start();
-        signal(device, READS, 2);
-        device.clock(20);
-        let pmu = running.stop();
-        assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(2), Ok(20)));
-    });
-}
-
-#[test]
-fn a_running_pmu_can_be_read_without_stopping_it() {
-    on_every_device(|device, pmu| {
-        let running = pmu.start();
-        signal(device, READS, 5);
-        device.clock(50);
-        let (before, cycles) = (running.counts()[0], running.cycles());
-        signal(device, READS, 4);
-        device.clock(40);
-        assert_eq!(running.counts()[0].since(before).exact(), Ok(4));
-        assert_eq!(running.cycles().since(cycles).exact(), Ok(40));
-        assert_eq!(running.stop().counts()[0].exact(), Ok(9));
-    });
-}
-
-#[test]
-fn a_wrap_is_an_overflow_and_never_a_small_number() {
-    on_every_device(|device, pmu| {
-        let running = pmu.start();
-        device.poke(select(0) + 4, u32::MAX - 1);
-        device.poke(CYCLES, u32::MAX);
-        let (before, cycles) = (running.counts()[0], running.cycles());
-        signal(device, READS, 5);
-        device.clock(3);
-        let (after, later) = (running.counts()[0], running.cycles());
-        assert_eq!((before.exact(), cycles.exact()), (Ok(u32::MAX - 1), Ok(u32::MAX)));
-        assert!(after.overflowed() && later.overflowed());
-        assert_eq!((after.since(before).exact(), later.since(cycles).exact()), (Ok(5), Ok(3)));
-        assert_eq!(running.counts()[3].exact(), Ok(0), "the other counter is none the worse");
-        device.poke(select(3) + 4, u32::MAX);
-        signal(device, STALLS, 1);
-        assert_eq!(running.counts()[3].exact(), Err(CountError::Overflowed), "until it wraps too");
-        let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 3);
-        assert_eq!(pmu.cycles().exact(), Err(CountError::Overflowed));
-        assert_eq!(pmu.counts()[3].lower_bound(), 1 << 32);
-    });
-}
-
-#[test]
-fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
-    on_every_device(|device, pmu| {
-        let mut running = pmu.start();
-        assert_eq!(device.overflow_lines(), 0, "start clears what an earlier owner left");
-        assert_eq!(running.acknowledge(), Default::default());
-        device.poke(select(0) + 4, u32::MAX);
-        signal(device, READS, 1);
-        let first = running.acknowledge();
-        assert_eq!((first.counters, first.cycles), ([true, false, false, false], false));
-        assert_eq!(device.overflow_lines(), 0);
-        device.poke(CYCLES, u32::MAX);
-        device.clock(1);
-        let second = running.acknowledge();
-        assert_eq!((second.counters, second.cycles), ([false; 4], true));
-        assert_eq!(device.overflow_lines(), 0, "when it returns");
-        assert!(running.counts()[0].overflowed() && running.cycles().overflowed());
-        device.poke(select(3) + 4, u32::MAX);
-        signal(device, STALLS, 1);
-        let pmu = running.stop();
-        assert_eq!(device.overflow_lines(), 0, "the interrupts are gone when `stop` returns");
-        let bits = |pmu: &DevicePmu<'_>| {
-            let [a, _, _, d] = pmu.counts();
-            (a.overflowed(), d.overflowed(), pmu.cycles().overflowed())
-        };
-        assert_eq!(bits(&pmu), (true, true, true));
-        let pmu = pmu.resume().stop();
-        assert_eq!(bits(&pmu), (true, true, true), "resuming does not forget");
-        let pmu = pmu.start().stop();
-        assert_eq!(bits(&pmu), (false, false, false), "starting does");
-    });
-}
-
-#[test]
-fn counters_start_from_their_start_values() {
-    on_every_device(|device, mut pmu| {
-        let [reads, _, budget, _] = pmu.counters();
-        reads.count_from(READS, 1_000);
-        budget.overflow_after(READS, NonZeroU32::new(10).unwrap());
-        pmu.cycle_counter().overflow_after(Divider::By1, NonZeroU32::new(100).unwrap());
-        let mut running = pmu.start();
-        signal(device, READS, 9);
-        device.clock(99);
-        assert_eq!(running.acknowledge(), Default::default());
-        assert_eq!(running.counts()[0].exact(), Ok(9), "the start value is not counted");
-        signal(device, READS, 1);
-        device.clock(1);
-        let overflows = running.acknowledge();
-        assert_eq!((overflows.counters[2], overflows.cycles), (true, true));
-    });
-}
-
-#[test]
 fn the_divider_counts_every_64th_cycle() {
     for noise in [Noise::Zeros, Noise::Ones] {
         let device = Strict::new(Cci400::new());
@@ -211,53 +75,6 @@ fn disabled_cycle_counter_is_left_out() {
         assert!(!running.acknowledge().cycles, "the flag of an unused counter is ignored");
         let pmu = running.stop();
         assert_eq!((pmu.interference(), pmu.cycles()), (None, Count::NOT_COUNTED));
-    });
-}
-
-#[test]
-fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner() {
-    for posted in [false, true] {
-        let device = Strict::new(Cci400::new());
-        device.power_up_with(Noise::Ones);
-        device.set_posted_stores(posted);
-        assert_eq!(device.overflow_lines(), 0b1_1111);
-        let mut pmu = Pmu::new(device.bus());
-        pmu.acknowledge_all();
-        assert_eq!(device.overflow_lines(), 0, "when it returns");
-    }
-}
-
-#[test]
-fn disabled_pmu_is_not_read_as_idle() {
-    on_every_device(|device, pmu| {
-        let running = pmu.start();
-        signal(device, READS, 7);
-        device.other_owner_disables_all();
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        assert_eq!(running.counts()[1], Count::NOT_COUNTED, "not in use");
-    });
-}
-
-/// An earlier owner left the same setting counting, and accesses work again before the stop. Only
-/// the start, or a resumption after a stop, can detect that.
-#[test]
-fn ignored_start_is_lost() {
-    on_every_device(|device, pmu| {
-        for resumes in [true, false] {
-            let mut pmu = Pmu::new(device.bus());
-            let [reads, ..] = pmu.counters();
-            reads.count(READS);
-            let pmu = pmu.start().stop();
-            device.set_response(Response::Zero);
-            let running = if resumes { pmu.resume() } else { pmu.start() };
-            device.set_response(Response::Registers);
-            device.poke(0x100, device.peek(0x100) | 1);
-            let pmu = running.stop();
-            assert!(pmu.interference().is_some_and(|lost| lost.disabled));
-            assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
-        }
-        drop(pmu);
     });
 }
 
@@ -299,17 +116,6 @@ fn ignored_start_value_is_disturbed() {
         assert_eq!((pmu.counts()[2].exact(), pmu.cycles().exact()), (events, cycles));
         assert_eq!(pmu.interference().map_or(0, |lost| lost.counters), lost);
     }
-}
-
-#[test]
-fn driver_shows_its_selections() {
-    let device = Strict::new(Cci400::new());
-    let mut pmu = Pmu::new(device.bus());
-    let [reads, ..] = pmu.counters();
-    reads.count(READS);
-    let shown = format!("{pmu:?} {:?}", pmu.counts());
-    assert!(shown.contains("S3:READ_REQUEST_ANY"), "{shown}");
-    assert!(format!("{:?}", pmu.start()).contains("S3:READ_REQUEST_ANY"));
 }
 
 #[test]
@@ -444,64 +250,6 @@ fn non_secure_software_can_measure() {
 }
 
 #[test]
-fn the_measured_code_is_fenced_in() {
-    on_every_device(|device, pmu| {
-        let running = pmu.start();
-        assert_eq!(
-            device.journal().last(),
-            Some(&Access::Synchronize),
-            "start ends with a barrier"
-        );
-        device.clear_journal();
-        let pmu = running.stop();
-        assert_eq!(device.journal().first(), Some(&Access::Synchronize), "stop begins with one");
-        device.clear_journal();
-        let _running = pmu.resume();
-        assert_eq!(device.journal().last(), Some(&Access::Synchronize), "resume ends with one");
-    });
-}
-
-#[test]
-fn cycles_may_stand_anywhere_in_an_assignment() {
-    let device = Strict::new(Cci400::new());
-    let mut pmu = Pmu::new(device.bus());
-    let reads = EventOrCycles::Event(READS);
-    let cycles = <DevicePmu<'_> as CycleCounter>::CYCLES;
-    let writes = EventOrCycles::Event(S3.event(SlaveEvent::WriteRequestAny));
-    let lists = [[cycles, reads, writes], [reads, cycles, writes], [reads, writes, cycles]];
-    for what in lists {
-        let m = measure(&mut pmu, what, || {
-            signal(&device, READS, 5);
-            signal(&device, S3.event(SlaveEvent::WriteRequestAny), 6);
-            device.clock(70);
-            "done"
-        });
-        let m = m.unwrap();
-        assert_eq!(m.output, "done");
-        for (selection, count) in m.selections.iter().zip(m.counts) {
-            let expected = match selection {
-                EventOrCycles::Cycles => 70,
-                EventOrCycles::Event(event) if *event == READS => 5,
-                EventOrCycles::Event(_) => 6,
-            };
-            assert_eq!(count, Count::new(expected));
-        }
-    }
-    // Without cycles, and events alone.
-    let m = measure(&mut pmu, [READS], || signal(&device, READS, 3)).unwrap();
-    assert_eq!(m.counts, [Count::new(3)]);
-    assert_eq!(device.peek(0x9008), 0, "the cycle counter is off");
-    assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, 5);
-    assert_eq!(pmu.assign(&[reads, writes, reads, writes, cycles]), Ok(()), "as many as there are");
-    pmu.assign(&[reads]).unwrap();
-    let too_many = [reads; 5];
-    assert_eq!(pmu.assign(&too_many), Err(AssignError::TooMany { asked: 5, counters: 4 }));
-    assert_eq!(pmu.assign(&[cycles, reads, cycles]), Err(AssignError::CyclesTwice));
-    pmu.run(|| signal(&device, READS, 4));
-    assert_eq!(pmu.count(0), Count::new(4), "nothing changed");
-}
-
-#[test]
 fn flags_clearable_only_while_stopped_are_cleared() {
     on_every_device(|device, pmu| {
         device.set_flags_clear_while_counting(false);
@@ -576,15 +324,4 @@ fn failed_rearm_is_disturbed() {
             (Err(CountError::Disturbed), Ok(0))
         );
     });
-}
-
-#[test]
-fn failed_bus_gives_errors_and_takes_no_assignment() {
-    let device = Strict::new(Cci400::new());
-    device.set_response(Response::Error);
-    let mut pmu = Pmu::new(device.bus());
-    pmu.assign(&[EventOrCycles::Event(READS)]).unwrap();
-    pmu.run(|| ());
-    assert_eq!(pmu.count(0).exact(), Err(CountError::BusError));
-    assert!(matches!(pmu.assign(&[EventOrCycles::Cycles]), Err(AssignError::BusError(_))));
 }

@@ -2,9 +2,9 @@
 
 use arm_pmu_core::event::Unit;
 use arm_pmu_sim::{Cci400, Security, Strict};
+use cci400::Event;
 use cci400::r0::events::{Listed, MasterSource, SlaveSource};
-use cci400::r0::{self, M0, MasterEvent, S3, SlaveEvent};
-use cci400::{CountError, Divider, Event, EventOrCycles, Monitor, measure};
+use cci400::r0::{self, MasterEvent, SlaveEvent};
 
 /// An r0p4.
 fn part() -> Strict<Cci400> {
@@ -67,34 +67,6 @@ fn events_match_the_references() {
     assert!(sources.eq(["S0", "S1", "S2", "S3", "S4", "M0", "M1", "M2"]));
 }
 
-#[test]
-fn exactly_121_of_the_256_event_ids_are_listed() {
-    let valid = (0..=u16::MAX).filter(|id| r0::Selection::from_id(*id).is_some());
-    let expected = (0..256_u16).filter(|id| match id >> 5 {
-        0..=4 => id & 0x1F <= 0x13,
-        _ => matches!(id & 0x1F, 0x14..=0x1A),
-    });
-    assert!(valid.clone().eq(expected));
-    assert_eq!(valid.count(), 121);
-}
-
-#[test]
-fn every_id_round_trips_through_text() {
-    for id in 0..256 {
-        let selection = r0::Selection::raw(id).unwrap();
-        assert_eq!(selection.to_string().parse(), Ok(selection));
-        if let Some(listed) = selection.listed() {
-            let rebuilt = match listed {
-                Listed::Slave(source, event) => source.event(event),
-                Listed::Master(source, event) => source.event(event),
-                _ => unreachable!("two groups"),
-            };
-            assert_eq!(rebuilt, selection);
-        }
-    }
-    assert_eq!(r0::Selection::raw(256), None);
-}
-
 /// Names that both revisions have mean the same, so text written for one never counts something else
 /// on the other: it is refused, or it is that event.
 #[test]
@@ -122,27 +94,6 @@ fn shared_ids_mean_the_same_in_both_revisions() {
     assert_eq!(both, 5 * 20, "slave events only");
 }
 
-/// Each event is signalled alone: its counter sees it, and no other event is taken for it.
-#[test]
-fn every_event_is_counted_under_its_number() {
-    let device = part();
-    let mut pmu = Some(r0::Pmu::probe(device.bus()).unwrap());
-    for selection in (0..256).filter_map(r0::Selection::from_id) {
-        let mut stopped = pmu.take().unwrap();
-        let [first, ..] = stopped.counters();
-        first.count(selection);
-        let running = stopped.start();
-        for (source, code) in (0..8).flat_map(|source| (0..32).map(move |code| (source, code))) {
-            let times =
-                if (source, code) == (selection.source_id(), selection.code()) { 3 } else { 1000 };
-            device.signal_raw(source, code, Security::NonSecure, times);
-        }
-        let stopped = running.stop();
-        assert_eq!(stopped.counts()[0].exact(), Ok(3), "{selection}");
-        pmu = Some(stopped);
-    }
-}
-
 #[test]
 fn secure_exempt_events_match_the_simulated_part() {
     let device = part();
@@ -162,40 +113,4 @@ fn secure_exempt_events_match_the_simulated_part() {
         assert_eq!(stopped.counts()[0].exact(), Ok(u32::from(exempt)), "{selection}");
         pmu = Some(stopped);
     }
-}
-
-#[test]
-fn cycles_losses_and_overflows_are_as_in_revision_1() {
-    let device = part();
-    let mut pmu = r0::Pmu::new(device.bus());
-    let [reads, stalls, hazards, ..] = pmu.counters();
-    reads.count(S3.event(SlaveEvent::ReadRequestAny));
-    stalls.count_from(M0.event(MasterEvent::WriteTrackerFullStall), u32::MAX);
-    hazards.count(M0.event(MasterEvent::ReadAddressHazardStall));
-    pmu.cycle_counter().count(Divider::By64);
-    let mut running: r0::Running<_> = pmu.start();
-    device.signal_raw(3, 0x00, Security::NonSecure, 5);
-    device.signal_raw(5, 0x1A, Security::NonSecure, 2);
-    device.clock(640);
-    assert_eq!(running.counts()[0].exact(), Ok(5));
-    assert_eq!(running.acknowledge().counters, [false, true, false, false]);
-    device.other_owner_selects(2, 0x01);
-    let pmu = running.stop();
-    let [reads, stalls, hazards, ..] = pmu.counts();
-    assert_eq!((reads.exact(), pmu.cycles().exact()), (Ok(5), Ok(10)));
-    assert_eq!(stalls.exact(), Err(CountError::Overflowed));
-    assert_eq!(hazards.exact(), Err(CountError::Disturbed));
-    assert!(format!("{pmu:?}").contains("M0:WRITE_TRACKER_FULL_STALL"));
-}
-
-#[test]
-fn it_implements_the_unified_api() {
-    fn of_any<M: Monitor>(pmu: &mut M, what: M::Selection, work: impl FnOnce()) -> u32 {
-        measure(pmu, [what], work).unwrap().counts[0].exact().unwrap()
-    }
-    let device = part();
-    let mut pmu = r0::Pmu::new(device.bus());
-    let event = EventOrCycles::from(M0.event(MasterEvent::SpeculativeFetchRetry));
-    let work = || device.signal_raw(5, 0x14, Security::NonSecure, 7);
-    assert_eq!(of_any(&mut pmu, event, work), 7);
 }

@@ -2,10 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::bus::BusError;
-use arm_pmu_core::measure::{Interference, Rearm, RunningMonitor, StartStop, Totals};
+use arm_pmu_core::measure::{Interference, Rearm, RunningMonitor};
 use arm_pmu_sim::{Access, L2c310, MemoryBus, Noise};
-use l2c_310::{CountError, L2c310Event, Monitor, Pmu, Space, measure};
+use l2c_310::{CountError, L2c310Event, Monitor, Pmu, Space};
 
 const READS: L2c310Event = L2c310Event::DataReadRequest;
 const HITS: L2c310Event = L2c310Event::DataReadHit;
@@ -26,40 +25,6 @@ fn on_every_device(test: impl Fn(&L2c310, DevicePmu<'_>)) {
             test(&device, pmu);
         }
     }
-}
-
-#[test]
-fn events_between_start_and_stop_are_counted_and_no_others() {
-    on_every_device(|device, pmu| {
-        device.signal(READS, 100);
-        let running = pmu.start();
-        device.signal(READS, 5);
-        device.signal(HITS, 7);
-        assert_eq!(running.counts()[0].exact(), Ok(5));
-        device.signal(READS, 1);
-        let pmu = running.stop();
-        device.signal(READS, 100);
-        assert_eq!(pmu.counts()[0].exact(), Ok(6));
-        let running = pmu.resume();
-        device.signal(READS, 1);
-        assert_eq!(running.stop().counts()[0].exact(), Ok(7));
-    });
-}
-
-/// Counter 1 has the lower addresses.
-#[test]
-fn each_counter_counts_its_own_event() {
-    let device = L2c310::new();
-    let mut pmu = Pmu::new(device.bus());
-    let [reads, hits] = pmu.counters();
-    reads.count(READS);
-    hits.count(HITS);
-    let running = pmu.start();
-    device.signal(READS, 10);
-    device.signal(HITS, 4);
-    assert_eq!((device.peek(0x210), device.peek(0x20C)), (10, 4));
-    let [reads, hits] = running.stop().counts().map(|count| count.exact());
-    assert_eq!((reads, hits), (Ok(10), Ok(4)));
 }
 
 /// The number of missed events is unknown, so the last value is a lower bound, stopped or counting.
@@ -126,40 +91,6 @@ fn decreased_saturated_counter_is_disturbed() {
 }
 
 #[test]
-fn totals_saturate_with_the_counter() {
-    on_every_device(|device, pmu| {
-        let mut running = pmu.start();
-        let mut totals = Totals::<2>::of(&mut running);
-        device.signal(READS, u32::MAX - 1);
-        totals.update(&mut running);
-        assert_eq!(totals.get(0), Ok(u64::from(u32::MAX) - 1));
-        for _ in 0..2 {
-            device.signal(READS, 5);
-            totals.update(&mut running);
-            assert_eq!(totals.get(0), Err(CountError::Saturated));
-            assert_eq!(totals.lower_bound(0), u32::MAX.into());
-        }
-        assert_eq!(totals.get(1), Err(CountError::NotCounted));
-    });
-}
-
-/// Full exactly after the budget.
-#[test]
-fn a_budget_is_given_again_while_it_counts() {
-    on_every_device(|device, pmu| {
-        let mut running = pmu.start();
-        for (budget, used) in [(10, 9), (10, 10), (10, 12), (1, 0), (1, 1), (u32::MAX, 10)] {
-            running.rearm(0, NonZeroU32::new(budget).unwrap());
-            running.rearm(1, NonZeroU32::MIN); // not in use
-            device.signal(READS, used);
-            assert_eq!(running.counts()[0].lower_bound(), used.min(budget).into());
-            assert_eq!(running.acknowledge(), [used >= budget, false]);
-        }
-        assert_eq!(running.stop().counts()[0].lower_bound(), 10);
-    });
-}
-
-#[test]
 fn overflow_interrupts_are_optional_and_errors_keep_theirs() {
     on_every_device(|device, mut pmu| {
         device.poke(0x21C, 0x1FE);
@@ -194,49 +125,6 @@ fn interference_is_detected() {
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(running.stop().interference(), Interference::new(0, true));
     });
-}
-
-#[test]
-fn failed_bus_gives_no_number() {
-    let device = L2c310::new();
-    for accesses in 0..60 {
-        device.power_up();
-        device.set_response(arm_pmu_sim::Response::Registers);
-        let mut pmu = Pmu::new(device.bus());
-        let [reads, _] = pmu.counters();
-        reads.count(READS);
-        device.respond_after(accesses, arm_pmu_sim::Response::Error);
-        let running = pmu.start();
-        device.signal(READS, 5);
-        let pmu = running.stop();
-        let count = pmu.counts()[0];
-        let failed = l2c_310::Bus::error(&pmu.release()) == Some(BusError::new());
-        assert!(failed || count.exact() == Ok(5), "{accesses}: {count}");
-        assert!(!failed || count.exact() == Err(CountError::BusError), "{accesses}: {count}");
-    }
-}
-
-#[test]
-fn it_implements_the_unified_api() {
-    let device = L2c310::new();
-    let mut pmu = Pmu::new(device.bus());
-    let work = || device.signal(HITS, 9);
-    let measured = measure(&mut pmu, [HITS], work).unwrap();
-    assert_eq!(measured.counts[0].exact(), Ok(9));
-}
-
-#[test]
-fn it_starts_at_one_place_and_stops_at_another() {
-    fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> M::Running {
-        pmu.assign(&[what, what]).unwrap();
-        pmu.start()
-    }
-
-    let device = L2c310::new();
-    let running = start(Pmu::new(device.bus()), READS.into());
-    device.signal(READS, 5);
-    let mut pmu = <Pmu<_> as StartStop>::stop(running);
-    assert_eq!([0, 1, 2].map(|nth| pmu.count(nth).exact().ok()), [Some(5), Some(5), None]);
 }
 
 #[test]

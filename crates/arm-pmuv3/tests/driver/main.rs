@@ -47,15 +47,13 @@ mod every_core {
 mod long_counters {
     use std::ops::Deref;
 
-    use arm_pmu_sim::{ArmPmuv3, SysregRegister};
+    use arm_pmu_sim::ArmPmuv3;
     use arm_pmuv3 as product;
     use product::{CommonEvent as ProductEvent, DEFAULT_COUNTERS as COUNTERS};
 
     struct Device(ArmPmuv3);
 
     impl Device {
-        const REGISTERS: &'static [SysregRegister] = ArmPmuv3::REGISTERS;
-
         fn new() -> Self {
             let device = ArmPmuv3::new();
             device.set_long_counters(true);

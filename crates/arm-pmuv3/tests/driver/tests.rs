@@ -7,8 +7,7 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::{Interference, Intervals, Rearm as _, RunningMonitor as _, Totals};
 use arm_pmu_sim::{
-    AnySystemRegister, Attempt, Effect, Intercepted, Noise, SysregAccess, SysregBus,
-    SysregViolation,
+    AnySystemRegister, Attempt, Effect, Intercepted, Noise, SysregBus, SysregViolation,
 };
 use product::{CountError, Diagnose as _, Filter, Finding, Pmu, Space, UserPmu, registers};
 
@@ -585,35 +584,6 @@ fn the_control_register_has_lc_and_nothing_reserved() {
     assert_eq!(device.peek(PMCR) & all_but_x, 0x61, "and DP");
 }
 
-/// The selector of the architecture is not used: an interrupt handler may.
-#[test]
-fn a_run_accesses_no_selector_and_synchronizes_around_the_enable() {
-    let device = Device::new();
-    device.clear_journal();
-    let pmu = counting(&device).start().stop();
-    drop(pmu);
-    let journal = device.journal();
-    let is_enable = |access: &SysregAccess| matches!(access, SysregAccess::Store { register: PMCR, value } if value & 1 == 1);
-    let at = journal.iter().position(is_enable).expect("an enable");
-    assert_eq!(journal[at - 1], SysregAccess::Synchronize, "before the enable");
-    let after: Vec<_> = journal[at + 1..].iter().collect();
-    let is_sync = |access: &&SysregAccess| matches!(access, SysregAccess::Synchronize);
-    assert!(after.iter().take(2).any(is_sync), "after the enable");
-    let is_disable = |access: &&SysregAccess| matches!(access, SysregAccess::Store { register: PMCR, value } if value & 1 == 0);
-    let stop = after.iter().position(is_disable).expect("a disable");
-    assert!(after[..stop].iter().filter(|access| is_sync(access)).count() >= 2);
-    assert!(is_sync(&after[stop + 1]), "after the disable");
-    // PMSELR_EL0, PMXEVTYPER_EL0, PMXEVCNTR_EL0.
-    let selector = [el0(9, 12, 5), el0(9, 13, 1), el0(9, 13, 2)];
-    let touches = |access: &SysregAccess| match access {
-        SysregAccess::Load { register, .. } | SysregAccess::Store { register, .. } => {
-            selector.contains(register)
-        }
-        SysregAccess::Synchronize => false,
-    };
-    assert!(!journal.iter().any(touches));
-}
-
 #[test]
 fn software_increments_count_where_they_are_selected() {
     let device = Device::new();
@@ -695,68 +665,10 @@ fn el0_has_the_access_of_the_table() {
     assert_eq!(registers::Registers::new(&mut device.bus()).pmevcntr_el0().len(), DESCRIBED);
 }
 
-/// The events that an earlier owner selected are restored too.
-fn is_of_an_earlier_owner(violation: &SysregViolation) -> bool {
-    matches!(violation, SysregViolation::ReservedEvent { .. })
-}
-
 /// Instructions and cycles of the work of a diagnosis.
 fn work(device: &Device) {
     device.signal(INSTRUCTIONS, 50);
     device.clock(100);
-}
-
-#[test]
-fn a_diagnosis_finds_nothing_and_restores_everything() {
-    for noise in [Noise::Zeros, Noise::Seeded(3), Noise::Ones] {
-        let device = Device::new();
-        device.power_up_with(noise);
-        let mut pmu = Pmu::new(device.bus());
-        let of_rows = || {
-            let rows = Device::REGISTERS.iter();
-            let rows = rows.filter(|row| row.readable() != 0);
-            let all = rows.flat_map(|row| (0..row.count).map(move |n| (row, row.register.plus(n))));
-            all.map(|(row, register)| device.peek(register) & row.readable()).collect::<Vec<_>>()
-        };
-        let before = of_rows();
-        let diagnosis = pmu.diagnose_processor(IDENTITY, None, || work(&device));
-        assert!(diagnosis.found_nothing(), "{noise:?}: {diagnosis}");
-        assert!(device.violations().iter().all(is_of_an_earlier_owner));
-        // A running cycle counter that an earlier owner left has no time to count here.
-        assert_eq!(of_rows(), before, "{noise:?}");
-    }
-}
-
-#[test]
-fn a_diagnosis_names_the_cause() {
-    let found = |prepare: &dyn Fn(&Device), works: bool| {
-        let device = Device::new();
-        prepare(&device);
-        let mut pmu = Pmu::new(device.bus());
-        let happens = || {
-            if works {
-                work(&device)
-            }
-        };
-        let diagnosis = pmu.diagnose_processor(IDENTITY, None, happens);
-        assert!(device.violations().iter().all(is_of_an_earlier_owner));
-        diagnosis
-    };
-    assert!(found(&|_| (), true).found_nothing());
-    assert!(found(&|_| (), false).has(Finding::ClockStandsStill));
-    let prohibited = found(&|device| device.set_counting_permitted(false), true);
-    assert!(prohibited.has(Finding::CountingProhibited));
-    let fewer = found(&|device| device.set_number_of_counters(2), true);
-    assert!(fewer.has(Finding::Counters));
-    let ignored = found(&|device| device.set_stores_ignored(true), true);
-    assert!(ignored.has(Finding::WritesIgnored));
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let other = pmu.diagnose_processor(OTHER, None, || ());
-    assert!(other.has(Finding::AnotherProcessor));
-    let expected = ProductEvent::L1dCache.into();
-    let missing = pmu.diagnose_processor(IDENTITY, Some(expected), || work(&device));
-    assert!(missing.has(Finding::ExpectedEventNotCounted));
 }
 
 /// The driver's filter does not affect the counts of the diagnosis.

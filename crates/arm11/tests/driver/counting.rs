@@ -1,120 +1,9 @@
 //! Counting, reading, and starting again.
 
 use arm_pmu_sim::Arm11;
-use arm11::{Arm1136, Arm1156, Arm1176, Bus, Core, Count, Divider, Event, Pmu, arm1176};
+use arm11::{Arm1176, Core, Divider, Pmu, arm1176};
 
-use super::{
-    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, EVERY_CYCLE, INSTRUCTION, NOISES, event,
-    on_every_core, pmu,
-};
-
-#[test]
-fn only_events_and_cycles_of_the_run_count() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        device.signal_raw(BRANCH, 100);
-        device.clock(1_000);
-        let running = pmu.start();
-        device.signal_raw(BRANCH, 7);
-        device.signal_raw(INSTRUCTION, 28);
-        device.signal_raw(0x00, 1);
-        device.clock(640);
-        let pmu = running.stop();
-        device.signal_raw(BRANCH, 100);
-        device.clock(1_000);
-        assert_eq!(pmu.counts().map(Count::exact), [Ok(7), Ok(28)]);
-        assert_eq!(pmu.cycles().exact(), Ok(640));
-        assert_eq!(pmu.interference(), None);
-        assert_eq!(device.peek(COUNTS[0]), 7, "it stays stopped");
-    }
-    on_every_core!(test);
-}
-
-#[test]
-fn counters_without_a_selection_are_not_counted() {
-    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        assert_eq!((pmu.counts(), pmu.cycles()), ([Count::NOT_COUNTED; 2], Count::NOT_COUNTED));
-        let [branches, _] = pmu.counters();
-        branches.off();
-        pmu.cycle_counter().off();
-        let running = pmu.start();
-        device.signal_raw(INSTRUCTION, 3);
-        device.clock(50);
-        assert_eq!(running.counts().map(Count::exact), [Count::NOT_COUNTED.exact(), Ok(3)]);
-        assert_eq!(running.cycles(), Count::NOT_COUNTED);
-        let pmu = running.stop();
-        assert_eq!(pmu.counts(), [Count::NOT_COUNTED, Count::new(3)]);
-        assert_eq!((pmu.cycles(), pmu.interference()), (Count::NOT_COUNTED, None));
-        assert_eq!(device.peek(COUNTS[0]), 0, "and quiet");
-        assert_eq!(device.peek(CONTROL) >> 20 & 0xFF, 0x20);
-    }
-    on_every_core!(test);
-}
-
-#[test]
-fn start_counts_from_zero_and_resume_continues() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        let running = pmu.resume();
-        device.signal_raw(BRANCH, 5);
-        device.clock(50);
-        let pmu = running.stop();
-        device.signal_raw(BRANCH, 1_000);
-        let running = pmu.resume();
-        device.signal_raw(BRANCH, 6);
-        device.clock(60);
-        let pmu = running.stop();
-        assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(11), Ok(110)));
-        let running = pmu.start();
-        device.signal_raw(BRANCH, 2);
-        device.clock(20);
-        let pmu = running.stop();
-        assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(2), Ok(20)));
-    }
-    on_every_core!(test);
-}
-
-#[test]
-fn a_running_pmu_can_be_read_without_stopping_it() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        let running = pmu.start();
-        device.signal_raw(BRANCH, 5);
-        device.signal_raw(INSTRUCTION, 50);
-        device.clock(500);
-        let ([branches, instructions], cycles) = (running.counts(), running.cycles());
-        assert_eq!(
-            (branches.exact(), instructions.exact(), cycles.exact()),
-            (Ok(5), Ok(50), Ok(500))
-        );
-        device.signal_raw(BRANCH, 4);
-        device.signal_raw(INSTRUCTION, 40);
-        device.clock(400);
-        assert_eq!(running.counts()[0].since(branches).exact(), Ok(4));
-        assert_eq!(running.counts()[1].since(instructions).exact(), Ok(40));
-        assert_eq!(running.cycles().since(cycles).exact(), Ok(400));
-        let pmu = running.stop();
-        assert_eq!(pmu.counts().map(Count::exact), [Ok(9), Ok(90)]);
-        assert_eq!(pmu.cycles().exact(), Ok(900));
-    }
-    on_every_core!(test);
-}
-
-#[test]
-fn both_counters_can_count_every_event_of_their_core() {
-    fn test<C: Core>(device: &Arm11) {
-        for event in C::Event::ALL.iter().copied() {
-            let mut pmu: CorePmu<'_, C> = Pmu::new(device.bus());
-            for counter in pmu.counters() {
-                counter.count(C::Selection::from(event));
-            }
-            let running = pmu.start();
-            device.signal_raw(event.code() as u8, 3);
-            assert_eq!(running.stop().counts().map(Count::exact), [Ok(3); 2], "{event}");
-        }
-        assert_eq!(device.violations(), []);
-    }
-    test::<Arm1136>(&Arm11::arm1136());
-    test::<Arm1156>(&Arm11::arm1156());
-    test::<Arm1176>(&Arm11::arm1176());
-}
+use super::{BRANCH, CorePmu, EVERY_CYCLE, NOISES, event, on_every_core, pmu};
 
 #[test]
 fn every_cycle_is_an_event_beside_the_cycle_counter() {
@@ -230,20 +119,4 @@ fn unlisted_events_are_counted_by_number() {
     };
     assert!(device.violations().iter().all(reserved), "what was asked for, and no more");
     assert!(!device.violations().is_empty());
-}
-
-#[test]
-fn driver_shows_selections_and_returns_its_bus() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        assert!(format!("{pmu:?}").contains("BRANCH_EXECUTED"));
-        let running = pmu.start();
-        assert!(format!("{running:?}").contains("BRANCH_EXECUTED"));
-        device.signal_raw(BRANCH, 3);
-        let bus = running.stop().release();
-        bus.synchronize();
-        device.signal_raw(BRANCH, 3);
-        device.clock(3);
-        assert_eq!((device.peek(COUNTS[0]), device.peek(CYCLES)), (3, 0), "it stays stopped");
-    }
-    on_every_core!(test);
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use arm_pmu_core::bus::Operands;
 use arm_pmu_core::measure::{Interference, Rearm};
-use arm_pmu_sim::{Arm11, Attempt, Effect, Intercepted, Response, ignoring_stores};
+use arm_pmu_sim::{Arm11, Attempt, Effect, Intercepted, ignoring_stores};
 use arm11::{Arm1136, Bus, Core, Count, CountError, Divider, Monitor, Pmu, arm1136};
 
 use super::{
@@ -116,19 +116,6 @@ fn unused_counters_are_not_disturbed() {
     on_every_core!(test);
 }
 
-#[test]
-fn disabled_pmu_is_not_read_as_idle() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        let running = pmu.start();
-        device.signal_raw(BRANCH, 7);
-        device.other_owner_disables_all();
-        assert_eq!(running.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
-        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        let _ = running.stop();
-    }
-    on_every_core!(test);
-}
-
 /// A counter that started above zero cannot be below that without a flag.
 #[test]
 fn a_count_below_its_start_is_disturbed() {
@@ -171,23 +158,6 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
         assert_eq!(instructions, found.0 >> 1 & 1 == 0 && !found.1);
         assert_eq!(pmu.cycles().exact().is_ok(), found.0 >> 31 == 0 && !found.1);
     }
-}
-
-/// An earlier owner left the same setting counting, and accesses work again before the stop. Only
-/// the start can detect that.
-#[test]
-fn ignored_start_is_lost() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        drop(pmu.start());
-        device.signal_raw(BRANCH, 3);
-        device.set_response(Response::Zero);
-        let running = self::pmu::<C>(device).start();
-        device.set_response(Response::Registers);
-        let pmu = running.stop();
-        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
-        assert_eq!(pmu.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
-    }
-    on_every_core!(test);
 }
 
 /// The register that opens the PMU of an ARM1176 to User mode: only its bit 0 changes, and User mode never

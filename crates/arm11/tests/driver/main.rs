@@ -6,7 +6,6 @@ mod interrupts;
 mod overflow;
 mod presets;
 mod registers;
-mod unified;
 
 use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::{Arm11, Cp15Bus, FlagsClear, Noise};

@@ -6,11 +6,10 @@ use std::num::NonZeroU32;
 use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::{Arm11, Cp15Access, FlagsClear, Noise};
 use arm11::{
-    Arm1136, Arm1156, Arm1156Event, Arm1176, Arm1176Event, Core, Counters, Divider, Pmu, arm1156,
-    arm1176,
+    Arm1136, Arm1156, Arm1156Event, Arm1176, Arm1176Event, Core, Divider, Pmu, arm1156, arm1176,
 };
 
-use super::{BRANCH, CONTROL, COUNTS, CYCLES, INSTRUCTION, READINGS, counters, event, fill, pmu};
+use super::{BRANCH, CONTROL, COUNTS, CYCLES, READINGS, counters, event};
 
 /// All writes.
 fn stores(device: &Arm11) -> Vec<(Operands, u32)> {
@@ -100,55 +99,6 @@ fn a_start_of_everything() {
     let pmu = running.stop();
     assert_eq!(stores(&device).last(), Some(&(CONTROL, 0x613F_F858)));
     drop(pmu);
-}
-
-/// Without an overflow a stop is one write, and a resumption too.
-#[test]
-fn a_stop_and_a_resumption_are_one_write_each() {
-    let device = after_reset(Arm11::arm1136());
-    let running = pmu::<Arm1136>(&device).start();
-    device.clear_journal();
-    let pmu = running.stop();
-    assert_eq!(stores(&device), [(CONTROL, 0x0050_7000)]);
-    device.clear_journal();
-    let running = pmu.resume();
-    assert_eq!(stores(&device), [(CONTROL, 0x0050_7001)]);
-    drop(running);
-}
-
-/// Flags clear only if E is 1 before and after the write. The write has E and the set flags.
-#[test]
-fn acknowledgement_writes_only_set_flags() {
-    let device = after_reset(Arm11::arm1136());
-    let mut pmu = pmu::<Arm1136>(&device);
-    pmu.interrupts(Counters::ALL);
-    let mut running = pmu.start();
-    device.clear_journal();
-    assert_eq!(running.acknowledge(), Counters::NONE);
-    assert_eq!(stores(&device), []);
-    fill(&device, COUNTS[1]);
-    device.signal_raw(INSTRUCTION, 1);
-    let _ = running.acknowledge();
-    assert_eq!(stores(&device), [(CONTROL, 0x0050_7271)]);
-    drop(running);
-}
-
-/// Software waits for its own writes before the measured code runs, and before the counters stop.
-#[test]
-fn the_measured_code_is_fenced_in() {
-    fn test<C: Core>(device: &Arm11) {
-        let running = pmu::<C>(device).start();
-        assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize));
-        device.clear_journal();
-        let pmu = running.stop();
-        assert_eq!(device.journal().first(), Some(&Cp15Access::Synchronize));
-        let running = pmu.resume();
-        assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize));
-        drop(running);
-    }
-    test::<Arm1136>(&Arm11::arm1136());
-    test::<Arm1156>(&Arm11::arm1156());
-    test::<Arm1176>(&Arm11::arm1176());
 }
 
 #[test]

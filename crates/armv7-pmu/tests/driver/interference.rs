@@ -54,18 +54,6 @@ fn counts_of_counters_changed_by_other_software_are_disturbed() {
     }
 }
 
-#[test]
-fn disabled_pmu_is_not_read_as_idle() {
-    on_every_pmu(|device, pmu| {
-        let running = pmu.start();
-        signal(device, INSTRUCTIONS, 7);
-        device.other_owner_disables_all();
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        assert_eq!(running.counts()[1], Count::NOT_COUNTED, "not in use");
-    });
-}
-
 /// Between the moment that it is switched on and the measured code.
 #[test]
 fn pmu_disabled_only_at_the_beginning_is_detected() {
@@ -143,116 +131,6 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
             );
         }
     }
-}
-
-/// One whole measurement: start, two readings, stop, resume, stop.
-fn measure_all<B: Bus<Space = Space>, M: product::Mode>(
-    device: &Device,
-    mut pmu: Pmu<B, M>,
-    mut check: impl FnMut([Count; COUNTERS], Count, u32, bool),
-) -> Pmu<B, M> {
-    let [a, b, c, .., d] = pmu.counters();
-    a.count(INSTRUCTIONS);
-    b.count_from(MISSES, 1_000);
-    c.count(SOFTWARE);
-    d.count_from(INSTRUCTIONS, 77);
-    pmu.cycle_counter().count(Divider::By1);
-    let mut running = pmu.start();
-    let happen = || {
-        signal(device, INSTRUCTIONS, 5);
-        signal(device, MISSES, 3);
-        device.clock(50);
-    };
-    happen();
-    running.increment();
-    check(running.counts(), running.cycles(), 1, false);
-    running.acknowledge();
-    let pmu = running.stop();
-    check(pmu.counts(), pmu.cycles(), 1, true);
-    let mut running = pmu.resume();
-    happen();
-    running.increment();
-    check(running.counts(), running.cycles(), 2, false);
-    let pmu = running.stop();
-    check(pmu.counts(), pmu.cycles(), 2, true);
-    pmu
-}
-
-/// Counts after this number of rounds.
-fn expected(rounds: u32) -> ([Count; COUNTERS], Count) {
-    let mut counts = [Count::NOT_COUNTED; COUNTERS];
-    for (counter, count) in [(0, 5), (1, 3), (2, 1), (COUNTERS - 1, 5)] {
-        counts[counter] = Count::new(count * rounds);
-    }
-    (counts, Count::new(50 * rounds))
-}
-
-/// At each access in turn the bus begins to fail: every number is right, or there is none.
-fn with_a_fault_at_every_access<M: product::Mode>(
-    pmu: impl for<'d> Fn(&'d Device) -> Pmu<Cp15Bus<'d, Space>, M>,
-) {
-    let device = Device::new();
-    device.set_user_access(true);
-    measure_all(&device, pmu(&device), |counts, cycles, rounds, _| {
-        assert_eq!((counts, cycles), expected(rounds));
-    });
-    let all = accesses(&device);
-    assert!(all > 60, "{all}");
-    for nth in 0..=all {
-        for posted in [false, true] {
-            let device = Device::new();
-            device.set_user_access(true);
-            device.set_posted_stores(posted);
-            let pmu = pmu(&device);
-            let before = accesses(&device);
-            device.respond_after(nth.saturating_sub(before), Response::Error);
-            let mut failed = false;
-            let mut pmu = measure_all(&device, pmu, |counts, cycles, rounds, stopped| {
-                let (right, right_cycles) = expected(rounds);
-                let right = right.into_iter().chain([right_cycles]);
-                let used = counts.into_iter().chain([cycles]).zip(right);
-                let used = used.filter(|(_, right)| *right != Count::NOT_COUNTED);
-                let fault = Err(CountError::BusError);
-                for (count, right) in used.clone() {
-                    assert!(count == right || count.exact() == fault, "{nth}: {count}");
-                    assert!(!failed || count.exact() == fault, "{nth}: a fault is for good");
-                }
-                let faults = used.filter(|(count, _)| count.exact() == fault).count();
-                assert!(!stopped || faults == 0 || faults == 5, "{nth}: {counts:?}");
-                failed = faults > 0;
-            });
-            assert_eq!(failed, nth < all, "{nth} of {all}");
-            if failed {
-                let refused = pmu.assign(&[product::EventOrCycles::Event(INSTRUCTIONS)]);
-                assert_eq!(refused, Err(AssignError::BusError(BusError::new())));
-            }
-            assert_eq!(device.violations(), []);
-        }
-    }
-}
-
-#[test]
-fn bus_fault_at_any_access_gives_no_number() {
-    with_a_fault_at_every_access(|device| Pmu::new(device.bus()));
-}
-
-#[test]
-fn lost_permission_at_any_access_gives_no_number() {
-    with_a_fault_at_every_access(|device| UserPmu::open(device.user_bus()).unwrap());
-}
-
-#[test]
-fn a_device_without_access_gives_no_number() {
-    on_every_pmu(|device, pmu| {
-        device.set_response(Response::Zero);
-        let running = pmu.start();
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
-        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
-    });
 }
 
 #[test]

@@ -47,23 +47,6 @@ fn the_cycle_counter_interrupts_if_it_was_chosen_and_is_in_use() {
 }
 
 #[test]
-fn the_interrupt_is_gone_when_stop_returns() {
-    on_every_pmu(|device, mut pmu| {
-        let [instructions, ..] = pmu.counters();
-        instructions.overflow_after(INSTRUCTIONS, AFTER_3);
-        pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
-        pmu.interrupts(Counters::ALL);
-        let running = pmu.start();
-        signal(device, INSTRUCTIONS, 3);
-        device.clock(3);
-        assert!(device.interrupt());
-        let pmu = running.stop();
-        assert!(!device.interrupt());
-        assert!(pmu.counts()[0].overflowed() && pmu.cycles().overflowed());
-    });
-}
-
-#[test]
 fn interrupts_of_earlier_owner_are_disabled() {
     on_every_pmu(|device, mut pmu| {
         let [instructions, ..] = pmu.counters();
@@ -89,20 +72,4 @@ fn interrupts_hold_from_the_next_start_on() {
         assert_eq!(device.peek(PMINTENSET), 0);
         drop(pmu);
     });
-}
-
-/// From the first access of a start on that could raise it.
-#[test]
-fn earlier_state_raises_no_interrupt_at_start() {
-    let device = Device::new();
-    device.power_up_with(Noise::Ones);
-    assert!(device.interrupt(), "it is asserted already");
-    let mut pmu = Pmu::new(device.bus());
-    pmu.acknowledge_all();
-    assert!(!device.interrupt());
-    assert_eq!(device.peek(PMOVSR), 0);
-    let pmu = pmu.start().stop();
-    assert!(!device.interrupt());
-    assert_eq!(device.peek(PMCR) & 1, 0);
-    drop(pmu);
 }

@@ -14,7 +14,7 @@ macro_rules! core {
     ($pmu:ident, $krate:path, $Device:ident, $Event:ident, $is:ident) => {
         mod $pmu {
             use arm_pmu_sim::$Device as Device;
-            use product::{$Event as ProductEvent, $is as is_product};
+            use product::$is as is_product;
             use $krate as product;
 
             /// As in the Main ID Register that the simulated device has.
@@ -36,13 +36,9 @@ mod interference;
 #[cfg(any())]
 mod interrupts;
 #[cfg(any())]
-mod monitor;
-#[cfg(any())]
 mod probe;
 #[cfg(any())]
 mod registers;
-#[cfg(any())]
-mod selection;
 #[cfg(any())]
 mod selector;
 /// `include!` hides the tests from rustfmt; these modules show them to it.

@@ -4,12 +4,10 @@
 use std::array::from_fn;
 use std::cell::Cell;
 use std::num::NonZeroU32;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arm_pmu_core::bus::{BusError, Operands, UserMode};
 use arm_pmu_core::driver::ProbeErrorKind;
-use arm_pmu_core::event::{InvalidSelection, UnknownId};
-use arm_pmu_core::measure::{CycleCounter, Interference, Rearm};
+use arm_pmu_core::measure::{Interference, Rearm};
 use arm_pmu_sim::{
     Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector, UserAccess,
     Violation, ignoring_stores,
@@ -20,20 +18,17 @@ use product::registers::{
     pmswinc, pmuserenr, pmxevtyper,
 };
 use product::{
-    AssignError, Bus, Count, CountError, Counters, Divider, EventOrCycles, Monitor, Pmu, Running,
-    Selection, Space, UserPmu, measure,
+    Bus, Count, CountError, Counters, Divider, EventOrCycles, Pmu, Running, Selection, Space,
+    UserPmu, measure,
 };
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;
 
-// Events that every product has: software increments, misses of the L1 instruction cache, misses of
-// and accesses to that for data, cycles.
+// Events that every product has: software increments, misses of and accesses to the L1 data cache.
 const SOFTWARE: Selection = Selection::from_id(0x00).unwrap();
 const MISSES: Selection = Selection::from_id(0x03).unwrap();
 const ACCESSES: Selection = Selection::from_id(0x04).unwrap();
-const FETCH_MISSES: Selection = Selection::from_id(0x01).unwrap();
-const CYCLE: Selection = Selection::from_id(0x11).unwrap();
 
 /// Executed instructions. The Cortex-A9 has no event for them; 0x68 stands in for it.
 const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
@@ -190,12 +185,6 @@ mod interrupts {
     include!("interrupts.rs");
 }
 
-mod monitor {
-    use super::*;
-
-    include!("monitor.rs");
-}
-
 mod probe {
     use super::*;
 
@@ -206,12 +195,6 @@ mod registers {
     use super::*;
 
     include!("registers.rs");
-}
-
-mod selection {
-    use super::*;
-
-    include!("selection.rs");
 }
 
 mod selector {
