@@ -12,10 +12,12 @@ pub const fn is<P: Core>(main_id: u32) -> bool {
     /// The implementer code of Arm.
     const ARM: u32 = 0x41;
     let part = (main_id >> 4 & 0xFFF) as u16;
-    let is_one = match P::ALSO {
-        Some(other) => part == P::MAIN_ID_PART || part == other,
-        None => part == P::MAIN_ID_PART,
-    };
+    let mut is_one = part == P::MAIN_ID_PART;
+    let mut nth = 0;
+    while nth < P::ALSO.len() {
+        is_one |= part == P::ALSO[nth];
+        nth += 1;
+    }
     main_id >> 24 == ARM && is_one
 }
 

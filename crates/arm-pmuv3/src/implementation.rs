@@ -22,8 +22,8 @@ pub trait Core: Implementation {
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
 
-    /// The same of another core with the same PMU and events, if there is one.
-    const ALSO: Option<u16> = None;
+    /// The same of other cores with the same PMU and events.
+    const ALSO: &'static [u16] = &[];
 }
 
 /// Code of the event for software increments, in every PMUv3.

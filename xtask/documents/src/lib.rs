@@ -40,11 +40,12 @@ pub fn all(root: &Path) -> Vec<Document> {
             let file = file.expect("a file");
             let name = file.file_name().to_string_lossy().into_owned();
             let kind = file.file_type().expect("a kind of file");
-            // The first page of a crate is its README too, and its change log a link.
-            let is_other = ["target", "template", "src", "perf", "runs"].contains(&name.as_str());
+            // The first page of a crate, and its notes, are its README too, and its change log a link.
+            let is_other =
+                ["target", "template", "src", "perf", "runs", "notes.md"].contains(&name.as_str());
             if kind.is_dir() && !is_other && !name.starts_with('.') {
                 folders.push(folder.join(name));
-            } else if kind.is_file() && name.ends_with(".md") {
+            } else if kind.is_file() && !is_other && name.ends_with(".md") {
                 documents.push(read(root, &folder.join(name).to_string_lossy().replace('\\', "/")));
             }
         }

@@ -10,7 +10,9 @@ use arm_pmu_spec::platform::model::Platform;
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{at_once, emit, lock, manifests, memory, platforms, readme};
+use crate::generate::{
+    at_once, emit, implementation, lock, manifests, memory, overview, platforms, readme,
+};
 use crate::output::outln;
 
 #[derive(clap::Args)]
@@ -86,20 +88,23 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     wanted.extend(of_schemas);
     let emitting = between.elapsed();
     let between = Instant::now();
-    let manifests = match everything {
-        true => manifests::compare(root, &sorted(&loaded))?,
-        false => Vec::new(),
-    };
-    if !arguments.check {
-        // First: a README has the features of its manifest.
-        files::apply(&manifests)?;
+    let mut crates = Vec::new();
+    if everything {
+        crates.extend(manifests::compare(root, &sorted(&loaded))?);
+        crates.extend(implementation::compare(root, &loaded.ips)?);
+        crates.extend(overview::compare(root, &loaded.ips)?);
+    }
+    // First: the crate of a new IP, and the features and pages from which READMEs are made.
+    if arguments.check {
+        stale(&crates)?;
+    } else {
+        files::apply(&crates)?;
     }
     let mut changes = files::compare(root, &wanted)?;
     let of_specs = changes.len();
     let (readmes, of_pages) = readme::compare(root)?;
     changes.extend(of_pages);
     if arguments.check {
-        changes.extend(manifests);
         stale(&changes)?;
     } else {
         files::apply(&changes)?;

@@ -477,15 +477,17 @@ impl Layers<'_> {
         read
     }
 
-    /// Both; without a file of the IP, none.
+    /// Both; without a file of the IP, all rows of the architecture under `head`, or none.
     fn both<T: Read>(
         &mut self,
         [own, common]: [File; 2],
+        head: Option<&Node>,
         legend: fn(&mut T, &mut Problems),
         problems: &mut Problems,
     ) -> (Option<T>, Option<T>) {
         let (own, common) = (self.node(own, problems), self.node(common, problems));
-        let Some(own) = own else { return (None, None) };
+        let head = head.filter(|_| common.is_some()).cloned();
+        let Some(own) = own.or(head) else { return (None, None) };
         let before = problems.len();
         let own = shared::split(&own, problems).0;
         let common = common.map(|common| {
@@ -515,7 +517,7 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
         layers.words = check::architecture::words(architecture, &sources.ip);
     }
     let files = [File::Events, File::CommonEvents];
-    let (events, common_events) = layers.both(files, legend::of_events, problems);
+    let (events, common_events) = layers.both(files, None, legend::of_events, problems);
     let registers = if shared {
         let directory = sources.registers.path.parent().and_then(Path::file_name);
         let directory = directory.unwrap_or_default().to_string_lossy();
@@ -535,12 +537,19 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
         })
     };
     let files = [File::Metrics, File::CommonMetrics];
-    let (metrics, common_metrics) = layers.both(files, legend::of_metrics, problems);
+    let (metrics, common_metrics) = layers.both(files, None, legend::of_metrics, problems);
     let aliases = layers.node(File::Aliases, problems);
     let aliases = aliases
         .and_then(|node| layers.one(&shared::spread(&node), |_: &mut Aliases, _| {}, problems));
+    // A core that differs in nothing needs no file.
+    let has_rows = shared && events.is_some();
+    let head = has_rows.then(|| layers.node(File::Events, problems)).flatten();
+    let head = head.as_ref().map(|events| {
+        shared::with(events, &|key, value| ["ip", "manual"].contains(&key).then(|| value.clone()))
+    });
     let files = [File::Findings, File::SharedFindings];
-    let (findings, shared_findings) = layers.both(files, legend::of_findings, problems);
+    let (findings, shared_findings) =
+        layers.both(files, head.as_ref(), legend::of_findings, problems);
     let common = layers.node(File::CommonFindings, problems);
     let common = common.and_then(|node| layers.one(&node, legend::of_common_findings, problems));
     if !layers.whole {

@@ -27,6 +27,8 @@ pub struct Ip {
     pub space: Space,
     /// The identification of the processor, if the IP is one.
     pub main_id: Option<MainId>,
+    /// Of a core: the name of the event that stands for executed instructions, if that is not 0x08.
+    pub instructions: Option<String>,
     /// The PMU in the Linux kernel, if the IP is one PMU.
     pub linux: Option<LinuxPmu>,
     /// PMUs of their own; empty if the IP is one.

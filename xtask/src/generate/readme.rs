@@ -77,6 +77,8 @@ fn oldest_compiler(workspace: &str) -> Option<&str> {
 
 /// The README of a crate with this first page and this manifest.
 fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option<&str>) -> String {
+    let made = page.strip_prefix("<!-- @generated").and_then(|page| page.split_once("\n\n"));
+    let page = made.map_or(page, |(_, page)| page);
     let parts = parts(page);
     let has = |heading: &str| {
         let is = |text: &str| text.lines().any(|line| line == heading);

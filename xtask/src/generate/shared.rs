@@ -99,7 +99,7 @@ pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
 }
 
 /// A mapping with other values, or without some.
-fn with(mapping: &Node, value_of: &dyn Fn(&str, &Node) -> Option<Node>) -> Node {
+pub fn with(mapping: &Node, value_of: &dyn Fn(&str, &Node) -> Option<Node>) -> Node {
     let pairs = mapping.pairs().iter().filter_map(|(key, value)| {
         Some((key.clone(), value_of(key.text().unwrap_or_default(), value)?))
     });

@@ -14,7 +14,7 @@ use arm_pmu_core::driver::{Driver, ProbeError};
 use arm_pmu_core::measure::Interference;
 use cci5xx::Hardware;
 
-use crate::identity::Cci500;
+use super::identity::Cci500;
 use crate::registers::{Registers, Space};
 use crate::{Counter, Finding, Running};
 

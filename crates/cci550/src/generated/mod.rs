@@ -14,6 +14,7 @@
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod events;
 pub mod findings;
+pub mod identity;
 pub mod metrics;
 pub mod pmu;
 pub mod running;

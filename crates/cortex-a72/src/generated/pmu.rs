@@ -15,7 +15,7 @@ use arm_pmu_core::driver::{Clock, Driver, ProbeError};
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_core::measure::Interference;
 
-use crate::identity::CortexA72;
+use super::identity::CortexA72;
 use crate::registers::{Registers, Space, UserRegisters};
 use crate::{Counter, Counters, Finding, Mode, Privileged, Running, User};
 

@@ -46,8 +46,17 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let Implementation { place, name, title, manual, main_id, linux, counters, also: _ } =
-        implementation;
+    let Implementation {
+        place,
+        name,
+        title,
+        manual,
+        main_id,
+        linux,
+        counters,
+        also: _,
+        instructions: _,
+    } = implementation;
     let legend = Legend::new(&spec.legend, Some(&unit));
     let of = View { legend, unit: &unit, counters: counters.as_ref() };
     let (_, confidence, source) = of.origin(&spec.from, &List::default());

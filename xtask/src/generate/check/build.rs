@@ -34,6 +34,8 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         driver: driver(spec),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
+        instructions: implementation(spec)
+            .and_then(|own| Some(own.instructions.as_ref()?.0.clone())),
         linux: registers.linux.as_ref().filter(|_| registers.units.is_empty()).map(linux),
         units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
         blocks: registers.blocks.iter().map(block).collect(),
@@ -55,10 +57,14 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
 
 /// Other products, of an IP that implements an architecture.
 fn also(spec: &Spec) -> Vec<Product> {
+    implementation(spec).into_iter().flat_map(|own| own.also.iter()).map(product).collect()
+}
+
+/// The lines of the IP in the file of its architecture.
+pub fn implementation(spec: &Spec) -> Option<&spec::architecture::Implementation> {
     let module = names::of_ip(&spec.registers.ip.0).module;
-    let all = spec.architecture.iter().flat_map(|of| of.implementations.iter());
-    let own = all.filter(|implementation| implementation.name.0 == module);
-    own.flat_map(|own| own.also.iter()).map(product).collect()
+    let mut all = spec.architecture.iter().flat_map(|of| of.implementations.iter());
+    all.find(|implementation| implementation.name.0 == module)
 }
 
 fn others(spec: &Spec) -> Vec<Product> {

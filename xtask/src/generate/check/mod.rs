@@ -31,7 +31,7 @@ use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::events::{Events, Group as EventGroup};
 use crate::generate::spec::findings::{CommonFindings, Findings};
 use crate::generate::spec::metrics::{Group as MetricGroup, Metrics};
-use crate::generate::spec::read::{At, shown};
+use crate::generate::spec::read::{At, shown, suggest};
 use crate::generate::spec::registers::Registers;
 use crate::generate::spec::scalar::Name;
 
@@ -161,7 +161,23 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         aliases::all(spec, aliases, sound, problems);
     }
     location::have_registers(&spec.registers, problems);
+    if sound {
+        instructions_are_an_event(spec, problems);
+    }
     if problems.is_empty() { build::ip(spec) } else { None }
+}
+
+/// The event for executed instructions, of a core without the usual one.
+fn instructions_are_an_event(spec: &Spec, problems: &mut Problems) {
+    let Some(name) = build::implementation(spec).and_then(|own| own.instructions.as_ref()) else {
+        return;
+    };
+    let events = spec.events.groups.iter().flat_map(|group| group.events.iter());
+    let known: Vec<_> = events.map(|event| event.name.0.as_str()).collect();
+    if !known.contains(&name.0.as_str()) {
+        let message = format!("`{}` is not an event of this IP", name.0);
+        problems.push(Problem::new(&name.place, message).help(suggest(&name.0, &known)));
+    }
 }
 
 /// The name in each file is the name of the directory and of the crate.

@@ -26,6 +26,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::generate::files::Generated;
+use crate::generate::implementation;
 use crate::generate::model::{Architecture, Ip, Space};
 use crate::generate::{names, spec};
 
@@ -53,6 +54,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     let mut files = vec![file("mod.rs", &both, parsed(module(ip)))?];
     files.extend(pmu::emit(ip));
     files.extend(pmcg::emit(ip));
+    files.extend(implementation::identity(ip)?);
     if ip.architecture.is_none() {
         files.push(file("field.rs", &registers, parsed(field(ip)))?);
         files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
@@ -67,7 +69,12 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
             files.push(file("metrics.rs", &of_metrics, parsed(items))?);
         }
     }
-    let findings = spec("findings.yaml") + " and specs/findings.yaml";
+    let findings = match &ip.architecture {
+        Some(of) if !ip.is_generic() => {
+            format!("specs/{}/findings.yaml and specs/{}", of.name, ip.name)
+        }
+        _ => spec("findings.yaml") + " and specs/findings.yaml",
+    };
     if has_findings(ip, None) {
         files.push(file("findings.rs", &findings, parsed(findings::emit(ip, None)))?);
     }
@@ -214,6 +221,16 @@ fn module(ip: &Ip) -> TokenStream {
     });
     let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
     let own = ip.architecture.is_none();
+    let filter = implementation::has_filter_file(ip).then(|| {
+        quote!(
+            mod filter;
+        )
+    });
+    let identity = (!own).then(|| {
+        quote!(
+            pub mod identity;
+        )
+    });
     let is_group = pmcg::is_group(ip);
     let pmcg = is_group.then(|| {
         quote!(
@@ -283,7 +300,9 @@ fn module(ip: &Ip) -> TokenStream {
 
         #of_ip
         #field
+        #filter
         #findings_of_ip
+        #identity
         #metrics_of_ip
         #pmcg
         #pmu

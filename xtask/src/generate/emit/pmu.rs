@@ -83,6 +83,7 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
         .replace("{arguments}", &format!("B, M{}", counters.argument))
         .replace("{architecture}", &of)
         .replace("{krate}", &ip_names.module)
+        .replace("{identity}", if ip.is_generic() { "crate::identity" } else { "super::identity" })
         .replace("{type}", &ip_names.type_name)
         .replace("{product}", ip.product())
         .replace("{stopped}\n", &(stopped + "\n"))

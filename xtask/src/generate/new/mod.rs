@@ -1,8 +1,7 @@
 //! `cargo xtask new`: the skeleton of a new IP.
 //!
-//! The files under `xtask/template` are those of IPs called `skeleton-ip`: one with a driver of its own, and one
-//! of each architecture, which has no driver. They are copied with the names changed, and the lists that name
-//! every IP get one more line each.
+//! The files under `xtask/template` belong to IPs called `skeleton-ip`: one with a driver of its own, and one of each
+//! architecture. They are copied with the names changed. `gen` makes all else of an IP of an architecture.
 
 mod edit;
 mod name;
@@ -14,7 +13,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::generate::spec::read::{shown, suggest};
-use crate::generate::{load, lock};
+use crate::generate::{implementation, load, lock};
 use crate::output::outln;
 use edit::{Edit, edits};
 use name::Names;
@@ -45,7 +44,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         None => &skeleton::OWN,
     };
     // A run of `gen` would see half of it.
-    lock::writing(root, || make(root, &names, skeleton))
+    lock::writing(root, || make(root, &names, arguments.architecture.as_deref(), skeleton))
 }
 
 /// The skeleton of an IP that implements this architecture.
@@ -67,18 +66,26 @@ fn skeleton_of(root: &Path, architecture: &str) -> Result<&'static Skeleton> {
     }
 }
 
-fn make(root: &Path, names: &Names, skeleton: &Skeleton) -> Result<()> {
+fn make(root: &Path, names: &Names, architecture: Option<&str>, skeleton: &Skeleton) -> Result<()> {
     write::remove_left_overs(root)?;
     names.are_free(root, skeleton)?;
     let mut files = Vec::new();
     for (path, template) in skeleton.files {
         files.push(File::Text { path: names.put_into(path), text: names.put_into(template) });
     }
-    for name in ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
-        let path = format!("crates/{}/{name}", names.ip.package);
-        files.push(File::Link { path, to: format!("../../{name}") });
+    let directory = format!("crates/{}", names.ip.package);
+    match architecture {
+        // `gen` makes the rest of the crate. Without a manifest, Cargo refuses the workspace.
+        Some(architecture) => files.push(File::Text {
+            path: format!("{directory}/Cargo.toml"),
+            text: implementation::manifest(architecture, &names.ip.package, &names.title)?,
+        }),
+        None => files.extend(implementation::LINKS.iter().map(|name| File::Link {
+            path: format!("{directory}/{name}"),
+            to: format!("../../{name}"),
+        })),
     }
-    for Edit { path, text } in edits(root, names, skeleton.lists())? {
+    for Edit { path, text } in edits(root, names, skeleton.lines)? {
         files.push(File::Text { path, text });
     }
     write::all(root, &files)?;

@@ -42,6 +42,8 @@ mapping! {
         optional linux: LinuxPmu,
         /// Other products with the same registers and events, such as the Cortex-A57.
         list also: Product,
+        /// The event that stands for executed instructions, if that is not 0x08.
+        optional instructions: At<Name>,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
     }

@@ -1,0 +1,458 @@
+//! The crate of an implementation, from `xtask/template/implementation`. Tests and examples alone are by hand.
+//!
+//! Registers and driver are those of the architecture. `notes.md` beside the specs has the texts of the implementation.
+
+use std::fs;
+use std::ops::Deref;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use askama::Template;
+
+use crate::generate::emit::docs;
+use crate::generate::files::{self, Change, Generated};
+use crate::generate::model::{Content, Group, Ip};
+use crate::generate::names::{self, IpNames};
+
+/// The files at the root of the repository to which each crate has a link.
+pub const LINKS: [&str; 3] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Columns of a paragraph that is filled anew.
+const WIDTH: usize = 110;
+
+const NUMBERS: [&str; 13] = [
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+];
+
+const ORDINALS: [&str; 13] = [
+    "a zeroth",
+    "a first",
+    "a second",
+    "a third",
+    "a fourth",
+    "a fifth",
+    "a sixth",
+    "a seventh",
+    "an eighth",
+    "a ninth",
+    "a tenth",
+    "an eleventh",
+    "a twelfth",
+];
+
+/// The changes after which the crates of all implementations are complete, without `src/generated` and README.
+///
+/// # Errors
+///
+/// If a file cannot be read, or a section of notes has no place.
+pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
+    let mut changes = Vec::new();
+    for ip in ips {
+        let Some(values) = Values::of(ip) else { continue };
+        let path = format!("specs/{}/notes.md", ip.name);
+        let notes = Notes::read(&root.join(&path)).with_context(|| path)?;
+        let has_refusals = root.join("refusals/tests").join(&ip.name).is_dir();
+        let directory = root.join("crates").join(&ip.name);
+
+        for (name, text) in [
+            ("Cargo.toml", manifest(&values.architecture, &ip.name, &ip.title)?),
+            ("src/lib.rs", values.library()?),
+            ("src/lib.md", values.page(&notes, has_refusals)?),
+        ] {
+            changes.extend(files::compare_file(directory.join(name), text)?);
+        }
+        for name in LINKS {
+            let path = directory.join(name);
+            if path.symlink_metadata().is_err() {
+                changes.push(Change::Link { path, to: format!("../../{name}") });
+            }
+        }
+    }
+    Ok(changes)
+}
+
+/// The files in `src/generated` by which the code of the architecture knows the implementation.
+///
+/// # Errors
+///
+/// If a template cannot be filled.
+pub fn identity(ip: &Ip) -> Result<Vec<Generated>> {
+    let Some(values) = Values::of(ip) else { return Ok(Vec::new()) };
+    let text = match values.is_core {
+        true => filled(&CoreIdentity(&values))?,
+        false => filled(&InterconnectIdentity(&values))?,
+    };
+    let mut files = vec![Generated { name: "identity.rs".to_owned(), text }];
+    if values.has_filter_file() {
+        files.push(Generated { name: "filter.rs".to_owned(), text: filled(&Filter(&values))? });
+    }
+    Ok(files)
+}
+
+/// Whether `src/generated` has the file of a filter. In PMUv3, each core has a filter, and `pmu.rs` its methods.
+pub fn has_filter_file(ip: &Ip) -> bool {
+    Values::of(ip).is_some_and(|values| values.has_filter_file())
+}
+
+/// The manifest of an implementation.
+///
+/// # Errors
+///
+/// If the architecture has no template.
+pub fn manifest(architecture: &str, package: &str, title: &str) -> Result<String> {
+    let Some(form) = Form::of(architecture) else {
+        bail!(
+            "xtask/template/implementation has no crate of an IP with the architecture `{architecture}`"
+        )
+    };
+    let family = title.split(['-', ' ']).next().unwrap_or_default().to_lowercase();
+    let (target, keywords) = match form {
+        Form::Aarch64 => ("aarch64-unknown-none", format!("\"aarch64\", \"arm\", \"{family}\"")),
+        Form::Armv7 => ("armv7a-none-eabi", format!("\"arm\", \"armv7\", \"{family}\"")),
+        Form::Interconnect => {
+            ("x86_64-unknown-linux-gnu", "\"arm\", \"cci\", \"interconnect\"".to_owned())
+        }
+    };
+    let is_core = form != Form::Interconnect;
+    filled(&Manifest { architecture, package, title, target, keywords: &keywords, is_core })
+}
+
+/// What distinguishes the crates of the architectures.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Aarch64,
+    Armv7,
+    Interconnect,
+}
+
+impl Form {
+    fn of(architecture: &str) -> Option<Self> {
+        match architecture {
+            "arm-pmuv3" => Some(Self::Aarch64),
+            "armv7-pmu" => Some(Self::Armv7),
+            "cci5xx" => Some(Self::Interconnect),
+            _ => None,
+        }
+    }
+}
+
+/// The values in the templates.
+struct Values {
+    form: Form,
+    architecture: String,
+    architecture_module: String,
+    of_architecture: String,
+    package: String,
+    module: String,
+    type_name: String,
+    constant: String,
+    title: String,
+    product: String,
+    /// The products with these events: `Cortex-A72 and Cortex-A57`.
+    products: String,
+    /// One of them: `a Cortex-A72 or a Cortex-A57`.
+    one_of_products: String,
+    /// The Main ID Register of the first revision, and of each further product with its title.
+    main_id: String,
+    also: Vec<(String, String)>,
+    parts_also: String,
+    titles_also: String,
+    event_type: String,
+    event_count: usize,
+    source_count: usize,
+    /// The names of the sources of each group, as links.
+    slaves: String,
+    masters: String,
+    counters: u32,
+    counters_in_words: String,
+    /// The first counter too many: `a seventh`.
+    next_counter: String,
+    /// For the first of the counters, and for no other.
+    only_first: String,
+    bus: &'static str,
+    is_core: bool,
+    aarch64: bool,
+    has_filter: bool,
+    has_metrics: bool,
+    /// The metric of the examples.
+    metric: Option<&'static str>,
+    /// The variables of the events of the examples.
+    examples: (&'static str, &'static str),
+    /// The variants of some events of a core.
+    accesses: String,
+    misses: String,
+    cycle: String,
+    instruction: String,
+}
+
+impl Values {
+    /// `None` for an IP with a crate by hand.
+    fn of(ip: &Ip) -> Option<Self> {
+        let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic())?;
+        let form = Form::of(&architecture.name)?;
+        let is_core = form != Form::Interconnect;
+        let IpNames { package, module, type_name, constant } = names::of_ip(&ip.name);
+        let product = ip.product().to_owned();
+        let group = ip.groups.first()?;
+        let coded = |code| group.events.iter().find(|event| event.code == code);
+        let variant =
+            |code| coded(code).map_or(String::new(), |event| names::event_variant(&event.name));
+        let instruction = match &ip.instructions {
+            Some(name) => names::event_variant(name),
+            None => variant(0x08),
+        };
+        let main_id = |part: u32| {
+            let id = 0x410F_0000 | part << 4;
+            format!("0x{:04X}_{:04X}", id >> 16, id & 0xFFFF)
+        };
+        let also = ip.also.iter().filter_map(|other| Some((other.title.clone(), other.main_id?)));
+        let titles: Vec<_> =
+            [product.clone()].into_iter().chain(also.clone().map(|(title, _)| title)).collect();
+        let with_articles: Vec<_> = titles.iter().map(|title| docs::with_article(title)).collect();
+        let metric = match is_core {
+            true => ("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio"),
+            false => ("SNOOP_HIT_RATE", "SnoopHitRate"),
+        };
+        let has_metric = ip.metrics.iter().any(|known| known.name == metric.0);
+        let counters = ip.counters.count;
+        let only_first: Vec<_> = (0..counters).map(|counter| (counter == 0).to_string()).collect();
+        let fields = ip.registers.iter().flat_map(|register| &register.fields);
+        let mut contents = fields.map(|field| &field.content);
+        Some(Self {
+            form,
+            architecture: architecture.name.clone(),
+            architecture_module: names::of_ip(&architecture.name).module,
+            of_architecture: match form {
+                Form::Armv7 => docs::with_article(&architecture.title),
+                _ => architecture.title.clone(),
+            },
+            event_type: names::event_type(&group.name),
+            event_count: ip.groups.iter().map(|group| group.events.len()).sum(),
+            source_count: ip.groups.iter().map(|group| group.sources.len()).sum(),
+            slaves: sources(ip.groups.first()),
+            masters: sources(ip.groups.get(1)),
+            products: titles.join(" and "),
+            one_of_products: with_articles.join(" or "),
+            main_id: main_id(ip.main_id.as_ref().map_or(0, |id| id.part)),
+            parts_also: also
+                .clone()
+                .map(|(_, part)| format!("0x{part:X}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+            titles_also: titles[1..].join(", "),
+            also: also.map(|(title, part)| (title, main_id(part))).collect(),
+            counters,
+            counters_in_words: NUMBERS
+                .get(counters as usize)
+                .map_or(counters.to_string(), |word| (*word).to_owned()),
+            next_counter: ORDINALS
+                .get(counters as usize + 1)
+                .map_or(format!("counter {}, as", counters + 1), |word| (*word).to_owned()),
+            only_first: only_first.join(", "),
+            bus: if form == Form::Aarch64 { "Sysreg" } else { "Cp15" },
+            is_core,
+            aarch64: form == Form::Aarch64,
+            has_filter: contents
+                .any(|content| matches!(content, Content::Named(named) if named.name == "NSH")),
+            has_metrics: !ip.metrics.is_empty() || !ip.not_computable.is_empty(),
+            metric: has_metric.then_some(metric.1),
+            examples: if is_core { ("accesses", "misses") } else { ("reads", "writes") },
+            accesses: variant(0x04),
+            misses: variant(0x03),
+            cycle: variant(0x11),
+            instruction,
+            title: ip.title.clone(),
+            package,
+            module,
+            type_name,
+            constant,
+            product,
+        })
+    }
+
+    fn has_filter_file(&self) -> bool {
+        self.form == Form::Armv7 && self.has_filter
+    }
+
+    fn library(&self) -> Result<String> {
+        if self.is_core { filled(&Core(self)) } else { filled(&Interconnect(self)) }
+    }
+
+    /// The first page of the documentation.
+    fn page(&self, notes: &Notes, has_refusals: bool) -> Result<String> {
+        let page = Page { values: self, notes, has_refusals };
+        let text = if self.is_core {
+            filled(&CorePage(&page))?
+        } else {
+            filled(&InterconnectPage(&page))?
+        };
+        Ok(refilled(&text))
+    }
+}
+
+/// Links to the first and the last source of a group.
+fn sources(group: Option<&Group>) -> String {
+    let names: Vec<_> = group
+        .map_or(&[][..], |group| &group.sources)
+        .iter()
+        .map(|source| names::source_variant(&source.name))
+        .collect();
+    match &names[..] {
+        [] => String::new(),
+        [only] => format!("[`{only}`]"),
+        [first, .., last] => format!("[`{first}`] to [`{last}`]"),
+    }
+}
+
+/// The values of the first page.
+struct Page<'a> {
+    values: &'a Values,
+    notes: &'a Notes,
+    has_refusals: bool,
+}
+
+impl Deref for Page<'_> {
+    type Target = Values;
+
+    fn deref(&self) -> &Values {
+        self.values
+    }
+}
+
+#[derive(Template)]
+#[template(path = "Cargo.toml", escape = "none")]
+struct Manifest<'a> {
+    architecture: &'a str,
+    package: &'a str,
+    title: &'a str,
+    target: &'a str,
+    keywords: &'a str,
+    is_core: bool,
+}
+
+/// A template with values that it borrows.
+macro_rules! templates {
+    ($($name:ident($values:ty) = $path:literal;)*) => {$(
+        #[derive(Template)]
+        #[template(path = $path, escape = "none")]
+        struct $name<'a>(&'a $values);
+
+        impl<'a> Deref for $name<'a> {
+            type Target = $values;
+
+            fn deref(&self) -> &$values {
+                self.0
+            }
+        }
+    )*};
+}
+
+templates! {
+    Core(Values) = "core.rs";
+    CoreIdentity(Values) = "core_identity.rs";
+    Filter(Values) = "filter.rs";
+    CorePage(Page<'a>) = "core.md";
+    Interconnect(Values) = "interconnect.rs";
+    InterconnectIdentity(Values) = "interconnect_identity.rs";
+    InterconnectPage(Page<'a>) = "interconnect.md";
+}
+
+fn filled(template: &impl Template) -> Result<String> {
+    Ok(template.render()?.trim_end().to_owned() + "\n")
+}
+
+/// The text with the long paragraphs filled anew: a value can be longer than its name in the template.
+fn refilled(text: &str) -> String {
+    let options =
+        textwrap::Options::new(WIDTH).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let mut is_code = false;
+    let mut out = String::new();
+    for paragraph in text.split_inclusive("\n\n") {
+        let starts_in_code = is_code;
+        is_code ^= paragraph.lines().filter(|line| line.starts_with("```")).count() % 2 == 1;
+        let is_prose = !starts_in_code && !is_code && !paragraph.contains("```");
+        let is_long = paragraph.lines().any(|line| line.len() > WIDTH);
+        if !is_prose || !is_long || paragraph.starts_with(['-', '|', '<', '#']) {
+            out += paragraph;
+            continue;
+        }
+        let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        out += &textwrap::fill(&words, &options);
+        out += "\n\n";
+    }
+    out
+}
+
+/// The sections of `notes.md`, by their headings.
+#[derive(Default)]
+struct Notes(Vec<(String, String)>);
+
+impl Notes {
+    /// Without a file, there are none.
+    fn read(path: &Path) -> Result<Self> {
+        if path.symlink_metadata().is_err() {
+            return Ok(Self::default());
+        }
+        Self::of(&fs::read_to_string(path)?)
+    }
+
+    fn of(text: &str) -> Result<Self> {
+        let mut sections: Vec<(String, String)> = Vec::new();
+        let mut is_code = false;
+        for (number, line) in (1..).zip(text.lines()) {
+            is_code ^= line.starts_with("```");
+            let heading = line.strip_prefix("# ").filter(|_| !is_code);
+            if let Some(heading) = heading
+                && sections.iter().any(|(known, _)| known == heading)
+            {
+                bail!("line {number}: a second section `{heading}`");
+            }
+            match (heading, sections.last_mut()) {
+                (Some(heading), _) => sections.push((heading.to_owned(), String::new())),
+                (None, Some((_, text))) => {
+                    *text += line;
+                    text.push('\n');
+                }
+                (None, None) if line.trim().is_empty() => {}
+                (None, None) => {
+                    bail!(
+                        "line {number}: text before the first heading\n  = help: start with `# Sources`, for example"
+                    )
+                }
+            }
+        }
+        Ok(Self(sections))
+    }
+
+    /// The text of a section.
+    fn get(&self, heading: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == heading).map(|(_, text)| text.trim())
+    }
+
+    /// The text of a section that goes into a list or paragraphs of the template, with a line break at its end.
+    fn items(&self, heading: &str) -> String {
+        self.get(heading).map_or(String::new(), |text| format!("{text}\n"))
+    }
+
+    /// Whether links in the text lead to the items about reading one counter after another.
+    fn has_skew(&self) -> bool {
+        self.0.iter().any(|(_, text)| text.contains("[`RunningMonitor::SKEW`]"))
+    }
+
+    /// The sections for which the templates have no place.
+    fn others(&self) -> String {
+        let others = self.0.iter().filter(|(heading, _)| !PLACES.contains(&&**heading));
+        others.map(|(heading, text)| format!("# {heading}\n\n{}\n\n", text.trim())).collect()
+    }
+}
+
+/// The sections with a place in the templates.
+const PLACES: [&str; 6] = [
+    "Before you trust a number",
+    "Before you trust a zero",
+    "When a counter reads zero",
+    "What ran on hardware",
+    "Sources",
+    "Cost",
+];
