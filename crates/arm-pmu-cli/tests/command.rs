@@ -118,7 +118,7 @@ fn exit_status_and_stream_match_the_outcome() {
     }
 }
 
-/// The real perf opens these lines: `xtask/src/verify/linux/claims.rs`.
+/// The real perf opens these lines: `xtask/linux/claims`.
 #[test]
 fn perf_lines_match_the_stored_ones() {
     let path = place("tests/perf/commands.txt");

@@ -1,35 +1,32 @@
 //! Boots Debian's kernel on QEMU and runs commands in the guest.
 
 use std::fs;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 
 use super::board::Board;
 use super::initramfs::Initramfs;
 use super::packages::Release;
 use super::system::System;
-use super::{counter, libraries, packages};
+use super::{libraries, packages};
 use crate::command::{Program, output};
+use crate::generate::at_once;
+use crate::verify::arm::{Toolchain, binary_for};
 
 /// The files to boot, made once for all boards.
 pub struct Guest {
-    system: &'static System,
+    pub system: &'static System,
     folder: PathBuf,
     /// What Debian's packages contain.
     packages: PathBuf,
     kernel: PathBuf,
     /// All files of the guest but the commands.
     files: Vec<u8>,
-    /// Whether the programs that count with `arm-pmu-linux` are in the guest.
-    pub counts_with_the_crate: bool,
     pub versions: Versions,
 }
 
-/// Commands for a guest.
 pub struct Versions {
     pub kernel: String,
     pub qemu: String,
@@ -53,39 +50,45 @@ const OPTIONS: &str = "loglevel=1 panic=-1 nokaslr iomem=relaxed";
 /// Without a network card, whose ROM may not be installed.
 const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
 
-/// Checks that the tools are installed; else, names the missing ones.
-pub fn tools(system: &System) -> Result<(), String> {
-    let needed = [
-        (system.emulator, "qemu-system-arm"),
-        ("dtc", "device-tree-compiler"),
-        (system.compiler, system.compiler_package),
-    ];
-    for (tool, package) in needed {
+/// What builds programs of Rust for a guest.
+///
+/// # Errors
+///
+/// Names a missing tool.
+pub fn toolchain(root: &Path, system: &System) -> Result<Toolchain, String> {
+    for (tool, package) in [(system.emulator, "qemu-system-arm"), ("dtc", "device-tree-compiler")] {
         if output(tool, &["--version"]).is_none() {
             return Err(format!("there is no {tool}; `.ci/run install` installs {package}"));
         }
     }
-    Ok(())
+    Toolchain::linux(root, system.target, system.compiler)
 }
+
+/// Scripts of the guest, in `xtask/linux`.
+const SCRIPTS: [&str; 2] = ["rows", "sysfs"];
 
 /// Programs of the guest: sources in `xtask/linux`.
 const C_PROGRAMS: [&str; 3] = ["device", "refusals", "work"];
+
+/// The program that counts with `arm-pmu-linux`, and its package.
+const PROGRAM: &str = "linux-guest";
+
+/// A script that `arm-pmu recipe` prints, as a test of the command stores it.
+const RECIPE: &str = "crates/arm-pmu-cli/tests/recipes/mmu600-tbu.sh";
 
 impl Guest {
     /// Gets Debian's packages and makes the files of the guest. The command `arm-pmu` in it is optimized or not.
     ///
     /// # Errors
     ///
-    /// If a tool is missing, or packages cannot be loaded.
+    /// If a tool is missing, a program does not build, or packages cannot be loaded.
     pub fn prepare(
         root: &Path,
         system: &'static System,
         release: Release,
         optimized: bool,
     ) -> Result<Self> {
-        if let Err(missing) = tools(system) {
-            bail!("{missing}");
-        }
+        let toolchain = toolchain(root, system).map_err(Error::msg)?;
         // apt needs absolute paths.
         let root = fs::canonicalize(root)?;
         let release_name = match release {
@@ -96,27 +99,21 @@ impl Guest {
             root.join("target/linux").join(format!("{release_name}-{}", system.architecture));
         fs::create_dir_all(&folder)?;
         let packages = packages::unpacked(&folder, release, system)?;
-        let sources = root.join("xtask/linux");
-
         let kernel = only_file(&packages.join("boot"), "vmlinuz-")?;
+        let version = kernel.to_string_lossy();
+        let version = version.rsplit_once("vmlinuz-").unwrap_or_default().1.to_owned();
         let qemu = output(system.emulator, &["--version"]).unwrap_or_default();
-        let versions = Versions {
-            kernel: kernel
-                .to_string_lossy()
-                .rsplit_once("vmlinuz-")
-                .map_or_else(String::new, |(_, version)| version.to_owned()),
-            qemu: qemu.lines().next().unwrap_or_default().to_owned(),
-        };
-        let programs = counter::programs(&root, system, optimized)?;
-        Ok(Self {
-            system,
-            counts_with_the_crate: !programs.is_empty(),
-            files: files(&folder, &packages, &sources, system, &programs)?,
-            folder,
-            packages,
-            kernel,
-            versions,
-        })
+        let qemu = qemu.lines().next().unwrap_or_default().to_owned();
+        let versions = Versions { kernel: version, qemu };
+
+        // Flags for this program only, so that other programs for this system share the libraries.
+        let flags = ["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
+        let build = [&["--package", PROGRAM, "--bin", PROGRAM][..], &flags].concat();
+        toolchain.cargo(&root, "rustc", &build).run()?;
+        let mut programs = vec![toolchain.program(&root, "debug", PROGRAM)];
+        programs.extend(binary_for(&root, system.target, optimized)?);
+        let files = files(&root, &folder, &packages, system, &programs)?;
+        Ok(Self { system, files, folder, packages, kernel, versions })
     }
 
     /// Like `run`, on several boards at the same time.
@@ -124,17 +121,9 @@ impl Guest {
     /// # Errors
     ///
     /// If a guest does not come to its end.
-    pub fn run_all(&self, boards: &[(&Board, Vec<String>)]) -> Result<Vec<Vec<Output>>> {
-        thread::scope(|scope| {
-            let running: Vec<_> = boards
-                .iter()
-                .map(|(board, commands)| scope.spawn(|| self.run(board, commands)))
-                .collect();
-            running
-                .into_iter()
-                .map(|running| running.join().unwrap_or_else(|panic| resume_unwind(panic)))
-                .collect()
-        })
+    pub fn run_all(&self, boots: &[(&Board, Vec<String>)]) -> Result<Vec<Vec<Output>>> {
+        let outputs = at_once::each(boots, |(board, commands)| self.run(board, commands));
+        outputs.into_iter().collect()
     }
 
     /// Boots a board, runs the commands there, each as a shell's script, and powers off.
@@ -186,13 +175,13 @@ impl Guest {
         let mut lines = Vec::new();
         let status = Program::new(self.system.emulator)
             .arguments(NOTHING)
-            .arguments(["-serial", "stdio", "-no-reboot", "-M", board.machine.name()])
+            .arguments(["-serial", "stdio", "-no-reboot", "-M", board.machine.name])
             .arguments(["-cpu", board.core])
             .arguments(MEMORY)
             .arguments(["-smp", &board.cores.to_string()])
             // Time advances with instructions, and sleeping takes none: fast, and nearly the same in each run.
             .arguments(["-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm"])
-            .arguments(["-append", &format!("console={} {OPTIONS}", board.machine.console())])
+            .arguments(["-append", &format!("console={} {OPTIONS}", board.machine.console)])
             .arguments(["-kernel".as_ref(), self.kernel.as_os_str()])
             .arguments(["-initrd".as_ref(), initramfs.as_os_str()])
             .arguments(["-dtb".as_ref(), binary.as_os_str()])
@@ -214,7 +203,7 @@ impl Guest {
     /// without a message. So it is compiled again from its source text.
     fn tree(&self, folder: &Path, board: &Board) -> Result<String> {
         let source = folder.join("qemu.dts");
-        let binary = match board.machine.tree() {
+        let binary = match board.machine.tree {
             // The kernel's package has it.
             Some(name) => {
                 let folder = only_file(&self.packages.join("usr/lib"), "linux-image-")?;
@@ -222,7 +211,7 @@ impl Guest {
             }
             None => {
                 let binary = folder.join("qemu.dtb");
-                let machine = format!("{},dumpdtb={}", board.machine.name(), binary.display());
+                let machine = format!("{},dumpdtb={}", board.machine.name, binary.display());
                 // It says on standard error that it wrote the tree.
                 let cores = board.cores.to_string();
                 let machine = ["-M", &machine, "-smp", &cores, "-cpu", board.core];
@@ -270,12 +259,13 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
 
 /// The archive with everything but the commands.
 fn files(
+    root: &Path,
     folder: &Path,
     packages: &Path,
-    sources: &Path,
     system: &System,
     programs: &[PathBuf],
 ) -> Result<Vec<u8>> {
+    let sources = root.join("xtask/linux");
     for name in C_PROGRAMS {
         Program::new(system.compiler)
             .arguments(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"])
@@ -290,6 +280,10 @@ fn files(
         archive.file(name, &content)
     };
     add("init", &sources.join("init"))?;
+    add("bin/recipe", &root.join(RECIPE))?;
+    for name in SCRIPTS {
+        add(&format!("bin/{name}"), &sources.join(name))?;
+    }
     for name in C_PROGRAMS {
         add(&format!("bin/{name}"), &folder.join(name))?;
     }

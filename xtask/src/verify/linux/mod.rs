@@ -6,9 +6,7 @@
 
 mod board;
 mod claims;
-mod cores;
 mod cost;
-mod counter;
 mod guest;
 mod guides;
 mod initramfs;
@@ -17,9 +15,8 @@ mod open;
 mod packages;
 mod played;
 mod record;
-mod stat;
+mod script;
 mod system;
-mod trees;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +28,7 @@ use crate::output::outln;
 use crate::verify::arm::skip;
 use guest::Guest;
 use packages::Release;
-use system::{ARM64, ARMHF};
+use system::{ARM64, ARMHF, System};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -79,8 +76,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let guest = Guest::prepare(root, &ARM64, release, matches!(arguments.task, Task::Cost))?;
     match &arguments.task {
         Task::Test => {
-            of_64_bits(root, &guest)?;
-            of_32_bits(root, release)
+            hold(root, &guest)?;
+            hold(root, &Guest::prepare(root, &ARMHF, release, false)?)
         }
         Task::Open { lines, json } => open_lines(&guest, lines, *json),
         Task::Record { board } => record::record(root, &guest, board.as_deref()),
@@ -95,10 +92,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// If a claim does not hold, or the guest does not boot.
 pub fn test(root: &Path) -> Result<()> {
-    if let Err(missing) = guest::tools(&ARM64) {
-        return skip("the kernel's drivers and perf", &missing);
-    }
-    of_64_bits(root, &Guest::prepare(root, &ARM64, Release::Own, false)?)
+    test_on(root, &ARM64)
 }
 
 /// Checks the cores of 32 bits, if the tools are installed.
@@ -107,21 +101,24 @@ pub fn test(root: &Path) -> Result<()> {
 ///
 /// As [`test`].
 pub fn test_32_bits(root: &Path) -> Result<()> {
-    match guest::tools(&ARMHF) {
-        Ok(()) => of_32_bits(root, Release::Own),
-        Err(missing) => skip("cores of 32 bits", &missing),
+    test_on(root, &ARMHF)
+}
+
+fn test_on(root: &Path, system: &'static System) -> Result<()> {
+    match guest::toolchain(root, system) {
+        Ok(_) => hold(root, &Guest::prepare(root, system, Release::Own, false)?),
+        Err(missing) => skip("claims about Linux", &missing),
     }
 }
 
-fn of_32_bits(root: &Path, release: Release) -> Result<()> {
-    cores::test_32_bits(&Guest::prepare(root, &ARMHF, release, false)?)
-}
-
-fn of_64_bits(root: &Path, guest: &Guest) -> Result<()> {
-    claims::test(guest)?;
-    guides::test(root, guest)?;
-    cores::test(guest)?;
-    trees::test(guest)?;
+fn hold(root: &Path, guest: &Guest) -> Result<()> {
+    let boards = board::all();
+    let mut boots = claims::all(root, guest.system.architecture, &boards)?;
+    if !guest.system.has_perf() {
+        return claims::hold(guest, &boots);
+    }
+    boots.push(guides::boot(root, &boards)?);
+    claims::hold(guest, &boots)?;
     played::test(root, guest)
 }
 

@@ -48,10 +48,16 @@ const UNWRITTEN: u64 = 0xA5A5_A5A4;
 
 /// While events are counted, the device adds this and the number of the counter within its PMU, so each count shows
 /// its counter. The cycle counter of a CCI-400 has number 0, its other counters have 1 to 4.
-pub const ADDED: u64 = 1000;
+const ADDED: u64 = 1000;
 
 /// Where `perf` writes its counts in the guest.
 const COUNTS: &str = "/tmp/counts";
+
+/// Stands in front of the counts, in the output of a script.
+const MARK: &str = "[counts]";
+
+/// The status of a script that cannot reach a register.
+const NO_DEVICE: u8 = 99;
 
 /// Opens each command line on the board that has its PMUs: one boot for each board that is needed.
 ///
@@ -59,58 +65,56 @@ const COUNTS: &str = "/tmp/counts";
 ///
 /// If a line is no `perf stat`, if it names PMUs of two boards, or if a guest does not come to its end.
 pub fn open(guest: &Guest, boards: &[Board], lines: &[String]) -> Result<Vec<Opened>> {
-    let mut places = Vec::new();
-    for line in lines {
-        places.push(place(boards, line).with_context(|| format!("`{line}`"))?);
+    let mut of_boards: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (nth, line) in lines.iter().enumerate() {
+        let board = place(boards, line).with_context(|| format!("`{line}`"))?;
+        of_boards.entry(board).or_default().push(nth);
     }
-    let mut opened: Vec<Option<Opened>> = lines.iter().map(|_| None).collect();
-    let mut of_boards = Vec::new();
-    let mut boots = Vec::new();
-    for (number, board) in boards.iter().enumerate() {
-        let own: Vec<_> = (0..lines.len()).filter(|&line| places[line] == number).collect();
-        if !own.is_empty() {
-            let commands = own.iter().flat_map(|&line| commands(board, &lines[line])).collect();
-            boots.push((board, commands));
-            of_boards.push(own);
-        }
-    }
+    let scripts = |(board, own): (&usize, &Vec<usize>)| {
+        let board = &boards[*board];
+        (board, own.iter().map(|line| script(board, &lines[*line])).collect())
+    };
+    let boots: Vec<(&Board, Vec<String>)> = of_boards.iter().map(scripts).collect();
     let outputs = guest.run_all(&boots)?;
-    for (((board, _), own), outputs) in boots.iter().zip(&of_boards).zip(&outputs) {
-        for (&line, outputs) in own.iter().zip(outputs.chunks_exact(STEPS)) {
-            opened[line] = Some(result(board, &lines[line], outputs)?);
+    let mut opened = BTreeMap::new();
+    for (((board, _), own), outputs) in boots.iter().zip(of_boards.values()).zip(&outputs) {
+        for (nth, output) in own.iter().zip(outputs) {
+            opened.insert(nth, Opened::new(board, &lines[*nth], output)?);
         }
     }
-    Ok(opened.into_iter().flatten().collect())
+    Ok(opened.into_values().collect())
 }
 
-/// The commands for one line: fill the registers; run `perf`, with the device as the measured program;
-/// print its counts.
-pub const STEPS: usize = 3;
-
-pub fn commands(board: &Board, line: &str) -> [String; STEPS] {
+/// Fills the registers; runs `perf`, with the device as the measured program; prints its counts.
+pub fn script(board: &Board, line: &str) -> String {
     let pmus = pmus(board, line);
     let addresses = |wanted: fn(&str) -> bool| {
         let registers = pmus.iter().flat_map(|pmu| &pmu.registers);
         registers.filter(move |(name, _)| wanted(name)).map(|(_, address)| address)
     };
     // PMCR is not filled, because the kernel keeps its other bits.
-    let clear: Vec<_> = addresses(|name| name != "PMCR")
+    let clear: String = addresses(|name| name != "PMCR")
         .map(|address| format!(" {address:x}={UNWRITTEN:x}"))
         .collect();
-    let show: Vec<_> = addresses(|_| true).map(|address| format!(" {address:x}")).collect();
+    let show: String = addresses(|_| true).map(|address| format!(" {address:x}")).collect();
     let counters = pmus.iter().flat_map(|pmu| pmu.counters.iter().zip(ADDED..));
-    let add: Vec<_> = counters
+    let add: String = counters
         .map(|(counter, added)| format!(" {}+{added:x}", counter.value_address()))
         .collect();
     // The program to measure follows `--`; here, it is the device.
     let perf = line.split_once(" -- ").map_or(line, |(perf, _)| perf);
     let json = if formatted(perf) { "" } else { " -j" };
-    [
-        format!("rm -f {COUNTS}; device{}", clear.concat()),
-        format!("{perf}{json} -o {COUNTS} -- device{}{}", show.concat(), add.concat()),
-        // Missing if `perf` rejected the command line.
-        format!("cat {COUNTS} 2>/dev/null || true"),
-    ]
+    // There are no counts if `perf` rejected the command line.
+    format!(
+        "rm -f {COUNTS}
+device{clear} || exit {NO_DEVICE}
+{perf}{json} -o {COUNTS} -- device{show}{add}
+status=$?
+echo '{MARK}'
+cat {COUNTS} 2>/dev/null
+exit $status
+"
+    )
 }
 
 /// Whether a line selects the output format of `perf`.
@@ -118,41 +122,64 @@ fn formatted(perf: &str) -> bool {
     perf.split_whitespace().any(|word| word == "-j" || word.starts_with("-x"))
 }
 
-pub fn result(board: &Board, line: &str, outputs: &[Output]) -> Result<Opened> {
-    let [cleared, perf, counts] = outputs else { bail!("not {STEPS} outputs") };
-    if cleared.status != 0 {
-        bail!("the device cannot reach its registers: {}", cleared.text.trim());
-    }
-    let mut registers = BTreeMap::new();
-    let mut messages = String::new();
-    for text in perf.text.lines() {
-        match written(board, text) {
-            Some((_, _, UNWRITTEN)) => {}
-            Some((pmu, name, value)) => {
-                let pmu: &mut BTreeMap<_, _> = registers.entry(pmu).or_default();
-                pmu.insert(name.to_owned(), value);
-            }
-            None => {
-                messages.push_str(text);
-                messages.push('\n');
+impl Opened {
+    /// From the output of a [`script`].
+    ///
+    /// # Errors
+    ///
+    /// If the device cannot reach its registers.
+    pub fn new(board: &Board, line: &str, output: &Output) -> Result<Self> {
+        let Output { status, text } = output;
+        if *status == NO_DEVICE {
+            bail!("the device cannot reach its registers: {}", text.trim());
+        }
+        let (printed, counts) = text.split_once(MARK).unwrap_or((text, ""));
+        let mut registers = BTreeMap::new();
+        let mut messages = String::new();
+        for text in printed.lines() {
+            match written(board, text) {
+                Some((_, _, UNWRITTEN)) => {}
+                Some((pmu, name, value)) => {
+                    let pmu: &mut BTreeMap<_, _> = registers.entry(pmu).or_default();
+                    pmu.insert(name.to_owned(), value);
+                }
+                None => {
+                    messages.push_str(text);
+                    messages.push('\n');
+                }
             }
         }
+        let refused = if *status != 0 {
+            let first = messages.lines().find(|line| !line.trim().is_empty());
+            Some(format!("perf ended with {status}: {}", first.unwrap_or("no message").trim()))
+        } else {
+            let mut not = ["<not supported>", "<not counted>"].into_iter();
+            not.find(|not| counts.contains(not)).map(str::to_owned)
+        };
+        let (line, board) = (line.to_owned(), board.name);
+        let counts = counts.lines().filter_map(count).collect();
+        Ok(Self { line, board, refused, registers, counts, messages })
     }
-    let refused = if perf.status != 0 {
-        let first = messages.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
-        Some(format!("perf ended with {}: {}", perf.status, first.trim()))
-    } else {
-        let mut not = ["<not supported>", "<not counted>"].into_iter();
-        not.find(|not| counts.text.contains(not)).map(str::to_owned)
-    };
-    Ok(Opened {
-        line: line.to_owned(),
-        board: board.name,
-        refused,
-        registers,
-        counts: counts.text.lines().filter_map(count).collect(),
-        messages,
-    })
+
+    /// The expected lines that are none of the displayed ones, and a refusal that is not expected. An expected refusal
+    /// has one or more reasons, with ` or ` between them: each is a part of what `perf` prints.
+    pub fn problems(&self, expected: &str) -> Vec<String> {
+        let shown = self.to_string();
+        let found = |line: &str| match (line.trim().strip_prefix("refused: "), &self.refused) {
+            (Some(reasons), Some(refused)) => {
+                let printed = format!("{refused} {}", self.messages);
+                reasons.split(" or ").any(|reason| printed.contains(reason))
+            }
+            _ => shown.lines().any(|one| one == line),
+        };
+        let missing = expected.lines().filter(|line| !found(line));
+        let mut problems: Vec<_> =
+            missing.map(|line| format!("missing: {}", line.trim())).collect();
+        if self.refused.is_some() && !expected.contains("refused: ") {
+            problems.push("it is refused".to_owned());
+        }
+        problems
+    }
 }
 
 /// A register and its value, if the line is one of the device's, as `5f090100=2001`.
@@ -184,7 +211,7 @@ fn names(line: &str, pmu: &Pmu) -> bool {
 }
 
 /// The board of a line: the one with its PMUs, and the first one if it names none.
-pub fn place(boards: &[Board], line: &str) -> Result<usize> {
+fn place(boards: &[Board], line: &str) -> Result<usize> {
     if !line.starts_with("perf stat ") {
         bail!("does not begin with `perf stat `");
     }
@@ -227,16 +254,44 @@ mod tests {
         );
     }
 
+    /// What `perf` and the device print, for a line with one event.
+    fn opened(printed: &str) -> Opened {
+        let boards = board::all();
+        let output = Output { status: 0, text: format!("{printed}{MARK}\n{COUNT}") };
+        Opened::new(&boards[0], "perf stat", &output).unwrap()
+    }
+
+    const COUNT: &str = "{\"counter-value\" : \"1001.000000\", \"event\" : \"reads\"}\n";
+
+    #[test]
+    fn registers_and_counts_are_compared() {
+        let opened = opened("5f09a000=60\n5f090100=2001\n5f09b000=a5a5a5a4\n");
+        let expected = "  CCI_400: EVENT_SELECT[0]=0x60 PMCR=0x2001\n  reads: 1001.000000\n";
+        assert_eq!(opened.to_string(), format!("perf stat\n{}", expected.trim_end()));
+        assert_eq!(opened.problems(expected), [""; 0]);
+        let other = expected.replace("0x60", "0x61").replace("1001", "1002");
+        assert_eq!(opened.problems(&other).len(), 2);
+    }
+
+    #[test]
+    fn refused_and_accepted_openings_are_distinguished() {
+        let accepted = opened("");
+        let refused = Opened { refused: Some("<not supported>".to_owned()), ..opened("Oops\n") };
+        assert_eq!(refused.problems(""), ["it is refused"]);
+        assert_eq!(refused.problems("  refused: <not supported>"), [""; 0]);
+        assert_eq!(refused.problems("  refused: <not counted> or Oops"), [""; 0]);
+        assert_eq!(refused.problems("  refused: <not counted>").len(), 1);
+        assert_eq!(accepted.problems("  refused: <not supported>").len(), 1);
+    }
+
     #[test]
     fn the_device_takes_the_place_of_the_measured_program() {
         let boards = board::all();
         let line = "perf stat -a -e CCI_400/cycles/ -- sleep 10";
-        let [_, perf, _] = commands(&boards[0], line);
-        let start = "perf stat -a -e CCI_400/cycles/ -j -o /tmp/counts -- device 5f090100 ";
-        assert!(perf.starts_with(start), "{perf}");
-        assert!(
-            perf.ends_with(" 5f099004+3e8 5f09a004+3e9 5f09b004+3ea 5f09c004+3eb 5f09d004+3ec"),
-            "{perf}"
-        );
+        let script = script(&boards[0], line);
+        let start = "\nperf stat -a -e CCI_400/cycles/ -j -o /tmp/counts -- device 5f090100 ";
+        assert!(script.contains(start), "{script}");
+        let added = " 5f099004+3e8 5f09a004+3e9 5f09b004+3ea 5f09c004+3eb 5f09d004+3ec\n";
+        assert!(script.contains(added), "{script}");
     }
 }

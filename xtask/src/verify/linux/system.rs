@@ -11,8 +11,6 @@ pub struct System {
     pub modules: &'static [&'static str],
     pub emulator: &'static str,
     pub compiler: &'static str,
-    /// Debian's package of that compiler.
-    pub compiler_package: &'static str,
     /// As Rust calls it.
     pub target: &'static str,
 }
@@ -23,7 +21,6 @@ pub const ARM64: System = System {
     modules: &["drivers/perf/arm_smmuv3_pmu"],
     emulator: "qemu-system-aarch64",
     compiler: "aarch64-linux-gnu-gcc",
-    compiler_package: "gcc-aarch64-linux-gnu",
     target: "aarch64-unknown-linux-gnu",
 };
 
@@ -35,7 +32,6 @@ pub const ARMHF: System = System {
     modules: &["drivers/watchdog/sunxi_wdt"],
     emulator: "qemu-system-arm",
     compiler: "arm-linux-gnueabihf-gcc",
-    compiler_package: "gcc-arm-linux-gnueabihf",
     target: "armv7-unknown-linux-gnueabihf",
 };
 

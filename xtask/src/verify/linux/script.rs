@@ -1,0 +1,85 @@
+//! Files with commands for boards, and what stands below each: the form of claims and of recordings.
+
+use anyhow::{Result, bail};
+
+/// Commands that some boards run in turn.
+#[derive(Debug, PartialEq)]
+pub struct Section {
+    pub boards: Vec<String>,
+    pub entries: Vec<Entry>,
+}
+
+#[derive(Debug, Default, PartialEq)]
+pub struct Entry {
+    /// Why it stands here.
+    pub remark: String,
+    pub command: String,
+    /// The lines that are no commands.
+    pub below: String,
+}
+
+/// Reads `= BOARD ..` before a section, `# REMARK` before each command, and `$ LINE` and `> LINE` of a command.
+///
+/// # Errors
+///
+/// Names a line out of place.
+pub fn parse(text: &str) -> Result<Vec<Section>> {
+    let mut sections: Vec<Section> = Vec::new();
+    // Of the line above.
+    let mut above = '=';
+    for line in text.lines() {
+        let (kind, rest) = match line.split_once(' ') {
+            Some((kind @ ("=" | "#" | "$" | ">"), rest)) => (kind, rest),
+            _ => ("", line),
+        };
+        let kind = kind.chars().next().unwrap_or(' ');
+        if kind == '=' {
+            let boards = rest.split(' ').map(str::to_owned).collect();
+            sections.push(Section { boards, entries: Vec::new() });
+        } else {
+            let Some(section) = sections.last_mut() else { bail!("no board for `{line}`") };
+            if kind == '#' && above != '#' {
+                section.entries.push(Entry::default());
+            }
+            let Some(entry) = section.entries.last_mut() else { bail!("no remark for `{line}`") };
+            let part = match kind {
+                '#' => &mut entry.remark,
+                '$' | '>' => &mut entry.command,
+                _ => &mut entry.below,
+            };
+            *part += rest;
+            part.push(if kind == '#' { ' ' } else { '\n' });
+        }
+        above = kind;
+    }
+    for entry in sections.iter_mut().flat_map(|section| &mut section.entries) {
+        entry.remark.truncate(entry.remark.trim_end().len());
+        // Blank lines stand between entries.
+        entry.below.truncate(entry.below.trim_end().len());
+        if !entry.below.is_empty() {
+            entry.below.push('\n');
+        }
+    }
+    Ok(sections)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_have_their_boards_remarks_and_outputs() {
+        let text = "= one two\n# A\n# remark.\n$ if a\n> then b; fi\nthis\n\n  that\n$ c\n\n# Other.\n$ d\n";
+        let entry = |remark: &str, command: &str, below: &str| {
+            let [remark, command, below] = [remark, command, below].map(str::to_owned);
+            Entry { remark, command, below }
+        };
+        let entries = vec![
+            entry("A remark.", "if a\nthen b; fi\nc\n", "this\n\n  that\n"),
+            entry("Other.", "d\n", ""),
+        ];
+        let boards = vec!["one".to_owned(), "two".to_owned()];
+        assert_eq!(parse(text).unwrap(), [Section { boards, entries }]);
+        assert!(parse("# A remark.\n").is_err() && parse("= one\n$ a\n").is_err());
+    }
+}
