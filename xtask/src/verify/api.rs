@@ -3,15 +3,16 @@
 //! A change of them is a change of these files, which a reviewer sees. Items that `gen` writes from a spec are not
 //! stored: a change of them is a change of a spec or of the generator. The listing is made from rustdoc's JSON. Its
 //! form is not stable, so one version of the compiler makes it, as for figures.
-
-mod examples;
+//!
+//! The page of each module has an example, or a link called `Example` to one: whoever comes upon an item finds one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use public_api::Builder;
+use serde_json::Value;
 
 use crate::command::{self, cargo, output};
 use crate::generate::load;
@@ -52,26 +53,21 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         Err(missing) => return skip("the public items", &missing),
     };
     let libraries = libraries(root)?;
-    // Those of architectures have hidden items, which drivers re-export.
     let specs = load::Directories::read(root)?;
     let architectures = load::architectures(root)?;
+    let mut found = vec![(MACROS.to_owned(), read(root, &of_macros(root)?, true, false)?)];
+    // What drivers re-export of the registers of their architecture is hidden there.
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
-    let macros = of_macros(root)?;
-    let mut found = vec![(MACROS.to_owned(), (macros.clone(), macros))];
-    let mut pages = examples::Pages::default();
-    // What drivers re-export of the registers of their architecture is hidden there.
     for (names, hidden) in [(others, false), (shared, true)] {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
-            let path = directory.join(format!("{}.json", name.replace('-', "_")));
-            let of_all = items(root, &path, !is_another(&specs, name));
-            found.push((name.clone(), of_all.with_context(|| name.clone())?));
-            pages.add(&path)?;
+            let path = json(&directory, name);
+            let library = read(root, &path, !is_another(&specs, name), hidden);
+            found.push((name.clone(), library.with_context(|| name.clone())?));
         }
     }
-    let ours = libraries.iter().map(|name| name.replace('-', "_")).collect();
-    foreign(&ours, &found)?;
+    foreign(found.iter().map(|(name, library)| (name.as_str(), library.all.as_str())))?;
 
     let mut changed = Vec::new();
     for name in orphans(root, &found)? {
@@ -81,7 +77,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         }
         changed.push(name);
     }
-    for (name, (_, items)) in &found {
+    for (name, Library { stored: items, .. }) in &found {
         let stored = root.join(STORED).join(format!("{name}.txt"));
         let old = fs::read_to_string(&stored).unwrap_or_default();
         if old == *items {
@@ -101,9 +97,12 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             changed.join(", ")
         );
     }
-    let pages = pages.check()?;
+    let missing: Vec<_> = found.iter().flat_map(|(_, library)| &library.without_example).collect();
+    ensure!(
+        missing.is_empty(),
+        "these pages have no example, and no link `{LINK}..)`: {missing:?}"
+    );
     outln!("{} libraries, {} with other items than before", found.len(), changed.len());
-    outln!("{pages} pages, each with an example or a link to one");
     Ok(())
 }
 
@@ -163,9 +162,8 @@ fn document(
     Ok(toolchain.directory(root).join("doc"))
 }
 
-/// The macros of [`MACROS`], and their attributes: rustdoc knows the first, and their page has tables of the others,
-/// which a test of the package holds against its code.
-fn of_macros(root: &Path) -> Result<String> {
+/// Describes [`MACROS`], which is built for the host, and returns where.
+fn of_macros(root: &Path) -> Result<PathBuf> {
     let built = root.join("target/api");
     cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--package", MACROS])
         .env("CARGO_TARGET_DIR", &built)
@@ -175,97 +173,115 @@ fn of_macros(root: &Path) -> Result<String> {
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
         .env("RUSTC_BOOTSTRAP", "1")
         .run()?;
-    // A macro is built for the host.
-    let path = built.join("doc").join(format!("{}.json", MACROS.replace('-', "_")));
-    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    macros(&serde_json::from_str(&text)?)
+    Ok(json(&built.join("doc"), MACROS))
 }
 
-/// The macros that rustdoc describes, one a line, each with its attributes.
-fn macros(document: &serde_json::Value) -> Result<String> {
-    let items = document["index"].as_object().context("rustdoc wrote no items")?;
-    let mut lines = Vec::new();
-    for item in items.values() {
-        let of = &item["inner"]["proc_macro"];
-        let (Some(kind), Some(name)) = (of["kind"].as_str(), item["name"].as_str()) else {
-            continue;
-        };
-        lines.push(format!("#[{kind}({name})]"));
-        for helper in of["helpers"].as_array().into_iter().flatten().filter_map(|one| one.as_str())
-        {
-            lines.push(format!("#[{kind}({name})] #[{helper}]"));
-        }
-        let mut place = String::new();
-        for line in item["docs"].as_str().unwrap_or_default().lines() {
-            if let Some(heading) = line.strip_prefix("# ") {
-                place = heading.replace('`', "");
-            }
-            let cell = line.strip_prefix("| `").and_then(|row| row.split('`').next());
-            if let Some(attribute) = cell {
-                lines.push(format!("#[{kind}({name})] {place}: {attribute}"));
-            }
-        }
-    }
-    if lines.is_empty() {
-        bail!("rustdoc describes no macro");
-    }
-    lines.sort();
-    Ok(lines.join("\n") + "\n")
+/// The description of a library.
+fn json(directory: &Path, name: &str) -> PathBuf {
+    directory.join(format!("{}.json", name.replace('-', "_")))
 }
 
-/// The public items, one a line: all, and those to store. Left out of both: auto traits, blanket implementations, and
-/// methods of traits, which follow from the line of the `impl`.
-fn items(root: &Path, path: &Path, has_driver: bool) -> Result<(String, String)> {
-    let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(path)?)?;
+/// The public items of a library, one a line. Left out: auto traits, blanket implementations, and methods of traits,
+/// which follow from the implementation.
+#[derive(Default)]
+struct Library {
+    all: String,
+    /// Those of files by hand, with the traits of a type on one line.
+    stored: String,
+    /// The modules without an example.
+    without_example: Vec<String>,
+}
+
+fn read(root: &Path, path: &Path, has_driver: bool, shows_hidden: bool) -> Result<Library> {
+    let document: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
     let index = &document["index"];
     let api = Builder::from_rustdoc_json(path)
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .build()?;
-    let (mut all, mut lines) = (String::new(), Vec::new());
-    let mut seen = BTreeSet::new();
-    // Of each type, the line for its derived traits, and these.
-    let mut derived: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
+    let mut library = Library::default();
+    let (mut lines, mut seen) = (Vec::new(), BTreeSet::new());
+    // Of each type, the line for its traits, and these.
+    let mut traits: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
     for item in api.items() {
         let of = &index[item.id().0.to_string()];
         let parent = item.parent_id().map(|id| &index[id.0.to_string()]["inner"]["impl"]["trait"]);
-        if of["inner"]["function"].is_object() && parent.is_some_and(serde_json::Value::is_object) {
+        if of["inner"]["function"].is_object() && parent.is_some_and(Value::is_object) {
             continue;
         }
-        let line = format!("{item}\n");
-        // `derive(PartialEq)` makes this one.
-        if line.contains("core::marker::StructuralPartialEq") {
-            continue;
-        }
-        // An implementation stands in the listing once for each path of its type.
-        if !is_generated(root, of, has_driver)? && seen.insert(line.clone()) {
-            match derive(of, line.trim_end()) {
-                Some((name, subject)) => {
-                    let (_, names) = derived.entry(subject.to_owned()).or_insert_with(|| {
-                        lines.push(String::new());
-                        (lines.len() - 1, BTreeSet::new())
-                    });
-                    names.insert(name.to_owned());
-                }
-                None => lines.push(line.clone()),
+        let line = item.to_string();
+        if of["inner"]["module"].is_object() {
+            // Documented here for drivers alone.
+            let file = of["span"]["filename"].as_str().unwrap_or_default();
+            let is_hidden = of["attrs"].to_string().contains("hidden")
+                || shows_hidden && file.contains("/generated/");
+            if !is_hidden && !has_example(index, of) {
+                library.without_example.push(line.clone());
             }
         }
-        all += &line;
+        library.all += &format!("{line}\n");
+        // An implementation stands in the listing once for each path of its type. A derive makes markers too.
+        let is_marker =
+            ["::StructuralPartialEq", "::TrivialClone"].iter().any(|of| line.contains(of));
+        if is_marker || is_generated(root, of, has_driver)? || !seen.insert(line.clone()) {
+            continue;
+        }
+        match implemented(of, &line) {
+            Some((name, of_type)) => {
+                let (_, names) = traits.entry(of_type.to_owned()).or_insert_with(|| {
+                    lines.push(String::new());
+                    (lines.len() - 1, BTreeSet::new())
+                });
+                names.insert(name.to_owned());
+            }
+            // The block of a type's own items.
+            None if of["inner"]["impl"]["trait"].is_null() && of["inner"]["impl"].is_object() => {}
+            None => lines.push(line),
+        }
     }
-    for (subject, (at, names)) in derived {
+    for (of_type, (at, names)) in traits {
         let names: Vec<_> = names.into_iter().collect();
-        lines[at] = format!("#[derive({})] {subject}\n", names.join(", "));
+        lines[at] = format!("impl {} for {of_type}", names.join(", "));
     }
-    Ok((all, lines.concat()))
+    library.stored = lines.into_iter().map(|line| line + "\n").collect();
+    Ok(library)
 }
 
-/// The name of the trait, and the type, of an implementation that a derive macro made.
-fn derive<'a>(item: &serde_json::Value, line: &'a str) -> Option<(&'a str, &'a str)> {
-    let is_derived = item["attrs"].to_string().contains("automatically_derived");
-    let (of, subject) = line.split_once(" for ").filter(|_| is_derived)?;
-    // `impl<'de> serde_core::de::Deserialize<'de>`: the last name outside of brackets.
-    let path = of.strip_suffix("<'de>").unwrap_or(of);
-    Some((path.rsplit("::").next()?, subject))
+/// The trait and the type of an implementation that has no parameters or is derived: its name alone then.
+fn implemented<'a>(item: &Value, line: &'a str) -> Option<(&'a str, &'a str)> {
+    let (of_trait, of_type) = line.split_once(" for ")?;
+    if item["attrs"].to_string().contains("automatically_derived") {
+        let path = of_trait.strip_suffix("<'de>").unwrap_or(of_trait);
+        return Some((path.rsplit("::").next()?, of_type));
+    }
+    let plain = of_trait.strip_prefix("impl ").or_else(|| of_trait.strip_prefix("impl<'de> "));
+    plain.filter(|_| !of_type.contains(" where ")).map(|name| (name, of_type))
+}
+
+/// The name of links to an example.
+const LINK: &str = "[Example](";
+
+/// Whether the page of an item has code, or a link to one. What another crate defines is judged there.
+fn has_example(index: &Value, item: &Value) -> bool {
+    let docs = item["docs"].as_str().unwrap_or_default();
+    let linked = || {
+        let (_, target) = docs.split_once(LINK)?;
+        let end = target.find(')')?;
+        // A function is named with its own.
+        let target = &target[..end + usize::from(target[..end].ends_with('('))];
+        let linked = &index[item["links"][target].as_u64()?.to_string()];
+        Some(linked["docs"].as_str().is_none_or(has_code))
+    };
+    has_code(docs) || linked().unwrap_or_default()
+}
+
+/// Whether there is a block of code in Rust, which is compiled as a test.
+fn has_code(docs: &str) -> bool {
+    let page = documents::Document { path: String::new(), text: docs.to_owned() };
+    page.blocks().iter().any(|block| {
+        let mut words = block.kind.split(',').map(str::trim);
+        words.all(|word| matches!(word, "" | "rust" | "no_run" | "should_panic"))
+    })
 }
 
 /// Whether an IP has the architecture of one before it, so that `gen` writes the same driver for both.
@@ -279,7 +295,7 @@ fn is_another(specs: &load::Directories, name: &str) -> bool {
 const DRIVER: [&str; 3] = ["pmu.rs", "running.rs", "stopped.rs"];
 
 /// Whether `gen` writes this item from a spec.
-fn is_generated(root: &Path, item: &serde_json::Value, has_driver: bool) -> Result<bool> {
+fn is_generated(root: &Path, item: &Value, has_driver: bool) -> Result<bool> {
     let Some(file) = item["span"]["filename"].as_str().map(Path::new) else { return Ok(false) };
     let is_driver = file.file_name().is_some_and(|name| DRIVER.iter().any(|own| name == *own));
     if is_driver && has_driver {
@@ -290,29 +306,27 @@ fn is_generated(root: &Path, item: &serde_json::Value, has_driver: bool) -> Resu
 }
 
 /// Refuses items of packages without a reason in [`FOREIGN`], and reasons of packages without items.
-fn foreign(ours: &BTreeSet<String>, items: &[(String, (String, String))]) -> Result<()> {
-    let mut used = BTreeSet::new();
-    for (name, (text, _)) in items {
+fn foreign<'a>(libraries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Result<()> {
+    let ours: BTreeSet<_> = libraries.clone().map(|(name, _)| name.replace('-', "_")).collect();
+    let mut unused: BTreeSet<_> = FOREIGN.iter().map(|(name, _)| *name).collect();
+    for (name, text) in libraries {
         for line in text.lines() {
             for package in roots(line).filter(|root| !ours.contains(*root)) {
-                if !FOREIGN.iter().any(|(known, _)| *known == package) {
-                    bail!(
-                        "{name} has an item of `{package}`:\n  {line}\nWith a major version of that package comes one \
-                         of ours: give the reason in xtask/src/verify/api/mod.rs, or make the item private"
-                    );
-                }
-                used.insert(package);
+                unused.remove(package);
+                ensure!(
+                    FOREIGN.iter().any(|(known, _)| *known == package),
+                    "{name} has an item of `{package}`:\n  {line}\nWith a major version of that package comes one of \
+                     ours: give the reason in xtask/src/verify/api.rs, or make the item private"
+                );
             }
         }
     }
-    match FOREIGN.iter().find(|(known, _)| !used.contains(known)) {
-        Some((unused, _)) => bail!("no public item is of `{unused}`: remove its reason"),
-        None => Ok(()),
-    }
+    ensure!(unused.is_empty(), "no public item is of {unused:?}: remove the reason");
+    Ok(())
 }
 
 /// The names of files in [`STORED`] that are the listing of none of these libraries.
-fn orphans(root: &Path, found: &[(String, (String, String))]) -> Result<Vec<String>> {
+fn orphans(root: &Path, found: &[(String, Library)]) -> Result<Vec<String>> {
     let directory = root.join(STORED);
     let mut names = Vec::new();
     if directory.is_dir() {
@@ -349,20 +363,22 @@ fn difference(old: &str, new: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    fn found(line: &str) -> Vec<&str> {
-        roots(line).collect()
-    }
+    use super::*;
 
     #[test]
     fn items_of_generated_files_are_not_stored() {
         let root = tempfile::tempdir().expect("a directory");
-        fs::write(root.path().join("events.rs"), "// @generated by ..\n").expect("to write");
-        fs::write(root.path().join("pmu.rs"), "// @generated by ..\n").expect("to write");
-        fs::write(root.path().join("by_hand.rs"), "//! Text.\n").expect("to write");
+        for (file, text) in [
+            ("events.rs", "// @generated"),
+            ("pmu.rs", "// @generated"),
+            ("by_hand.rs", "//! Text."),
+        ] {
+            fs::write(root.path().join(file), text).expect("to write");
+        }
         let is_left_out = |file: &str| {
-            let item = serde_json::json!({ "span": { "filename": file } });
+            let item = json!({ "span": { "filename": file } });
             [true, false]
                 .map(|has_driver| is_generated(root.path(), &item, has_driver).expect("a file"))
         };
@@ -372,25 +388,33 @@ mod tests {
     }
 
     #[test]
-    fn derived_traits_are_one_line() {
-        let derived = serde_json::json!({ "attrs": ["automatically_derived"] });
+    fn traits_are_listed_by_their_type() {
+        let derived = json!({ "attrs": ["automatically_derived"] });
         let line = "impl<'de, T: serde_core::de::Deserialize<'de>> serde_core::de::Deserialize<'de> for a::B<T>";
-        assert_eq!(derive(&derived, line), Some(("Deserialize", "a::B<T>")));
-        assert_eq!(derive(&serde_json::json!({ "attrs": [] }), line), None);
+        assert_eq!(implemented(&derived, line), Some(("Deserialize", "a::B<T>")));
+        let by_hand = json!({ "attrs": [] });
+        assert_eq!(implemented(&by_hand, line), None);
+        let line = "impl core::fmt::Display for a::B";
+        assert_eq!(implemented(&by_hand, line), Some(("core::fmt::Display", "a::B")));
     }
 
     #[test]
-    fn packages_of_paths_are_found() {
+    fn an_item_of_another_package_needs_a_reason() {
         let line = "impl<S: serde_core::ser::Serializer> core::fmt::Debug for [cci550::Counter<'_>; u16::MAX]";
-        assert_eq!(found(line), ["serde_core", "cci550"]);
-        assert_eq!(found("pub fn <T as a::B>::c(Self::D) -> super::E"), ["a"]);
+        assert_eq!(roots(line).collect::<Vec<_>>(), ["serde_core", "cci550"]);
+        let of =
+            |text: &str| foreign([("ours", text)].into_iter()).map_err(|error| error.to_string());
+        let all: String =
+            FOREIGN.iter().map(|(name, _)| format!("pub fn ours::f({name}::T)\n")).collect();
+        assert_eq!(of(&all), Ok(()));
+        assert!(of("pub fn ours::f()").unwrap_err().ends_with("remove the reason"));
+        assert!(of("pub fn ours::f(libc::c_int)").unwrap_err().contains("an item of `libc`"));
     }
 
     #[test]
     fn a_listing_of_no_library_is_found() {
         let root = tempfile::tempdir().expect("a directory");
-        let listed = [("a".to_owned(), (String::new(), String::new()))];
-        assert_eq!(orphans(root.path(), &listed).expect("none"), [""; 0]);
+        let listed = [("a".to_owned(), Library::default())];
         let stored = root.path().join(STORED);
         fs::create_dir_all(&stored).expect("to make");
         for file in ["a.txt", "b.txt"] {
@@ -400,34 +424,16 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_another_package_needs_a_reason() {
-        let ours = BTreeSet::from(["ours".to_owned()]);
-        let items = |text: &str| [("ours".to_owned(), (text.to_owned(), String::new()))];
-        let all: String =
-            FOREIGN.iter().map(|(name, _)| format!("pub fn ours::f({name}::T)\n")).collect();
-        foreign(&ours, &items(&all)).expect("reasons for all");
-        let unused = foreign(&ours, &items("pub fn ours::f()")).unwrap_err().to_string();
-        assert!(unused.ends_with("remove its reason"), "{unused}");
-        let other = foreign(&ours, &items("pub fn ours::f(libc::c_int)")).unwrap_err().to_string();
-        assert!(other.starts_with("ours has an item of `libc`:\n  pub fn ours::f("), "{other}");
-    }
-
-    #[test]
-    fn a_macro_is_listed_with_its_attributes() {
-        let docs = "Text.\n\n# `#[event(..)]` on the enum\n\n| attribute | meaning |\n|---|---|\n| `bits = 5` | width |\n";
-        let of = serde_json::json!({ "kind": "derive", "helpers": ["event"] });
-        let item =
-            serde_json::json!({ "name": "Event", "docs": docs, "inner": { "proc_macro": of } });
-        let module =
-            serde_json::json!({ "name": "crate", "docs": docs, "inner": { "module": {} } });
-        let document = serde_json::json!({ "index": { "1": item, "2": module } });
-        let expected = "#[derive(Event)]\n#[derive(Event)] #[event(..)] on the enum: bits = 5\n#[derive(Event)] #[event]\n";
-        assert_eq!(macros(&document).expect("a macro"), expected);
-        assert!(macros(&serde_json::json!({ "index": {} })).is_err());
-    }
-
-    #[test]
-    fn a_change_is_shown_line_by_line() {
-        assert_eq!(difference("a\nb\n", "b\nc\n"), "- a\n+ c\n");
+    fn a_link_counts_if_it_leads_to_code() {
+        let index =
+            json!({ "1": { "docs": "```\nf();\n```" }, "2": { "docs": "```text\nf\n```" } });
+        let item = |docs: &str, id: u64| json!({ "docs": docs, "links": { "f": id } });
+        assert!(has_example(&index, &item("```no_run\nf();\n```", 2)));
+        assert!(has_example(&index, &item("[Example](f)", 1)));
+        // Of another crate.
+        assert!(has_example(&index, &item("[Example](f)", 3)));
+        assert!(!has_example(&index, &item("[Example](f)", 2)));
+        assert!(!has_example(&index, &item("[Example](g)", 1)));
+        assert!(!has_example(&index, &item("```rust,ignore\nf();\n```", 1)));
     }
 }
