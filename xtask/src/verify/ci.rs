@@ -1,40 +1,36 @@
 //! `cargo xtask ci`: everything that has to pass before a change lands.
 
-mod processor;
-mod side_by_side;
-mod times;
-
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::{Program, cargo};
 use crate::generate::{r#gen, load, site};
-use crate::output::outln;
+use crate::output::{out, outln};
 use crate::verify::arm::skip;
 use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
     msrv, packages, recipes, release, size, starting_point,
 };
 use Place::{After, Apart, Arm, Host};
-use times::Times;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Only the steps that have this in their name
     #[arg(default_value = "", hide_default_value = true)]
     step: String,
-    /// Run the one step with this name, and write its times to this file
-    #[arg(long, hide = true, value_name = "FILE")]
-    times: Option<PathBuf>,
 }
 
 /// A step: its name, where it builds, and what it does. It fails with an error.
 type Step = (&'static str, Place, fn(&Path) -> Result<()>);
 
-/// Where a step builds. Cargo lets one program at a time build in a directory, so steps with the same place run one
-/// after the other, and others beside them.
+/// Where a step builds. Cargo lets one program at a time build in a directory, so steps of one place run one after the
+/// other, and the places beside each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     /// In the directory of the workspace.
@@ -43,7 +39,7 @@ enum Place {
     Arm,
     /// Nowhere, or in a directory of its own.
     Apart,
-    /// In a directory of its own, with what the steps above it have built in that of the workspace.
+    /// As [`Apart`], with what the steps of [`Host`] above it have built.
     After,
 }
 
@@ -93,7 +89,6 @@ const ON_REQUEST: &[Step] = &[
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("cores of 32 bits, on their kernel", Arm, linux::test_32_bits),
     ("the reference pages, in a browser", Host, site::test),
-    ("the first steps of strangers, timed", Apart, first_steps::test),
     ("the command, for Windows and macOS", Apart, elsewhere::check),
     ("a release: version, address, changelog", Apart, release::check),
 ];
@@ -106,13 +101,13 @@ const ON_REQUEST: &[Step] = &[
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let selectable = || STEPS.iter().chain(ON_REQUEST);
     let asked = arguments.step.as_str();
-    let steps: Vec<_> = match (asked, &arguments.times) {
+    let steps: Vec<_> = match (asked, selectable().find(|(name, ..)| *name == asked)) {
         ("", _) => STEPS.iter().collect(),
-        (_, Some(_)) => selectable().filter(|(name, ..)| *name == asked).collect(),
-        (_, None) => selectable().filter(|(name, ..)| name.contains(asked)).collect(),
+        (_, Some(step)) => vec![step],
+        _ => selectable().filter(|(name, ..)| name.contains(asked)).collect(),
     };
-    let mut times = Times::start();
-    let result = match steps[..] {
+    let start = Instant::now();
+    match steps[..] {
         [] => {
             let names: Vec<_> = selectable().map(|(name, ..)| *name).collect();
             bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
@@ -120,18 +115,88 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         // What it prints is seen at once.
         [(name, _, work)] => {
             heading(name);
-            times.of(name, || work(root))
+            let result = work(root);
+            outln!("\n{}", times(name, start));
+            result
         }
-        _ => side_by_side::run(root, &steps, &mut times),
-    };
-    if let Some(file) = &arguments.times {
-        fs::write(file, serde_json::to_string(&times)?)?;
-        return result;
+        _ => {
+            let rows = Mutex::new(String::new());
+            let result = side_by_side(&steps, |step| in_process(root, step.0, &rows));
+            let rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+            outln!("\n{rows}{}", times("all", start));
+            result?;
+            outln!("all {} steps passed", steps.len());
+            Ok(())
+        }
     }
-    outln!("\n{times}");
-    result?;
-    outln!("all {} steps passed", steps.len());
+}
+
+/// Runs steps, each place in a thread of its own.
+///
+/// # Errors
+///
+/// The first of a step. Steps that run beside it come to their end, and no other begins.
+fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Result<()> {
+    let ended: Vec<_> = steps.iter().map(|_| OnceLock::new()).collect();
+    let failed = OnceLock::new();
+    let lane = |places: &[Place]| {
+        for (nth, step) in steps.iter().enumerate().filter(|(_, step)| places.contains(&step.1)) {
+            let above = steps[..nth].iter().zip(&ended).filter(|(step, _)| step.1 == Host);
+            if step.1 == After {
+                above.for_each(|(_, ended)| *ended.wait());
+            }
+            if failed.get().is_none()
+                && let Err(error) = run(step)
+            {
+                // An earlier one is the answer.
+                let _ = failed.set(error.context(format!("{}: failed", step.0)));
+            }
+            ended[nth].get_or_init(|| ());
+        }
+    };
+    thread::scope(|scope| {
+        for places in [&[Host][..], &[Arm], &[Apart, After]] {
+            scope.spawn(move || lane(places));
+        }
+    });
+    failed.into_inner().map_or(Ok(()), Err)
+}
+
+/// Runs this program again, for one step. What it prints follows when it has ended, so that the lines of two do not mix;
+/// the last line is that of its times.
+fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
+    outln!("started: {name}");
+    let printed = tempfile::NamedTempFile::new()?;
+    // Not by its path: a step may build the program there anew.
+    let mut command = Command::new("/proc/self/exe");
+    command.arg("--root").arg(root).args(["ci", name]);
+    command.stdin(Stdio::null()).stdout(printed.reopen()?).stderr(printed.reopen()?);
+    let status = command.status().context("cannot run this program again")?;
+    let printed = String::from_utf8_lossy(&fs::read(&printed)?).into_owned();
+    let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+    out!("{printed}");
+    ensure!(status.success(), "{status}");
+    *rows += printed.lines().last().unwrap_or_default();
+    rows.push('\n');
     Ok(())
+}
+
+/// A row of the table of times: on the clock, and of all processors, which other load on the machine hardly changes.
+fn times(name: &str, start: Instant) -> String {
+    let seconds = |time: Duration| format!("{:>7.1} s", time.as_secs_f64());
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let work = of_programs(&stat).map_or("unknown".to_owned(), seconds);
+    format!("{name:42} {} {work} of work", seconds(start.elapsed()))
+}
+
+/// The processor time of the programs that this program ran, and of theirs, in a `stat` of Linux.
+fn of_programs(stat: &str) -> Option<Duration> {
+    // The second field is a name in brackets, which may hold anything; the numbers start after it.
+    let (_, after) = stat.rsplit_once(')')?;
+    let mut ticks = after.split_whitespace().skip(13).map(str::parse::<u64>);
+    // A hundred a second on every processor.
+    let (user, kernel) = (ticks.next()?.ok()?, ticks.next()?.ok()?);
+    Some(Duration::from_millis((user + kernel) * 10))
 }
 
 /// Whether a step has this in its name.
@@ -175,22 +240,26 @@ fn documentation(root: &Path) -> Result<()> {
 /// Packages for hosts that no crate of an IP needs.
 const TOOLS: [&str; 3] = ["arm-pmu-cli", "arm-pmu-linux", "arm-pmu-spec"];
 
+/// Crates of IPs do not need each other, so they are alone although one command checks all.
 fn features(root: &Path) -> Result<()> {
-    // Each crate that users can depend on has to build on its own.
-    let libraries = crates::all(root)?.into_iter();
-    for library in libraries.chain(TOOLS.map(str::to_owned)) {
-        cargo(root, &["check", "--package", &library]).run()?;
-    }
+    let check = |arguments: &[&str]| cargo(root, &[&["check"], arguments].concat()).run();
     let ips = load::names(root)?;
+    let of_ips: Vec<_> = ips.iter().flat_map(|name| ["--package", name]).collect();
+    // Each crate that users can depend on has to build on its own.
+    check(&of_ips)?;
+    for library in crates::all(root)?.into_iter().chain(TOOLS.map(str::to_owned)) {
+        if !ips.contains(&library) {
+            check(&["--package", &library])?;
+        }
+    }
     // Each feature of the facade has to do without the others.
     for feature in &ips {
-        let only = ["--no-default-features", "--features", feature];
-        cargo(root, &[&["check", "--package", "arm-pmu"][..], &only[..]].concat()).run()?;
+        check(&["--package", "arm-pmu", "--no-default-features", "--features", feature])?;
     }
-    // What is off by default, on each crate that has it: it may lean on what another crate brings.
+    // What is off by default may lean on what another crate brings.
     let formats = crates::FORMATS.join(",");
     for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(ips.iter().map(String::as_str)) {
-        cargo(root, &["check", "--package", library, "--features", &formats]).run()?;
+        check(&["--package", library, "--features", &formats])?;
     }
     Ok(())
 }
@@ -211,8 +280,41 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_step_waits_for_the_builds_above_it() {
+        const STEPS: [&Step; 4] = [
+            &("first", Host, |_| Ok(())),
+            &("second", Host, |_| Ok(())),
+            &("third", After, |_| Ok(())),
+            &("fourth", Host, |_| Ok(())),
+        ];
+        let order = Mutex::new(Vec::new());
+        let run = |fails: &'static str| {
+            let order = &order;
+            move |step: &Step| {
+                order.lock().expect("no panic").push(step.0);
+                ensure!(step.0 != fails, "an error");
+                Ok(())
+            }
+        };
+        side_by_side(&STEPS, run("none")).expect("all pass");
+        let ran = std::mem::take(&mut *order.lock().expect("no panic"));
+        let at = |name: &str| ran.iter().position(|step| *step == name).expect("it ran");
+        assert!(at("second") < at("third") && at("second") < at("fourth"), "{ran:?}");
+        let failed = side_by_side(&STEPS, run("first")).unwrap_err();
+        assert_eq!(failed.to_string(), "first: failed");
+        assert_eq!(*order.lock().expect("no panic"), ["first"]);
+    }
+
+    #[test]
+    fn processor_times_of_ended_programs_are_found() {
+        let stat = "42 (a) b (c) S 1 2 3 4 5 6 7 8 9 10 11 12 250 50 20 0 1";
+        assert_eq!(of_programs(stat), Some(Duration::from_secs(3)));
+        assert_eq!(of_programs("42 (a) S 1 2"), None);
+    }
+
+    #[test]
     fn a_release_runs_each_step_on_request() {
-        let text = include_str!("../../../../RELEASING.md");
+        let text = include_str!("../../../RELEASING.md");
         let mut missing: Vec<_> = ON_REQUEST.iter().map(|(name, ..)| *name).collect();
         for (_, rest) in
             text.match_indices("cargo xtask ci ").map(|(at, call)| text.split_at(at + call.len()))
