@@ -1,18 +1,18 @@
-//! The command `arm-pmu` of a new user: installed as its README says, used from an empty directory.
+//! The command `arm-pmu` of a new user: installed as its README says.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::command::cargo;
-use crate::verify::{arm, built};
+use crate::verify::built;
 
 const README: &str = "crates/arm-pmu-cli/README.md";
 
 /// How the README installs it from a checkout.
 const INSTALL: &str = "cargo install --path crates/arm-pmu-cli";
 
-/// Installs the command and tests it, including all examples of the README.
+/// Installs the command, and runs all lines of the documents with it.
 ///
 /// # Errors
 ///
@@ -29,6 +29,5 @@ pub fn test(root: &Path) -> Result<()> {
     cargo(root, &arguments).run()?;
     let program =
         directory.path().join("bin").join(format!("arm-pmu{}", std::env::consts::EXE_SUFFIX));
-    let tests = arm::test_files(&root.join("crates/arm-pmu-cli/tests"))?;
-    built::tests(root, tests).env("ARM_PMU_PROGRAM", program).run()
+    built::tests(root, ["documents"]).env("ARM_PMU_PROGRAM", program).run()
 }

@@ -23,7 +23,7 @@ pub use libraries::{check as check_libraries, test as test_libraries};
 pub use missing::skip;
 pub use qemu::{test as test_images, usable as qemu_is_usable};
 pub use toolchain::{RUSTDOC, Toolchain};
-pub use trapped::{check as check_mmio, test as test_mmio, test_files};
+pub use trapped::{check as check_mmio, test as test_mmio};
 
 #[derive(Subcommand)]
 pub enum Task {

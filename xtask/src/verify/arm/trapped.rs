@@ -189,7 +189,7 @@ fn test_source(directory: &Path, test: &str) -> PathBuf {
 }
 
 /// The names of the files that Cargo makes tests of.
-pub fn test_files(directory: &Path) -> Result<Vec<String>> {
+fn test_files(directory: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     if directory.is_dir() {
         for entry in directory.read_dir()? {
