@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::{against_schema, duplicates, good};
+use super::{duplicates, good};
 use crate::generate::emit;
 use crate::generate::load::{self, decode};
 use crate::generate::model::Ip;
@@ -41,7 +41,6 @@ fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
     prop_assert!(!shown.contains(|c: char| c.is_ascii_control() && c != '\n'), "{}", shown);
     if let Some(ip) = ip {
         becomes_everything(&ip)?;
-        prop_assert_eq!(against_schema::refused(sources), [""; 0]);
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 //! workspace against the simulated devices.
 
 mod against_device;
-mod against_schema;
 mod architecture;
 mod case;
 mod documented;
@@ -11,4 +10,5 @@ mod fuzz;
 pub mod good;
 mod independent;
 mod permit;
+mod schemas;
 mod stored_messages;

@@ -15,7 +15,7 @@ fn here(path: &str) -> PathBuf {
 }
 
 /// Each case under `tests/` with its name and its changed specs.
-pub fn cases(directory: &str) -> Vec<(String, String, Sources)> {
+fn cases(directory: &str) -> Vec<(String, String, Sources)> {
     let entries = fs::read_dir(here("tests").join(directory)).expect("the cases");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a case").path()).collect();
     paths.sort();

@@ -3,6 +3,7 @@
 Arguments: the directory of the specs, and that of the exported files.
 """
 
+import copy
 import glob
 import json
 import os
@@ -10,7 +11,9 @@ import subprocess
 import sys
 
 import cmsis_svd
+import jsonschema
 from cmsis_svd.parser import SVDParser
+from ruamel.yaml import YAML
 
 specs, exported = sys.argv[1:]
 programs = os.path.dirname(sys.executable)
@@ -36,6 +39,37 @@ for kind in ["registers", "events", "metrics", "aliases", "findings"]:
     check(os.path.join(specs, "schema", kind + ".json"), [f for f in files if f not in architectures])
     if architectures:
         check(os.path.join(specs, "schema", "architecture.json"), architectures)
+
+check(os.path.join(specs, "schema", "common-findings.json"), [os.path.join(specs, "findings.yaml")])
+
+
+def places(node, path=()):
+    """All parts of a document, with the path to each."""
+    yield path, node
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in items:
+        yield from places(value, path + (key,))
+
+
+def at(node, path):
+    for key in path:
+        node = node[key]
+    return node
+
+
+# A key that is unknown, or something in the place of a text, a number or a list: an editor marks it anywhere.
+for kind in ["registers", "events", "metrics", "aliases", "findings"]:
+    schema = jsonschema.Draft7Validator(json.load(open(os.path.join(specs, "schema", kind + ".json"))))
+    good = os.path.join(specs, "..", "xtask", "tests", "good", "demo", kind + ".yaml")
+    document = YAML(typ="safe").load(open(good))
+    assert schema.is_valid(document), good
+    for path, node in places(document):
+        wrong = copy.deepcopy(document)
+        if isinstance(node, dict):
+            at(wrong, path)["unknown"] = 1
+        else:
+            at(wrong, path[:-1])[path[-1]] = {"unknown": 1}
+        assert not schema.is_valid(wrong), (kind, path)
 
 # SVD, by the schema of CMSIS, and the address of each register beside that in JSON.
 xsd = os.path.join(os.path.dirname(cmsis_svd.__file__), "schemas", "CMSIS-SVD_1_3_10.xsd")
