@@ -169,7 +169,7 @@ impl Workspace {
         of_ips.filter(|path| self.path(path).is_file()).collect()
     }
 
-    /// Everything there is, but what cargo would make.
+    /// All files and directories, but what cargo would make.
     pub fn state(&self) -> State {
         let mut state = Vec::new();
         self.walk(self.root.path(), &mut state);
@@ -188,7 +188,8 @@ impl Workspace {
             if path.is_dir() {
                 state.push((shown, SystemTime::UNIX_EPOCH, Vec::new()));
                 self.walk(&path, state);
-            } else {
+            } else if path.is_file() {
+                // Not a FIFO, which cannot be read.
                 let changed = path.metadata().and_then(|m| m.modified()).expect("a time");
                 state.push((shown, changed, fs::read(&path).expect("to read")));
             }
