@@ -17,16 +17,13 @@ pub fn run(root: &Path) -> Result<()> {
     cargo(root, &["run", "--quiet", "--package", "site", "--", "target/site"]).run()
 }
 
-/// Tests the pages in Chromium, then measures in it when each page is shown.
+/// Tests the pages in Chromium.
 ///
 /// # Errors
 ///
 /// If a test fails, or there is no Chromium.
 pub fn test(root: &Path) -> Result<()> {
-    let test = ["test", "--package", "site", "--features", "browser", "--test", "browser"];
-    cargo(root, &test).run()?;
-    // Alone, because each test has a browser.
-    cargo(root, &[&test[..], &["--", "--ignored", "--show-output"]].concat()).run()
+    cargo(root, &["test", "--package", "site", "--features", "browser", "--test", "browser"]).run()
 }
 
 /// Compiles the lines of Rust that the pages show, all in one file, and runs them on the drivers. That file is made
