@@ -4,8 +4,6 @@
 //! before the bus accesses of each: events, a second owner that writes registers, registers that
 //! stop answering. The [`oracle`] derives the possible values of each count from the history.
 
-pub mod device;
-pub mod drivers;
 pub mod oracle;
 pub mod program;
 pub mod run;

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use arm_pmu_fuzz::drivers::{self, Driver};
 use arm_pmu_fuzz::oracle::{Checked, Failure};
 use arm_pmu_fuzz::program::{Class, Classes, Program, generate};
 use arm_pmu_fuzz::shrink::shrink;
+use arm_pmu_fuzz::subject::{self, Driver};
 use clap::Parser;
 
 /// Number of programs that a thread takes at a time.
@@ -48,8 +48,8 @@ struct Arguments {
 }
 
 fn driver(name: &str) -> Result<Driver, String> {
-    drivers::named(name).copied().ok_or_else(|| {
-        let names: Vec<_> = drivers::ALL.iter().map(|driver| driver.name).collect();
+    subject::named(name).copied().ok_or_else(|| {
+        let names: Vec<_> = subject::ALL.iter().map(|driver| driver.name).collect();
         format!("the drivers are {}", names.join(", "))
     })
 }
@@ -81,7 +81,7 @@ impl Figures {
 fn main() -> ExitCode {
     let mut arguments = Arguments::parse();
     if arguments.drivers.is_empty() {
-        arguments.drivers = drivers::ALL.to_vec();
+        arguments.drivers = subject::ALL.to_vec();
     }
     let leave_out = |classes: Classes, class: &Class| classes.without(*class);
     let classes = arguments.without.iter().fold(Classes::ALL, leave_out);

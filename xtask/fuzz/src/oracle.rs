@@ -51,17 +51,15 @@
 //! - `EventSet::schedule` forgets the pending selections. Counts are then not checked until the next
 //!   `assign`.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use arm_pmu_core::count::{Amount, Count, CountError};
 use arm_pmu_core::metric::Value;
 
-use crate::program::{CYCLES, MOST_COUNTERS};
-use crate::subject::Subject;
+use crate::program::CYCLES;
+use crate::subject::{MOST, Subject};
 use crate::world::{Span, World};
-
-/// Counters of any device: the event counters and the cycle counter.
-pub const ALL: usize = MOST_COUNTERS + 1;
 
 /// Most possible values of a count. A counter with more is not checked.
 const MOST_POSSIBLE: usize = 200;
@@ -83,8 +81,8 @@ pub struct Slot {
 /// Settings of all counters.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The event counters, and the cycle counter, which is the last.
-    pub slots: [Option<Slot>; ALL],
+    /// By the numbers of the counters: the cycle counter has the highest.
+    pub slots: [Option<Slot>; MOST],
     /// Index of the cycle counter's selection.
     pub nth_is_cycles: usize,
 }
@@ -93,28 +91,25 @@ impl Config {
     /// Nothing is set.
     #[must_use]
     pub fn new<D: Subject>() -> Self {
-        Self { slots: [None; ALL], nth_is_cycles: D::SHAPE.counters.into() }
+        Self { slots: [None; MOST], nth_is_cycles: D::SHAPE.counters.into() }
     }
 
     /// The settings that `assign` makes; `None` if there are too few counters.
     #[must_use]
     pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
+        let counters = usize::from(D::SHAPE.counters);
         let mut config = Self::new::<D>();
-        let mut events = 0;
-        for (nth, kind) in list.iter().enumerate() {
-            let slot = Some(Slot { kind: *kind, from: 0, by_64: false });
-            if *kind == CYCLES && D::SHAPE.cycle_counter {
-                if config.slots[MOST_COUNTERS].is_some() {
-                    return None;
-                }
-                config.slots[MOST_COUNTERS] = slot;
+        let mut event_counters = 0..counters;
+        for (nth, &kind) in list.iter().enumerate() {
+            let counter = if kind == CYCLES && D::SHAPE.cycle_counter {
                 config.nth_is_cycles = nth;
+                counters
             } else {
-                if events == usize::from(D::SHAPE.counters) {
-                    return None;
-                }
-                config.slots[events] = slot;
-                events += 1;
+                event_counters.next()?
+            };
+            let slot = Slot { kind, from: 0, by_64: false };
+            if config.slots[counter].replace(slot).is_some() {
+                return None;
             }
         }
         Some(config)
@@ -125,19 +120,17 @@ impl Config {
     #[must_use]
     pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
         let counters = usize::from(D::SHAPE.counters);
-        if !D::SHAPE.cycle_counter {
-            return (nth < counters).then_some(nth);
-        }
-        match nth {
-            _ if nth == self.nth_is_cycles => Some(MOST_COUNTERS),
-            _ if nth > self.nth_is_cycles => (nth <= counters).then(|| nth - 1),
-            _ => (nth < counters).then_some(nth),
-        }
+        let exists = nth < counters + usize::from(D::SHAPE.cycle_counter);
+        exists.then(|| match nth.cmp(&self.nth_is_cycles) {
+            Ordering::Less => nth,
+            Ordering::Equal => counters,
+            Ordering::Greater => nth - 1,
+        })
     }
 
     /// The counters in use, in the order of the selections.
     pub fn in_use<D: Subject>(&self) -> impl Iterator<Item = usize> {
-        let all = (0..ALL).filter_map(|nth| self.counter_of::<D>(nth));
+        let all = (0..MOST).filter_map(|nth| self.counter_of::<D>(nth));
         all.filter(|counter| self.slots[*counter].is_some())
     }
 

@@ -360,17 +360,9 @@ pub enum DetectedBy {
 #[must_use]
 pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     let mut random = Rng::with_seed(seed);
-    let happens = |class| classes.has(class);
-    let trouble = match random.u32(..11) {
-        0 | 1 if happens(Class::Owner) => Trouble::Owner,
-        2 if happens(Class::Silent) => Trouble::Silent,
-        3 if happens(Class::Fails) => Trouble::Fails,
-        4 | 5 if happens(Class::Hypervisor) && shape.hypervisor => Trouble::Hypervisor,
-        6 if happens(Class::SilentCall) => Trouble::SilentCall,
-        7 if happens(Class::IgnoredStores) => Trouble::IgnoredStores,
-        8 if happens(Class::Power) => Trouble::Power,
-        _ => Trouble::None,
-    };
+    let happens =
+        |class: &Class| classes.has(*class) && (*class != Class::Hypervisor || shape.hypervisor);
+    let trouble = TROUBLES[random.u32(..11) as usize].filter(happens);
     let large = pick(&mut random, &[0, 20, 50, 80]);
     let mut maker = Maker { random, shape, classes, trouble, large, diagnosed: false };
     let mut steps = Vec::with_capacity(12);
@@ -389,17 +381,20 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     Program { seed, steps }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Trouble {
+/// One in this list happens in a program, or nothing.
+const TROUBLES: [Option<Class>; 11] = [
+    Some(Class::Owner),
+    Some(Class::Owner),
+    Some(Class::Silent),
+    Some(Class::Fails),
+    Some(Class::Hypervisor),
+    Some(Class::Hypervisor),
+    Some(Class::SilentCall),
+    Some(Class::IgnoredStores),
+    Some(Class::Power),
     None,
-    Owner,
-    Hypervisor,
-    Silent,
-    SilentCall,
-    IgnoredStores,
-    Power,
-    Fails,
-}
+    None,
+];
 
 /// The state of the driver so far, which decides what calls are possible.
 #[derive(Clone, Copy)]
@@ -419,7 +414,7 @@ struct Maker {
     random: Rng,
     shape: Shape,
     classes: Classes,
-    trouble: Trouble,
+    trouble: Option<Class>,
     /// Percentage of numbers near 2^32 or 2^31.
     large: u32,
     /// Whether the last call was a diagnosis after a run.
@@ -490,7 +485,7 @@ impl Maker {
     }
 
     fn running(&mut self, totals: bool, intervals: bool, state: &mut State) -> Op {
-        let often = self.trouble == Trouble::IgnoredStores && self.chance(30);
+        let often = self.trouble == Some(Class::IgnoredStores) && self.chance(30);
         let op = match if often { 27 } else { self.below(100) } {
             0..=9 => Op::Counts,
             10..=13 => Op::ReadAtOnce,
@@ -560,13 +555,17 @@ impl Maker {
         }
         let reads = matches!(op, Op::Counts | Op::ReadAtOnce | Op::Snapshot | Op::UpdateTotals);
         let selects = reads || self.classes.has(Class::OwnerStart) && matches!(op, Op::Start);
-        if self.trouble == Trouble::Owner && self.shape.selector && selects && traffic.is_empty() {
+        if self.trouble == Some(Class::Owner)
+            && self.shape.selector
+            && selects
+            && traffic.is_empty()
+        {
             // It matters between the selection of a counter and its access only.
             let selector = self.below(u32::from(self.shape.counters)) as u8;
             let at = self.below(if reads { 24 } else { accesses.into() }) as u16;
             traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
         }
-        if self.trouble == Trouble::Silent && op.is_diagnosis() {
+        if self.trouble == Some(Class::Silent) && op.is_diagnosis() {
             // Until the end of the call: later calls show whether it restored the registers.
             let at = self.below(4 * u32::from(accesses)) as u16;
             let items = [Item::Zeros, Item::Ones, Item::Fails];
@@ -575,7 +574,7 @@ impl Maker {
                 &items[..if self.classes.has(Class::Fails) { 3 } else { 2 }],
             );
             traffic.extend([Traffic { at, item }, Traffic { at: u16::MAX, item: Item::Answers }]);
-        } else if self.trouble == Trouble::Silent && self.chance(25) {
+        } else if self.trouble == Some(Class::Silent) && self.chance(25) {
             let at = self.below(u32::from(accesses)) as u16;
             let item = if self.chance(50) { Item::Zeros } else { Item::Ones };
             traffic.push(Traffic { at, item });
@@ -590,19 +589,19 @@ impl Maker {
         let trouble = self.trouble;
         match trouble {
             // A diagnosis changes registers and writes them back.
-            Trouble::SilentCall if op != Op::Diagnose && self.chance(30) => {
+            Some(Class::SilentCall) if op != Op::Diagnose && self.chance(30) => {
                 let item =
                     pick(&mut self.random, &[Item::Zeros, Item::Ones, Item::Zeros, Item::Fails]);
                 traffic.push(Traffic { at, item });
                 traffic.insert(0, Traffic { at: u16::MAX, item: Item::Answers });
             }
-            Trouble::IgnoredStores
+            Some(Class::IgnoredStores)
                 if op != Op::Diagnose
                     && self.chance(if matches!(op, Op::Rearm { .. }) { 80 } else { 25 }) =>
             {
                 traffic.push(Traffic { at, item: Item::IgnoresStores });
             }
-            Trouble::Power if self.chance(20) => {
+            Some(Class::Power) if self.chance(20) => {
                 traffic.push(Traffic { at: u16::MAX, item: Item::LosesPower });
             }
             _ => {}
@@ -628,21 +627,25 @@ impl Maker {
         );
         let trouble = self.trouble;
         match trouble {
-            Trouble::Owner
+            Some(Class::Owner)
                 if self.chance(40) && (self.classes.has(Class::OwnerStart) || !starts) =>
             {
                 self.interference()
             }
             // The silence may hide the change.
-            Trouble::SilentCall if self.classes.has(Class::Owner) && !starts && self.chance(20) => {
+            Some(Class::SilentCall)
+                if self.classes.has(Class::Owner) && !starts && self.chance(20) =>
+            {
                 self.interference()
             }
             // A diagnosis reads their number once.
-            Trouble::Hypervisor if !op.is_diagnosis() && self.chance(40) => {
+            Some(Class::Hypervisor) if !op.is_diagnosis() && self.chance(40) => {
                 Item::Leave(self.below(u32::from(self.shape.counters) + 1) as u8)
             }
-            Trouble::Silent if self.classes.has(Class::Flicker) && self.chance(30) => Item::Answers,
-            Trouble::Fails if self.chance(15) => Item::Fails,
+            Some(Class::Silent) if self.classes.has(Class::Flicker) && self.chance(30) => {
+                Item::Answers
+            }
+            Some(Class::Fails) if self.chance(15) => Item::Fails,
             _ => self.event_or_cycles(),
         }
     }

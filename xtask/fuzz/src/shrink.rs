@@ -5,9 +5,9 @@
 
 use serde_json::Value;
 
-use crate::drivers::Driver;
 use crate::oracle::Failure;
 use crate::program::{Classes, Program};
+use crate::subject::Driver;
 
 /// Most programs to try.
 const MOST_TRIES: usize = 20_000;

@@ -4,134 +4,11 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Divider;
 use arm_pmu_core::event::{EventOrCycles, Selectable as _};
 use arm_pmu_core::measure::Monitor;
-use arm_pmu_sim::{Cp15Bus, MemoryBus, Response, Security, Stream, SysregBus};
+use arm_pmu_sim::{Cp15Bus, L2c310, MemoryBus, Response, Security, Stream, SysregBus};
 
-use crate::device::Simulated;
-use crate::drivers::Driver;
-use crate::program::{CYCLES, DetectedBy, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
-use crate::subject::{Counts, Subject};
+use crate::program::{CYCLES, DetectedBy, EVENTS, Item, OTHER_EVENT, Shape};
+use crate::subject::{Counts, Driver, MOST, Subject};
 use crate::world::{BusyBus, World};
-
-/// Traffic that is the same for all devices.
-macro_rules! respond {
-    ($device:ident, $item:ident) => {
-        match $item {
-            Item::Zeros => $device.set_response(Response::Zero),
-            Item::Ones => $device.set_response(Response::Ones),
-            Item::Fails => $device.set_response(Response::Error),
-            Item::Answers => $device.set_response(Response::Registers),
-            Item::DisableAll => $device.other_owner_disables_all(),
-            Item::LosesPower => $device.power_up(),
-            _ => {}
-        }
-    };
-}
-
-/// Puts the counts of the event counters, and of the cycle counter if there is one, into their places.
-fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Counts {
-    let mut counts = [Count::NOT_COUNTED; MOST_COUNTERS + 1];
-    counts[..COUNTERS].copy_from_slice(&events);
-    counts[MOST_COUNTERS] = cycles;
-    counts
-}
-
-/// Methods that are the same with and without a cycle counter.
-macro_rules! common {
-    (cycles: $cycles:tt) => {
-        fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>) {
-            let Some(counter) = pmu.counters().into_iter().nth(counter) else { return };
-            match what {
-                Some((kind, from)) => counter.count_from(event(kind), from),
-                None => counter.off(),
-            }
-        }
-
-        fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_> {
-            pmu.resume()
-        }
-
-        fn acknowledge(running: &mut Self::Running<'_>) {
-            let _ = running.acknowledge();
-        }
-
-        fn acknowledge_all(pmu: &mut Self::Pmu<'_>) {
-            pmu.acknowledge_all();
-        }
-
-        fn release(pmu: Self::Pmu<'_>) {
-            drop(pmu.release());
-        }
-
-        common!(@cycles $cycles);
-    };
-    (@cycles true) => {
-        common!(@counted);
-
-        fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>) {
-            let counter = pmu.cycle_counter();
-            match what {
-                Some((by_64, from)) => {
-                    counter.count_from(if by_64 { Divider::By64 } else { Divider::By1 }, from);
-                }
-                None => counter.off(),
-            }
-        }
-    };
-    (@cycles undivided) => {
-        common!(@counted);
-
-        fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>) {
-            let counter = pmu.cycle_counter();
-            match what {
-                Some((_, from)) => counter.count_from(from),
-                None => counter.off(),
-            }
-        }
-    };
-    (@counted) => {
-        fn selection(kind: u8) -> Self::Selection {
-            if kind == CYCLES { EventOrCycles::Cycles } else { event(kind).into() }
-        }
-
-        fn counts(pmu: &Self::Pmu<'_>) -> Counts {
-            place(pmu.counts(), pmu.cycles())
-        }
-
-        fn running_counts(running: &Self::Running<'_>) -> Counts {
-            place(running.counts(), running.cycles())
-        }
-    };
-    (@cycles clock) => {
-        common!(@uncounted);
-
-        fn selection(kind: u8) -> Self::Selection {
-            // The code of a clock cycle in every SMMUv3 PMCG.
-            if kind == CYCLES {
-                driver::Selection::from_id(0).expect("a listed event")
-            } else {
-                event(kind)
-            }
-        }
-    };
-    (@cycles false) => {
-        common!(@uncounted);
-
-        fn selection(kind: u8) -> Self::Selection {
-            event(kind)
-        }
-    };
-    (@uncounted) => {
-        fn set_cycles(_: &mut Self::Pmu<'_>, _: Option<(bool, u32)>) {}
-
-        fn counts(pmu: &Self::Pmu<'_>) -> Counts {
-            place(pmu.counts(), Count::NOT_COUNTED)
-        }
-
-        fn running_counts(running: &Self::Running<'_>) -> Counts {
-            place(running.counts(), Count::NOT_COUNTED)
-        }
-    };
-}
 
 /// Features of a core. The number of counters is the driver's.
 const CORE: Shape = Shape {
@@ -181,22 +58,90 @@ macro_rules! shape {
     };
 }
 
-/// What counts cycles in a PMU of each kind.
-macro_rules! with_cycles {
-    (arm_pmuv3) => {
-        common!(cycles: undivided);
+/// Methods that some devices and drivers lack. The compiler finds a method of `D` before one of `&D`.
+trait Lacking {
+    fn other_owner_disables(&self, _counter: usize) {
+        panic!("no single counter of this device can be disabled");
+    }
+    fn other_owner_disables_cycles(&self) {
+        panic!("the cycle counter of this device cannot be disabled");
+    }
+    fn other_owner_moves_selector(&self, _selector: u8) {
+        panic!("this device has no selector");
+    }
+    fn set_number_of_counters(&self, _counters: u8) {
+        panic!("no hypervisor takes counters of this device away");
+    }
+    /// Only cores ask for it.
+    fn set_user_access(&self, _permitted: bool) {}
+    /// Nothing of such a device depends on it.
+    fn clock(&self, _cycles: u64) {}
+    fn cycles(&self) -> Count {
+        Count::NOT_COUNTED
+    }
+}
+
+impl<D> Lacking for &D {}
+
+/// Another owner of an L2C-310.
+trait OtherOwner {
+    fn other_owner_disables(&self, counter: usize);
+    fn other_owner_disables_all(&self);
+    fn other_owner_selects(&self, counter: usize, source: u32);
+}
+
+impl OtherOwner for L2c310 {
+    fn other_owner_disables(&self, counter: usize) {
+        self.other_owner_selects(counter, 0);
+    }
+
+    fn other_owner_disables_all(&self) {
+        const CTRL: usize = 0x200;
+        self.poke(CTRL, 0);
+    }
+
+    fn other_owner_selects(&self, counter: usize, source: u32) {
+        /// The configuration registers of counter 0 and of counter 1.
+        const CFG: [usize; 2] = [0x208, 0x204];
+        self.poke(CFG[counter], source << 2);
+    }
+}
+
+/// Puts the counts of the event counters, and then of the cycle counter, into their places.
+fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Counts {
+    let mut counts = [Count::NOT_COUNTED; MOST];
+    counts[..COUNTERS].copy_from_slice(&events);
+    counts[COUNTERS] = cycles;
+    counts
+}
+
+/// Sets a cycle counter, if there is one, with a divider or without.
+macro_rules! set_cycles {
+    (false $kind:ident $pmu:ident $what:ident) => {
+        let _ = ($pmu, $what);
     };
-    (cci5xx) => {
-        common!(cycles: false);
+    (true arm_pmuv3 $pmu:ident $what:ident) => {
+        match $what {
+            Some((_, from)) => $pmu.cycle_counter().count_from(from),
+            None => $pmu.cycle_counter().off(),
+        }
     };
-    (l2c_310) => {
-        common!(cycles: false);
+    (true $divided:ident $pmu:ident $what:ident) => {
+        match $what {
+            Some((true, from)) => $pmu.cycle_counter().count_from(Divider::By64, from),
+            Some((false, from)) => $pmu.cycle_counter().count_from(Divider::By1, from),
+            None => $pmu.cycle_counter().off(),
+        }
     };
-    (smmuv3_pmcg) => {
-        common!(cycles: clock);
+}
+
+/// The selection of the cycles. Of the PMUs without a cycle counter, SMMUs have an event for it.
+macro_rules! cycles {
+    (true) => {
+        EventOrCycles::Cycles
     };
-    ($divided:ident) => {
-        common!(cycles: true);
+    (false) => {
+        driver::Selection::from_id(0).expect("the code of a clock cycle")
     };
 }
 
@@ -207,23 +152,12 @@ macro_rules! selection {
 
 /// A device after a reset: `Device::new()`, or the constructor of a unit.
 macro_rules! device {
-    (armv7_pmu $Device:ident) => {
-        permitted(arm_pmu_sim::$Device::new(), |device| device.set_user_access(true))
-    };
-    (arm_pmuv3 $Device:ident) => {
-        permitted(arm_pmu_sim::$Device::new(), |device| device.set_user_access(true))
-    };
-    ($kind:ident $Device:ident) => {
+    ($Device:ident) => {
         arm_pmu_sim::$Device::new()
     };
-    ($kind:ident $Device:ident $unit:ident) => {
+    ($Device:ident $unit:ident) => {
         arm_pmu_sim::$Device::$unit()
     };
-}
-
-fn permitted<D>(device: D, permit: impl Fn(&D)) -> D {
-    permit(&device);
-    device
 }
 
 macro_rules! signal {
@@ -240,89 +174,6 @@ macro_rules! signal {
         $device.signal($event, $times)
     };
 }
-
-macro_rules! clock {
-    (cci5xx $device:ident, $cycles:ident) => {
-        let _ = ($device, $cycles);
-    };
-    (l2c_310 $device:ident, $cycles:ident) => {
-        let _ = ($device, $cycles);
-    };
-    ($clocked:ident $device:ident, $cycles:ident) => {
-        $device.clock($cycles.into());
-    };
-}
-
-/// Another owner of a device of each kind.
-macro_rules! interfere {
-    (arm11 $device:ident, $item:ident, $other:expr) => {
-        match $item {
-            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
-            _ => respond!($device, $item),
-        }
-    };
-    (armv7_pmu $device:ident, $item:ident, $other:expr) => {
-        match $item {
-            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
-            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
-            Item::DisableCycles => $device.other_owner_disables_cycles(),
-            Item::MoveSelector(selector) => $device.other_owner_moves_selector(selector),
-            Item::LosesPower => {
-                $device.power_up();
-                $device.set_user_access(true);
-            }
-            _ => respond!($device, $item),
-        }
-    };
-    (arm_pmuv3 $device:ident, $item:ident, $other:expr) => {
-        match $item {
-            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
-            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
-            Item::DisableCycles => $device.other_owner_disables_cycles(),
-            Item::Leave(counters) => $device.set_number_of_counters(counters),
-            Item::LosesPower => {
-                $device.power_up();
-                $device.set_user_access(true);
-            }
-            _ => respond!($device, $item),
-        }
-    };
-    (cci400 $device:ident, $item:ident, $other:expr) => {
-        match $item {
-            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
-            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
-            Item::DisableCycles => $device.other_owner_disables_cycles(),
-            _ => respond!($device, $item),
-        }
-    };
-    (l2c_310 $device:ident, $item:ident, $other:expr) => {
-        match $item {
-            Item::Zeros => $device.set_response(Response::Zero),
-            Item::Ones => $device.set_response(Response::Ones),
-            Item::Fails => $device.set_response(Response::Error),
-            Item::Answers => $device.set_response(Response::Registers),
-            Item::DisableAll => $device.poke(L2C_310_CTRL, 0),
-            Item::LosesPower => $device.power_up(),
-            Item::Disable(counter) => $device.poke(L2C_310_CFG[usize::from(counter)], 0),
-            Item::Select(counter) => {
-                let source: u32 = $other;
-                $device.poke(L2C_310_CFG[usize::from(counter)], source << 2);
-            }
-            _ => {}
-        }
-    };
-    ($memory:ident $device:ident, $item:ident, $other:expr) => {
-        match $item {
-            Item::Select(counter) => $device.other_owner_selects(counter.into(), $other),
-            Item::Disable(counter) => $device.other_owner_disables(counter.into()),
-            _ => respond!($device, $item),
-        }
-    };
-}
-
-/// The configuration registers of counter 0 and of counter 1 of an L2C-310, and the control register.
-const L2C_310_CFG: [usize; 2] = [0x208, 0x204];
-const L2C_310_CTRL: usize = 0x200;
 
 /// A type of a driver on a bus of its simulated device.
 macro_rules! on_bus {
@@ -384,7 +235,7 @@ macro_rules! subject {
                 driver::Selection::from_id(ids[usize::from(nth)]).expect("a listed event")
             }
 
-            impl Simulated for Driven {
+            impl Subject for Driven {
                 const NAME: &'static str = $name;
                 const SHAPE: Shape = {
                     let shape = shape!($kind);
@@ -392,9 +243,14 @@ macro_rules! subject {
                     Shape { counters: all as u8 - shape.cycle_counter as u8, ..shape }
                 };
                 type Device = arm_pmu_sim::$Device;
+                type Selection = selection!($cycles);
+                type Pmu<'w> = on_bus!($Pmu $place 'w);
+                type Running<'w> = on_bus!($Running $place 'w);
 
                 fn device() -> Self::Device {
-                    device!($kind $Device $($unit)?)
+                    let device = device!($Device $($unit)?);
+                    (&device).set_user_access(true);
+                    device
                 }
 
                 fn signal(device: &Self::Device, nth: usize, times: u32) {
@@ -402,30 +258,81 @@ macro_rules! subject {
                 }
 
                 fn clock(device: &Self::Device, cycles: u32) {
-                    clock!($kind device, cycles);
+                    device.clock(cycles.into());
                 }
 
                 fn interfere(device: &Self::Device, item: Item) {
-                    let other = event(OTHER_EVENT).event_id();
-                    interfere!($kind device, item, other.try_into().expect("a code of its width"));
+                    match item {
+                        Item::Zeros => device.set_response(Response::Zero),
+                        Item::Ones => device.set_response(Response::Ones),
+                        Item::Fails => device.set_response(Response::Error),
+                        Item::Answers => device.set_response(Response::Registers),
+                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
+                        Item::DisableCycles => device.other_owner_disables_cycles(),
+                        Item::DisableAll => device.other_owner_disables_all(),
+                        Item::Select(counter) => {
+                            let other = event(OTHER_EVENT).event_id();
+                            let other = other.try_into().expect("a code of its width");
+                            device.other_owner_selects(counter.into(), other);
+                        }
+                        Item::MoveSelector(selector) => device.other_owner_moves_selector(selector),
+                        Item::Leave(counters) => device.set_number_of_counters(counters),
+                        Item::LosesPower => {
+                            device.power_up();
+                            device.set_user_access(true);
+                        }
+                        Item::Event { .. } | Item::Cycles(_) | Item::IgnoresStores => {}
+                    }
                 }
 
                 fn violations(device: &Self::Device) -> String {
                     let violations = device.violations();
                     if violations.is_empty() { String::new() } else { format!("{violations:?}") }
                 }
-            }
-
-            impl Subject for Driven {
-                type Selection = selection!($cycles);
-                type Pmu<'w> = on_bus!($Pmu $place 'w);
-                type Running<'w> = on_bus!($Running $place 'w);
 
                 fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
                     pmu!($Pmu $place world)
                 }
 
-                with_cycles!($kind);
+                fn selection(kind: u8) -> Self::Selection {
+                    if kind == CYCLES { cycles!($cycles) } else { event(kind).into() }
+                }
+
+                fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>) {
+                    let Some(counter) = pmu.counters().into_iter().nth(counter) else { return };
+                    match what {
+                        Some((kind, from)) => counter.count_from(event(kind), from),
+                        None => counter.off(),
+                    }
+                }
+
+                fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>) {
+                    set_cycles!($cycles $kind pmu what);
+                }
+
+                fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_> {
+                    pmu.resume()
+                }
+
+                fn counts(pmu: &Self::Pmu<'_>) -> Counts {
+                    place(pmu.counts(), pmu.cycles())
+                }
+
+                fn running_counts(running: &Self::Running<'_>) -> Counts {
+                    place(running.counts(), running.cycles())
+                }
+
+                fn acknowledge(running: &mut Self::Running<'_>) {
+                    let _ = running.acknowledge();
+                }
+
+                fn acknowledge_all(pmu: &mut Self::Pmu<'_>) {
+                    pmu.acknowledge_all();
+                }
+
+                fn release(pmu: Self::Pmu<'_>) {
+                    drop(pmu.release());
+                }
             }
         }
     };

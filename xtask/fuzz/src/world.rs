@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 
-use crate::device::Simulated;
 use crate::program::{CYCLES, Item, KINDS, Traffic};
+use crate::subject::Subject;
 
 /// Most accesses of a call. A call with more is taken for one that never ends.
 const MOST_ACCESSES: u32 = 50_000;
@@ -25,7 +25,7 @@ pub struct Span {
 
 /// A device and its traffic during one program.
 #[derive(Debug)]
-pub struct World<'d, D: Simulated> {
+pub struct World<'d, D: Subject> {
     /// The device.
     pub device: &'d D::Device,
     /// Accesses of this step so far.
@@ -75,7 +75,7 @@ pub struct Touched {
     pub power: bool,
 }
 
-impl<'d, D: Simulated> World<'d, D> {
+impl<'d, D: Subject> World<'d, D> {
     /// Nothing happened yet.
     #[must_use]
     pub fn new(device: &'d D::Device) -> Self {
@@ -242,6 +242,18 @@ impl<'d, D: Simulated> World<'d, D> {
         self.history.borrow()[moment][usize::from(kind)]
     }
 
+    /// Sum of an event or of the cycles from one moment to another.
+    #[must_use]
+    pub fn between(&self, kind: u8, first: usize, last: usize) -> u64 {
+        self.sum(kind, last) - self.sum(kind, first)
+    }
+
+    /// Sum of an event or of the cycles during a call.
+    #[must_use]
+    pub fn during(&self, kind: u8, span: Span) -> u64 {
+        self.between(kind, span.first, span.last)
+    }
+
     /// Actions of a second owner since [`forget`](Self::forget).
     #[must_use]
     pub fn touched(&self) -> Touched {
@@ -301,12 +313,12 @@ impl Pending {
 
 /// A bus of a driver, with traffic before each access.
 #[derive(Debug)]
-pub struct BusyBus<'w, B, D: Simulated> {
+pub struct BusyBus<'w, B, D: Subject> {
     bus: B,
     world: &'w World<'w, D>,
 }
 
-impl<'w, B, D: Simulated> BusyBus<'w, B, D> {
+impl<'w, B, D: Subject> BusyBus<'w, B, D> {
     /// A bus in this world.
     #[must_use]
     pub const fn new(bus: B, world: &'w World<'w, D>) -> Self {
@@ -314,7 +326,7 @@ impl<'w, B, D: Simulated> BusyBus<'w, B, D> {
     }
 }
 
-impl<B: Bus, D: Simulated> Bus for BusyBus<'_, B, D> {
+impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
     type Space = B::Space;
 
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
