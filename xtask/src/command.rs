@@ -2,13 +2,14 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, PipeReader, pipe};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use serde::Deserialize;
 
 /// A program to run.
 pub struct Program {
@@ -79,6 +80,31 @@ impl Program {
         })?;
         self.succeeded(status)?;
         Ok(text)
+    }
+
+    /// The libraries that Cargo builds: the name of each, and its file.
+    ///
+    /// # Errors
+    ///
+    /// As [`output`](Self::output).
+    pub fn libraries(self) -> Result<Vec<(String, PathBuf)>> {
+        /// The keys of a message of Cargo that are read here.
+        #[derive(Deserialize)]
+        struct Artifact {
+            target: Target,
+            filenames: Vec<PathBuf>,
+        }
+        #[derive(Deserialize)]
+        struct Target {
+            name: String,
+        }
+        let messages = self.arguments(["--message-format", "json-render-diagnostics"]).output()?;
+        let artifacts = messages.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let library = |Artifact { target, filenames }: Artifact| {
+            let is_library = |file: &PathBuf| file.extension().is_some_and(|end| end == "rlib");
+            Some((target.name, filenames.into_iter().find(is_library)?))
+        };
+        Ok(artifacts.filter_map(library).collect())
     }
 
     /// Passes each printed line to `each_line`, errors too, and returns how it ended.

@@ -8,74 +8,24 @@ const LOW: usize = match () {
     () => 0,
 };
 
-/// One 32-bit read, with part of the offset in the instruction, as compilers do it.
-///
-/// # Safety
-///
-/// At that offset from `base` is a register, mapped for reads.
-#[inline(always)]
-pub unsafe fn read<const OFFSET: usize>(base: usize) -> u32 {
-    let address = base + (OFFSET & !LOW);
-    #[cfg(target_arch = "aarch64")]
-    {
-        let value: u32;
-        // A plain load, as hypervisors demand.
-        // SAFETY: guaranteed by the caller.
-        unsafe {
-            core::arch::asm!("ldr {value:w}, [{address}, {low}]", address = in(reg) address,
-                low = const OFFSET & LOW, value = out(reg) value,
-                options(nostack, preserves_flags, readonly));
-        }
-        value
-    }
-    #[cfg(target_arch = "arm")]
-    {
-        let value: u32;
-        // SAFETY: guaranteed by the caller.
-        unsafe {
-            core::arch::asm!("ldr {value}, [{address}, {low}]", address = in(reg) address,
-                low = const OFFSET & LOW, value = out(reg) value,
-                options(nostack, preserves_flags, readonly));
-        }
-        value
-    }
-    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        (address as *const u32).read_volatile()
-    }
+/// A load or store, with the register for its value.
+#[cfg(target_arch = "aarch64")]
+macro_rules! access {
+    ($instruction:literal) => {
+        // Plain, as hypervisors demand.
+        concat!($instruction, " {value:w}, [{address}, {low}]")
+    };
 }
-
-/// One 32-bit write, with part of the offset in the instruction.
-///
-/// # Safety
-///
-/// At that offset from `base` is a register, mapped for writes.
-#[inline(always)]
-pub unsafe fn write<const OFFSET: usize>(base: usize, value: u32) {
-    let address = base + (OFFSET & !LOW);
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        core::arch::asm!("str {value:w}, [{address}, {low}]", address = in(reg) address,
-            low = const OFFSET & LOW, value = in(reg) value, options(nostack, preserves_flags));
-    }
-    #[cfg(target_arch = "arm")]
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        core::arch::asm!("str {value}, [{address}, {low}]", address = in(reg) address,
-            low = const OFFSET & LOW, value = in(reg) value, options(nostack, preserves_flags));
-    }
-    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        (address as *mut u32).write_volatile(value);
-    }
+#[cfg(target_arch = "arm")]
+macro_rules! access {
+    ($instruction:literal) => {
+        concat!($instruction, " {value}, [{address}, {low}]")
+    };
 }
 
 /// What was accessed before is complete before what follows.
 #[inline(always)]
-pub fn barrier() {
+fn barrier() {
     #[cfg(target_arch = "aarch64")]
     // SAFETY: barriers only.
     unsafe {
@@ -103,20 +53,47 @@ pub trait Memory {
     fn barrier(&self);
 }
 
-/// Registers that are mapped, from this address on.
+/// Registers that are mapped, from this address on. Only the code that maps the device makes one.
 pub struct Mapped(usize);
 
 impl Memory for Mapped {
+    /// Part of the offset is in the instruction, as compilers do it.
     #[inline(always)]
     fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
-        // SAFETY: only the code that maps the device makes one.
-        unsafe { read::<REGISTER>(self.0 + block) }
+        let address = self.0 + block + (REGISTER & !LOW);
+        #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+        {
+            let value: u32;
+            // SAFETY: a register of the device, mapped for reads.
+            unsafe {
+                core::arch::asm!(access!("ldr"), address = in(reg) address,
+                    low = const REGISTER & LOW, value = out(reg) value,
+                    options(nostack, preserves_flags, readonly));
+            }
+            value
+        }
+        #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+        // SAFETY: as above.
+        unsafe {
+            (address as *const u32).read_volatile()
+        }
     }
 
     #[inline(always)]
     fn write<const REGISTER: usize>(&self, block: usize, value: u32) {
-        // SAFETY: as in `read`.
-        unsafe { write::<REGISTER>(self.0 + block, value) }
+        let address = self.0 + block + (REGISTER & !LOW);
+        #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+        // SAFETY: a register of the device, mapped for writes.
+        unsafe {
+            core::arch::asm!(access!("str"), address = in(reg) address,
+                low = const REGISTER & LOW, value = in(reg) value,
+                options(nostack, preserves_flags));
+        }
+        #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+        // SAFETY: as above.
+        unsafe {
+            (address as *mut u32).write_volatile(value);
+        }
     }
 
     #[inline(always)]
@@ -125,31 +102,69 @@ impl Memory for Mapped {
     }
 }
 
-/// Reads a CP15 register: `mrc!("0, {}, c9, c12, 0")`.
+/// The CP15 registers of this CRn that are performance monitors, on the core itself. None can break memory safety.
 #[cfg(target_arch = "arm")]
-macro_rules! mrc {
-    ($register:literal) => {{
+pub struct Cp15<const CRN: u8>(());
+
+#[cfg(target_arch = "arm")]
+impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
+    #[inline(always)]
+    fn read<const CRM: u8, const OPC2: u8>(&self) -> u32 {
         let value: u32;
-        // SAFETY: a performance monitor register, which cannot break memory safety.
+        // SAFETY: a performance monitor register.
         unsafe {
-            core::arch::asm!(concat!("mrc p15, ", $register), out(reg) value,
-                options(nostack, preserves_flags));
+            core::arch::asm!("mrc p15, 0, {}, c{}, c{}, {}", out(reg) value, const CRN, const CRM,
+                const OPC2, options(nostack, preserves_flags));
         }
         value
-    }};
+    }
+
+    #[inline(always)]
+    fn write<const CRM: u8, const OPC2: u8>(&self, value: u32) {
+        // SAFETY: a performance monitor register.
+        unsafe {
+            core::arch::asm!("mcr p15, 0, {}, c{}, c{}, {}", in(reg) value, const CRN, const CRM,
+                const OPC2, options(nostack, preserves_flags));
+        }
+    }
+
+    #[inline(always)]
+    fn barrier(&self) {
+        barrier();
+    }
 }
 
-/// Writes a CP15 register: `mcr!("0, {}, c9, c12, 0", value)`.
-#[cfg(target_arch = "arm")]
-macro_rules! mcr {
-    ($register:literal, $value:expr) => {{
-        let value: u32 = $value;
-        // SAFETY: a performance monitor register, which cannot break memory safety.
+/// The system registers that are performance monitors, on the core itself. None can break memory safety.
+#[cfg(target_arch = "aarch64")]
+pub struct System(());
+
+#[cfg(target_arch = "aarch64")]
+impl crate::cortex_a53_by_hand::Registers for System {
+    #[inline(always)]
+    fn read<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self) -> u64 {
+        let value: u64;
+        // SAFETY: a performance monitor register.
         unsafe {
-            core::arch::asm!(concat!("mcr p15, ", $register), in(reg) value,
-                options(nostack, preserves_flags));
+            core::arch::asm!("mrs {}, S3_{}_C{}_C{}_{}", out(reg) value, const OP1, const CRN,
+                const CRM, const OP2, options(nostack, preserves_flags));
         }
-    }};
+        value
+    }
+
+    #[inline(always)]
+    fn write<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self, value: u64) {
+        // SAFETY: a performance monitor register.
+        unsafe {
+            core::arch::asm!("msr S3_{}_C{}_C{}_{}, {}", const OP1, const CRN, const CRM,
+                const OP2, in(reg) value, options(nostack, preserves_flags));
+        }
+    }
+
+    #[inline(always)]
+    fn barrier(&self) {
+        // SAFETY: a barrier only.
+        unsafe {
+            core::arch::asm!("isb", options(nostack, preserves_flags));
+        }
+    }
 }
-#[cfg(target_arch = "arm")]
-pub(crate) use {mcr, mrc};

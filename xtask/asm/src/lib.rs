@@ -5,38 +5,54 @@
 //! `NAME` is ours, and `NAME_by_hand` is the other one. Which cases there are, and how much longer
 //! ours may be, is said in `xtask/src/verify/asm/cases.rs`.
 //!
-//! Those by hand lie in a section of their own: functions that are the same are one otherwise, and
-//! there would be nothing left to compare.
-//!
 //! | file | what |
 //! |---|---|
 //! | `hand.rs` | the accesses of the versions by hand |
-//! | `*_registers.rs` | single accesses |
-//! | `cci550_driver.rs`, `cortex_a53_driver.rs`, `cortex_a8_driver.rs` | methods of the drivers |
+//! | `memory.rs`, `coprocessor.rs`, `system.rs` | single accesses |
+//! | `drivers.rs` | methods of the drivers |
 //! | `cci550_by_hand.rs`, `cortex_a53_by_hand.rs`, `cortex_a8_by_hand.rs`, `reading.rs` | drivers by hand |
 #![cfg_attr(not(test), no_std)]
 
+/// Pairs of functions, by the name of the first.
+///
+/// Those by hand lie in a section of their own: functions that are the same are one otherwise, and
+/// there would be nothing left to compare.
+macro_rules! pairs {
+    ($(
+        $(#[$doc:meta])*
+        $($name:literal)+, ($($argument:ident: $Type:ty),*) $(-> $Result:ty)? $ours:block
+        by hand($($by_hand:ident: $Hand:ty),*) $(-> $HandResult:ty)? $hand:block
+    )*) => {$(
+        const _: () = {
+            $(#[$doc])*
+            // The name of a pair is in no other.
+            #[allow(unsafe_code)]
+            #[allow(unused_mut, reason = "some only pass it on")]
+            #[unsafe(export_name = concat!($($name),+))]
+            pub fn ours($(mut $argument: $Type),*) $(-> $Result)? $ours
+
+            #[allow(unsafe_code)]
+            #[unsafe(export_name = concat!($($name),+, "_by_hand"))]
+            #[unsafe(link_section = ".text.by_hand")]
+            pub fn by_hand($($by_hand: $Hand),*) $(-> $HandResult)? $hand
+        };
+    )*};
+}
+
 mod cci550_by_hand;
-mod cci550_driver;
-mod cci550_registers;
+mod drivers;
 mod hand;
-mod mmu600_registers;
+mod memory;
 mod reading;
 
 #[cfg(target_arch = "arm")]
-mod arm11_registers;
+mod coprocessor;
 #[cfg(any(target_arch = "aarch64", test))]
 mod cortex_a53_by_hand;
-#[cfg(target_arch = "aarch64")]
-mod cortex_a53_driver;
-#[cfg(target_arch = "aarch64")]
-mod cortex_a53_registers;
 #[cfg(any(target_arch = "arm", test))]
 mod cortex_a8_by_hand;
-#[cfg(target_arch = "arm")]
-mod cortex_a8_driver;
-#[cfg(target_arch = "arm")]
-mod cortex_a8_registers;
+#[cfg(target_arch = "aarch64")]
+mod system;
 
 #[cfg(test)]
 mod tests;

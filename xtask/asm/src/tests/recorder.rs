@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::vec::Vec;
 
-use arm_pmu_core::bus::{Bus, Operands, RegisterSpec, SystemRegister, Word};
+use arm_pmu_core::bus::{Bus, RegisterSpec, Space, Word};
 use arm_pmu_core::count::{Count, CountError};
 
 use crate::reading::{Doubt, Reading};
@@ -76,18 +77,61 @@ impl Recorder {
     }
 }
 
-/// So that a driver can be given the bus, and the test keeps it.
-pub struct MemoryBus<'r>(pub &'r Recorder);
+/// The place of a CP15 register with opc1 = 0 and CRn = 9.
+pub const fn operands(crm: u8, opc2: u8) -> usize {
+    (crm as usize) << 8 | opc2 as usize
+}
 
-impl Bus for MemoryBus<'_> {
-    type Space = cci550::Space;
+/// The place of a system register with op0 = 3.
+pub const fn encoding(op1: u8, crn: u8, crm: u8, op2: u8) -> usize {
+    (op1 as usize) << 24 | (crn as usize) << 16 | operands(crm, op2)
+}
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
-        S::Ux::truncate(self.0.load(S::LOCATION.offset(index)))
+/// A space whose registers have a place.
+pub trait Places: Space {
+    fn place<S: RegisterSpec<Space = Self>>(index: usize) -> usize;
+}
+
+impl Places for cci550::Space {
+    fn place<S: RegisterSpec<Space = Self>>(index: usize) -> usize {
+        S::LOCATION.offset(index)
+    }
+}
+
+impl Places for cortex_a8::Space {
+    fn place<S: RegisterSpec<Space = Self>>(_: usize) -> usize {
+        let key = S::LOCATION.key();
+        assert_eq!((key.opc1, key.crn), (0, 9));
+        operands(key.crm, key.opc2)
+    }
+}
+
+impl Places for cortex_a53::Space {
+    fn place<S: RegisterSpec<Space = Self>>(index: usize) -> usize {
+        let register = S::LOCATION.register(index);
+        assert_eq!(register.op0, 3);
+        encoding(register.op1, register.crn, register.crm, register.op2)
+    }
+}
+
+/// So that a driver can be given the bus, and the test keeps the recorder.
+pub struct RecordingBus<'r, S>(&'r Recorder, PhantomData<S>);
+
+impl<'r, S> RecordingBus<'r, S> {
+    pub fn new(recorder: &'r Recorder) -> Self {
+        Self(recorder, PhantomData)
+    }
+}
+
+impl<P: Places> Bus for RecordingBus<'_, P> {
+    type Space = P;
+
+    fn load<S: RegisterSpec<Space = P>>(&self, index: usize) -> S::Ux {
+        S::Ux::truncate(self.0.load(P::place::<S>(index)))
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
-        self.0.store(S::LOCATION.offset(index), value.into());
+    fn store<S: RegisterSpec<Space = P>>(&self, index: usize, value: S::Ux) {
+        self.0.store(P::place::<S>(index), value.into());
     }
 
     fn synchronize(&self) {
@@ -109,72 +153,17 @@ impl hand::Memory for &Recorder {
     }
 }
 
-pub struct Cp15Bus<'r>(pub &'r Recorder);
-
-const fn place(crm: u8, opc2: u8) -> usize {
-    (crm as usize) << 8 | opc2 as usize
-}
-
-fn place_of(operands: Operands) -> usize {
-    assert_eq!((operands.opc1, operands.crn), (0, 9));
-    place(operands.crm, operands.opc2)
-}
-
-impl Bus for Cp15Bus<'_> {
-    type Space = cortex_a8::Space;
-
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
-        S::Ux::truncate(self.0.load(place_of(S::LOCATION.key())))
-    }
-
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
-        self.0.store(place_of(S::LOCATION.key()), value.into());
-    }
-
-    fn synchronize(&self) {
-        self.0.wait();
-    }
-}
-
 impl cortex_a8_by_hand::Registers for &Recorder {
     fn read<const CRM: u8, const OPC2: u8>(&self) -> u32 {
-        self.load(place(CRM, OPC2)) as u32
+        self.load(operands(CRM, OPC2)) as u32
     }
 
     fn write<const CRM: u8, const OPC2: u8>(&self, value: u32) {
-        self.store(place(CRM, OPC2), value.into());
+        self.store(operands(CRM, OPC2), value.into());
     }
 
     fn barrier(&self) {
         self.wait();
-    }
-}
-
-pub struct SysregBus<'r>(pub &'r Recorder);
-
-/// The place of a system register with op0 = 3.
-pub const fn encoding(op1: u8, crn: u8, crm: u8, op2: u8) -> usize {
-    (op1 as usize) << 24 | (crn as usize) << 16 | place(crm, op2)
-}
-
-fn encoding_of(register: SystemRegister) -> usize {
-    assert_eq!(register.op0, 3);
-    encoding(register.op1, register.crn, register.crm, register.op2)
-}
-
-impl Bus for SysregBus<'_> {
-    type Space = cortex_a53::Space;
-
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
-        S::Ux::truncate(self.0.load(encoding_of(S::LOCATION.register(index))))
-    }
-
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
-        self.0.store(encoding_of(S::LOCATION.register(index)), value.into());
-    }
-
-    fn synchronize(&self) {
-        self.0.wait();
     }
 }
 

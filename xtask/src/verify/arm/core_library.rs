@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use serde::Deserialize;
 
 use crate::command::{cargo, output};
 
@@ -28,18 +27,6 @@ path = \"lib.rs\"
 
 /// The libraries of a program without `std`.
 const LIBRARIES: [&str; 2] = ["core", "compiler_builtins"];
-
-/// The keys of a message of Cargo that are read here.
-#[derive(Deserialize)]
-struct Artifact {
-    target: Target,
-    filenames: Vec<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    name: String,
-}
 
 /// The environment variable with a setting of Cargo for a target.
 pub fn variable(target: &str, setting: &str) -> String {
@@ -87,20 +74,12 @@ fn build(directory: &Path, target: &str) -> Result<Vec<(String, PathBuf)>> {
     fs::write(package.join("Cargo.toml"), MANIFEST)?;
     fs::write(package.join("lib.rs"), "#![no_std]\n")?;
     let arguments = ["build", "--quiet", "--release", "--target", target, "-Zbuild-std=core"];
-    let messages = cargo(&package, &arguments)
-        .arguments(["--message-format", "json-render-diagnostics"])
+    cargo(&package, &arguments)
         .env("CARGO_TARGET_DIR", directory.join("build"))
         .env("RUSTC", DISTRIBUTION)
         // The distribution's compiler is a stable one; building `core` is not stable yet.
         .env("RUSTC_BOOTSTRAP", "1")
         // As in what rustup installs: for optimization when a program is linked.
         .env(&variable(target, "RUSTFLAGS"), "-Cembed-bitcode=yes")
-        .output()?;
-    let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
-    let library = |artifact: Artifact| {
-        let is_library = |file: &PathBuf| file.extension().is_some_and(|end| end == "rlib");
-        let file = artifact.filenames.into_iter().find(is_library)?;
-        Some((artifact.target.name, file))
-    };
-    Ok(artifacts.filter_map(library).collect())
+        .libraries()
 }

@@ -82,7 +82,7 @@ mod tests {
     fn function(lines: &str) -> Vec<Instruction> {
         let lines = lines.lines().enumerate();
         let text: String = lines.map(|(n, line)| format!("  {n:x}:\t{}\n", line.trim())).collect();
-        parse(&format!("0000 <f>:\n{text}")).remove("f").unwrap()
+        parse(&format!("0000 <f>:\n{text}")).remove("f").unwrap().instructions
     }
 
     #[test]

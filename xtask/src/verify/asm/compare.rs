@@ -1,16 +1,18 @@
 //! Compares both functions of each case.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
 
 use super::body::{body, size};
-use super::build::Program;
 use super::cases::{CASES, Case, Expected};
-use super::disassembly::Instruction;
+use super::disassembly::{Function, Instruction};
 use super::report::{Figures, Report};
 use super::{Architecture, Target};
 use crate::output::outln;
+
+/// The compiled functions of the cases and of our libraries, by name.
+pub type Functions = BTreeMap<String, Function>;
 
 /// The name of the hand-written version of a case.
 fn by_hand(name: &str) -> String {
@@ -23,14 +25,14 @@ fn by_hand(name: &str) -> String {
 ///
 /// If a function is missing in the build.
 pub fn all(
-    program: &Program,
+    program: &Functions,
     target: &Target,
     index: usize,
     print: bool,
     report: &mut Report,
 ) -> Result<Vec<String>> {
     let mut problems = Vec::new();
-    for name in program.code.keys() {
+    for name in program.keys() {
         if let Some(case) = name.strip_suffix("_by_hand")
             && !CASES.iter().any(|known| known.name == case)
         {
@@ -39,9 +41,8 @@ pub fn all(
     }
     let here = CASES.iter().filter(|case| exists_on(target.architecture, case.name));
     for case in here {
-        let ours = program.text.get(case.name).with_context(|| missing(target, case.name))?;
-        let hand = by_hand(case.name);
-        let hand = program.text.get(&hand).with_context(|| missing(target, &hand))?;
+        let ours = instructions(program, target, case.name)?;
+        let hand = instructions(program, target, &by_hand(case.name))?;
         if print {
             print_both(target, case.name, ours, hand);
         }
@@ -57,8 +58,17 @@ pub fn all(
     Ok(problems)
 }
 
-fn missing(target: &Target, function: &str) -> String {
-    format!("{}: there is no function `{function}`", target.name)
+fn function<'p>(program: &'p Functions, target: &Target, name: &str) -> Result<&'p Function> {
+    let found = program.get(name);
+    found.with_context(|| format!("{}: there is no function `{name}`", target.name))
+}
+
+fn instructions<'p>(
+    program: &'p Functions,
+    target: &Target,
+    name: &str,
+) -> Result<&'p [Instruction]> {
+    Ok(&function(program, target, name)?.instructions)
 }
 
 /// Whether targets of this architecture have the IP of the case. All have memory-mapped IPs.
@@ -141,16 +151,15 @@ fn lines(function: &[Instruction], architecture: Architecture) -> Vec<String> {
 
 /// The size of a function with all of our functions that it may call. A call of the language's library, to
 /// copy memory, counts as one instruction.
-fn whole(program: &Program, target: &Target, name: &str) -> Result<usize> {
+fn whole(program: &Functions, target: &Target, name: &str) -> Result<usize> {
     let mut total = 0;
     let mut reached = BTreeSet::from([name.to_owned()]);
     let mut to_do = vec![name.to_owned()];
     while let Some(name) = to_do.pop() {
-        let code = program.code.get(&name).with_context(|| missing(target, &name))?;
-        let text = program.text.get(&name).with_context(|| missing(target, &name))?;
-        total += size(text, target.architecture);
-        for callee in code {
-            if program.code.contains_key(callee) && reached.insert(callee.clone()) {
+        let Function { instructions, refers_to } = function(program, target, &name)?;
+        total += size(instructions, target.architecture);
+        for callee in refers_to {
+            if program.contains_key(callee) && reached.insert(callee.clone()) {
                 to_do.push(callee.clone());
             }
         }
@@ -175,7 +184,7 @@ mod tests {
     const TWO: &str = "0000 <f>:\n  0:\tmov\tr1, #105\n  4:\tstr\tr1, [r0, #8]\n  8:\tbx\tlr\n";
 
     fn arm(text: &str) -> Vec<Instruction> {
-        parse(text).remove("f").unwrap()
+        parse(text).remove("f").unwrap().instructions
     }
 
     #[test]

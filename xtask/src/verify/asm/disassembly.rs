@@ -1,6 +1,7 @@
 //! The output of GNU objdump for a library.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -20,32 +21,62 @@ impl Instruction {
     }
 }
 
+/// A function of a library.
+#[derive(Debug, Default)]
+pub struct Function {
+    pub instructions: Vec<Instruction>,
+    /// The symbols that it refers to: functions, and data.
+    pub refers_to: Vec<String>,
+}
+
 /// The functions of a library, by name.
 ///
 /// # Errors
 ///
 /// If it cannot be disassembled.
-pub fn of(disassembler: &str, library: &str) -> Result<BTreeMap<String, Vec<Instruction>>> {
-    let arguments = ["--disassemble", "--no-show-raw-insn", library];
-    Ok(parse(&Program::new(disassembler).arguments(arguments).output()?))
+pub fn of(disassembler: &str, library: &Path) -> Result<BTreeMap<String, Function>> {
+    let program = Program::new(disassembler).arguments(["-d", "--reloc", "--no-show-raw-insn"]);
+    Ok(parse(&program.arguments([library]).output()?))
 }
 
-/// Reads lines such as `00000000 <name>:` and `   8:\tmovw\tr0, #63608\t@ 0xf878`.
-pub fn parse(text: &str) -> BTreeMap<String, Vec<Instruction>> {
-    let mut functions = BTreeMap::new();
-    let mut current: Option<&mut Vec<Instruction>> = None;
+/// Reads lines such as `00000000 <name>:`, `   8:\tmovw\tr0, #63608\t@ 0xf878` and `\t\t\t8: R_ARM_CALL\tmemcpy`.
+pub fn parse(text: &str) -> BTreeMap<String, Function> {
+    let mut functions: BTreeMap<String, Function> = BTreeMap::new();
+    let mut sections = BTreeMap::new();
+    let (mut section, mut current) = (String::new(), String::new());
     for line in text.lines() {
-        if let Some((_, name)) = line.strip_suffix(">:").and_then(|line| line.split_once(" <")) {
+        if let Some(name) = line.strip_prefix("Disassembly of section ") {
+            name.trim_end_matches(':').clone_into(&mut section);
+        } else if let Some(name) = label(line) {
             // A label inside of a function, as relocations of RISC-V need them.
-            if name.starts_with(".L") {
-                continue;
+            if !name.starts_with(".L") {
+                name.clone_into(&mut current);
+                sections.entry(section.clone()).or_insert_with(|| name.to_owned());
+                functions.entry(current.clone()).or_default();
             }
-            current = Some(functions.entry(name.to_owned()).or_default());
-        } else if let (Some(function), Some(instruction)) = (current.as_mut(), instruction(line)) {
-            function.push(instruction);
+        } else if let Some(function) = functions.get_mut(&current) {
+            function.instructions.extend(instruction(line));
+            function.refers_to.extend(reference(line));
+        }
+    }
+    // The compiler gives each function a section, and a private one may be named by that.
+    for reference in functions.values_mut().flat_map(|function| &mut function.refers_to) {
+        if let Some(name) = sections.get(reference) {
+            reference.clone_from(name);
         }
     }
     functions
+}
+
+fn label(line: &str) -> Option<&str> {
+    Some(line.strip_suffix(">:")?.split_once(" <")?.1)
+}
+
+/// The symbol of a relocation, without what is added to its address.
+fn reference(line: &str) -> Option<String> {
+    let (_, symbol) = line.split_once(": R_")?.1.split_once('\t')?;
+    let end = symbol.find("+0x").or_else(|| symbol.find("-0x")).unwrap_or(symbol.len());
+    Some(symbol[..end].to_owned())
 }
 
 fn instruction(line: &str) -> Option<Instruction> {
@@ -71,12 +102,25 @@ mod tests {
             0000000000000010 <two>:\n  10:\tauipc\tra,0x0\n\n0000000000000014 <.Lpcrel_hi0>:\n  14:\tret\n";
         let functions = parse(text);
         let shown = |name: &str| -> Vec<String> {
-            let lines = functions[name].iter();
+            let lines = functions[name].instructions.iter();
             lines.map(|line| format!("{} {}", line.mnemonic, line.operands)).collect()
         };
         assert_eq!(shown("one"), ["movw r0, #63608", "bx lr", ".word 0x00000069"]);
         assert_eq!(shown("two"), ["auipc ra,0x0", "ret "]);
         assert_eq!(functions.len(), 2, "a label is no function");
-        assert!(functions["one"][2].is_data() && !functions["one"][0].is_data());
+        assert!(functions["one"].instructions[2].is_data());
+        assert!(!functions["one"].instructions[0].is_data());
+    }
+
+    #[test]
+    fn references_name_functions() {
+        let functions = parse(
+            "Disassembly of section .text.unlikely.two:\n\n0000 <two>:\n   0:\tret\n\n\
+             Disassembly of section .text.one:\n\n0000 <one>:\n   0:\tbl\t0 <memcpy>\n\
+             \t\t\t0: R_AARCH64_CALL26\tmemcpy\n   4:\tcall\t9\n\t\t\t5: R_X86_64_PLT32\tthree-0x4\n   \
+             9:\tbl\t0\n\t\t\t9: R_ARM_CALL\t.text.unlikely.two\n",
+        );
+        assert_eq!(functions["one"].refers_to, ["memcpy", "three", "two"]);
+        assert_eq!(functions["one"].instructions.len(), 3);
     }
 }

@@ -1,7 +1,7 @@
 //! Compares the encodings of the system registers in the specs with another assembler, which knows them by name.
 //!
 //! The instructions themselves are compared by the [cases](super::cases), which hold one of each direction, and the
-//! elements of arrays by the image `every_core` of `xtask/firmware`.
+//! elements of arrays by the image `pmuv3` of `xtask/firmware`.
 
 use std::fmt::Write as _;
 use std::fs;

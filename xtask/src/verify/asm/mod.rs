@@ -17,12 +17,10 @@
 //! `xtask/asm`.
 
 mod body;
-mod build;
 mod cases;
 mod compare;
 mod disassembly;
 mod encodings;
-mod object_file;
 mod report;
 
 use std::path::Path;
@@ -33,6 +31,7 @@ use crate::command::output;
 use crate::generate::load;
 use crate::output::out;
 use crate::verify::arm::{Toolchain, skip};
+use compare::Functions;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -56,6 +55,30 @@ impl Target {
             .ok_or_else(|| format!("there is no {disassembler}"))?;
         Toolchain::of_figures(root, self.name)
     }
+}
+
+/// Libraries of the language. A call of their functions counts as one instruction.
+const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
+
+/// Compiles the cases for a target.
+fn build(root: &Path, toolchain: &Toolchain, target: &Target) -> Result<Functions> {
+    let arguments = [
+        "--package",
+        "asm-cases",
+        "--release",
+        // With several units, inlining depends on the number of cases.
+        "--config",
+        "profile.release.package.asm-cases.codegen-units=1",
+    ];
+    let mut functions = Functions::new();
+    for (name, library) in toolchain.cargo(root, "build", &arguments).libraries()? {
+        // Macros run in the compiler, so they are built for the host.
+        let is_for_target = library.components().any(|part| part.as_os_str() == target.name);
+        if is_for_target && !NOT_OURS.contains(&name.as_str()) {
+            functions.extend(disassembly::of(target.disassembler, &library)?);
+        }
+    }
+    Ok(functions)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,8 +146,8 @@ fn compare(root: &Path, print: bool) -> Result<()> {
                 continue;
             }
         };
-        let program = build::build(root, &toolchain, target)?;
-        problems.extend(compare::all(&program, target, index, print, &mut report)?);
+        let functions = build(root, &toolchain, target)?;
+        problems.extend(compare::all(&functions, target, index, print, &mut report)?);
     }
     problems.extend(encodings::check(&load::load(root, &[])?)?);
     out!("{report}");

@@ -1,0 +1,72 @@
+//! Single accesses to the PMUs of a Cortex-A8 and of an ARM1176.
+
+use arm_pmu_core::bus::Bus;
+use cortex_a8::registers::{Registers, pmxevtyper};
+
+use crate::cortex_a8_by_hand::Registers as _;
+use crate::hand::Cp15;
+
+pairs! {
+    /// One event on a counter, through the selector.
+    "cortex_a8_select_event", (bus: cortex_a8::Cp15) {
+        Registers::new(&mut bus).pmselr().write(|w| w.sel().set(2));
+        bus.synchronize();
+        Registers::new(&mut bus).pmxevtyper().write(|w| w.evt_count().set(0x44));
+    }
+    by hand(registers: Cp15<9>) {
+        registers.write::<12, 5>(2);
+        registers.barrier();
+        registers.write::<13, 1>(0x44);
+    }
+
+    /// A value that was put together before.
+    "cortex_a8_write_encoded", (bus: cortex_a8::Cp15) {
+        let value = pmxevtyper::W::encode(|w| w.evt_count().set(0x44));
+        bus.store::<pmxevtyper::PmxevtyperSpec>(0, value);
+    }
+    by hand(registers: Cp15<9>) {
+        registers.write::<13, 1>(0x44);
+    }
+
+    "cortex_a8_enable_counter", (bus: cortex_a8::Cp15) {
+        Registers::new(&mut bus).pmcntenset().write(|w| w.p().set(1 << 2).c().set_bit());
+    }
+    by hand(registers: Cp15<9>) {
+        registers.write::<12, 1>(1 << 31 | 1 << 2);
+    }
+
+    /// Keeps writable bits, and clears bits that act on a write.
+    "cortex_a8_modify_control", (bus: cortex_a8::Cp15) {
+        Registers::new(&mut bus).pmcr().modify(|_, w| w.e().set_bit().d().clear_bit());
+    }
+    by hand(registers: Cp15<9>) {
+        // DP and X stay, C and P do nothing.
+        let old = registers.read::<12, 0>();
+        registers.write::<12, 0>(old & (1 << 5 | 1 << 4) | 1);
+    }
+
+    "cortex_a8_read_counter", (bus: cortex_a8::Cp15) -> u32 {
+        Registers::new(&mut bus).pmxevcntr().read().count().bits()
+    }
+    by hand(registers: Cp15<9>) -> u32 {
+        registers.read::<13, 2>()
+    }
+
+    /// The flags, which are cleared by writing 1, stay; so does the export of events.
+    "arm1176_modify_control", (bus: arm11::Cp15) {
+        let registers = arm11::arm1176::registers::Registers::new(&mut bus);
+        registers.pmnc().modify(|_, w| w.evt_count0().set(0x0B).e().set_bit());
+    }
+    by hand(registers: Cp15<15>) {
+        // The other event, X, the interrupt enables and D stay.
+        let kept = registers.read::<12, 0>() & (0xFF << 12 | 1 << 11 | 0b111 << 4 | 1 << 3);
+        registers.write::<12, 0>(kept | 0x0B << 20 | 1);
+    }
+
+    "arm1176_read_counter", (bus: arm11::Cp15) -> u32 {
+        arm11::arm1176::registers::Registers::new(&mut bus).pmn1().read().count().bits()
+    }
+    by hand(registers: Cp15<15>) -> u32 {
+        registers.read::<12, 3>()
+    }
+}
