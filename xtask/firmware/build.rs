@@ -2,16 +2,13 @@
 
 use std::env;
 
-const IMAGES: [&str; 9] = [
-    "cortex_a7",
-    "cortex_a8",
-    "cortex_a9",
-    "cortex_a9_secure",
-    "arm11",
-    "cost",
-    "every_core",
-    "pmuv3",
-    "instructions_per_cycle",
+const IMAGES: [(&str, &str); 6] = [
+    ("arm11", "versatilepb"),
+    ("armv7", "realview"),
+    ("cortex_a7", "virt"),
+    ("cortex_a9_secure", "vexpress"),
+    ("cost", "realview"),
+    ("pmuv3", "virt"),
 ];
 
 fn main() {
@@ -21,11 +18,11 @@ fn main() {
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
         let here = env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it");
         let is_aarch64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "aarch64");
-        for image in IMAGES {
+        for (image, machine) in IMAGES {
             // One image is for two machines.
-            let script = if is_aarch64 && image == "cost" { "cost_aarch64" } else { image };
+            let machine = if is_aarch64 { "virt" } else { machine };
             println!("cargo::rustc-link-arg-bin={image}=-L{here}/link");
-            println!("cargo::rustc-link-arg-bin={image}=-T{script}.ld");
+            println!("cargo::rustc-link-arg-bin={image}=-T{machine}.ld");
         }
     }
 }

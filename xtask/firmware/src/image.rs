@@ -1,10 +1,7 @@
 //! From the start-up code to the checks of an image, and how an image ends.
 #![allow(unsafe_code)]
 
-use core::panic::PanicInfo;
-
-use crate::checks::PANICKED;
-use crate::{Checks, print_line, semihosting};
+use crate::Checks;
 
 /// Makes a program an image: `firmware::image!(checks)`, with `fn checks(checks: &mut Checks)`.
 #[macro_export]
@@ -31,11 +28,5 @@ extern "C" fn run_image() -> ! {
     let mut checks = Checks::new();
     // SAFETY: `image!` made it, with this signature.
     unsafe { image_checks(&mut checks) };
-    semihosting::exit(checks.end())
-}
-
-#[panic_handler]
-fn panic(info: &PanicInfo<'_>) -> ! {
-    print_line(format_args!("{info}"));
-    semihosting::exit(PANICKED)
+    semihosting::process::exit(checks.end().into())
 }

@@ -17,10 +17,6 @@ mod checks;
 mod console;
 #[cfg(target_os = "none")]
 mod image;
-#[cfg(target_os = "none")]
-mod semihosting;
 
 pub use checks::Checks;
-#[cfg(target_os = "none")]
-pub use console::Console;
-pub use console::print_line;
+pub use console::{Console, print_line};

@@ -33,6 +33,33 @@ pub fn answer(count: Count, result: &mut u32) -> u32 {
     }
 }
 
+/// The program that counts one event around [`work`], with the driver that this expression makes. The arguments of the
+/// program that it uses come first.
+#[macro_export]
+macro_rules! program {
+    (($($argument:ident: $Type:ty)?) $pmu:expr, $event:expr) => {
+        /// Counts one event.
+        // The entry point of the program: nothing else has this name.
+        #[allow(unsafe_code)]
+        #[cfg_attr(target_os = "none", unsafe(no_mangle))]
+        extern "C" fn _start($($argument: $Type,)? result: &mut u32) -> u32 {
+            // SAFETY: the program is alone on a privileged core; the caller gives the base of the device and uses it no
+            // longer.
+            let mut pmu = unsafe { $pmu };
+            let [counter, ..] = pmu.counters();
+            counter.count($event);
+            let running = pmu.start();
+            $crate::work();
+            let pmu = running.stop();
+            let [count, ..] = pmu.counts();
+            $crate::answer(count, result)
+        }
+
+        #[cfg(not(target_os = "none"))]
+        fn main() {}
+    };
+}
+
 #[cfg(target_os = "none")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

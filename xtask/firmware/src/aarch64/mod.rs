@@ -1,12 +1,9 @@
 //! AArch64: EL1, EL2 or EL3, MMU off.
 
-pub(crate) mod semihosting;
 mod start;
 mod user;
 mod vectors;
 mod work;
 
 pub use user::not_permitted_at_el0;
-pub use work::{
-    exception_level, has_el2, permit_secure_counting, spin, with_mdcr_el2, with_mdcr_el3,
-};
+pub use work::{exception_level, has_el2, spin, with_mdcr_el2, with_mdcr_el3};

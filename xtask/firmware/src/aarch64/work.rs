@@ -23,20 +23,6 @@ pub fn exception_level() -> u64 {
     level >> 2 & 0b11
 }
 
-/// Sets MDCR_EL3.SPME, which permits event counters to count at EL3 and in Secure state.
-///
-/// # Panics
-///
-/// Below EL3, which has no access.
-pub fn permit_secure_counting() {
-    assert_eq!(exception_level(), 3, "only EL3 has MDCR_EL3");
-    // SAFETY: the bit changes what performance monitors count, and nothing else.
-    unsafe {
-        core::arch::asm!("mrs {old}, mdcr_el3", "orr {old}, {old}, #(1 << 17)",
-            "msr mdcr_el3, {old}", "isb", old = out(reg) _, options(nomem, nostack));
-    }
-}
-
 /// Whether the core has EL2.
 #[must_use]
 pub fn has_el2() -> bool {

@@ -1,7 +1,6 @@
 //! 32-bit Arm, ARMv6 and ARMv7-A: Arm instructions, MMU off.
 
 mod machine;
-pub(crate) mod semihosting;
 mod start;
 mod undefined;
 mod user_mode;

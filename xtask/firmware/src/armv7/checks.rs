@@ -334,6 +334,17 @@ fn interference(world: &impl World, checks: &mut Checks) {
     );
 }
 
+/// Checks that each access is undefined in User mode.
+macro_rules! refuses {
+    ($world:ident, $checks:ident, $what:literal; $($name:literal: $access:expr;)*) => {$(
+        let done = $world.access_in_user_mode(|bus| {
+            let access: fn(Registers<'_, _>) = $access;
+            access(Registers::new(bus));
+        });
+        $checks.check(concat!($what, $name), done.is_none());
+    )*};
+}
+
 fn user_mode_closed(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(false);
     let refused = world.in_user_mode(|bus| UserPmu::open(bus).err().map(|refused| refused.kind()));
@@ -342,16 +353,8 @@ fn user_mode_closed(world: &impl World, checks: &mut Checks) {
         refused,
         Some(ProbeErrorKind::UserModeClosed),
     );
-    macro_rules! refuses {
-        ($($name:literal: $access:expr;)*) => {$(
-            let done = world.access_in_user_mode(|bus| {
-                let access: fn(Registers<'_, _>) = $access;
-                access(Registers::new(bus));
-            });
-            checks.check(concat!("PMUSERENR = 0 refuses ", $name), done.is_none());
-        )*};
-    }
     refuses! {
+        world, checks, "PMUSERENR = 0 refuses ";
         "PMCR": |r| { r.pmcr().read(); };
         "PMCNTENSET": |r| { r.pmcntenset().read(); };
         "PMCNTENCLR": |r| { r.pmcntenclr().read(); };
@@ -398,33 +401,14 @@ fn user_mode_open(world: &impl World, checks: &mut Checks) {
 fn never_for_user(world: &impl World, checks: &mut Checks) {
     let read = world.access_in_user_mode(|bus| Registers::new(bus).pmuserenr().read().en().bit());
     checks.check("User mode reads PMUSERENR", read.is_some());
-    let mut refused = |name: &str, done: Option<()>| checks.check(name, done.is_none());
-    refused(
-        "User mode does not write PMUSERENR",
-        world.access_in_user_mode(|bus| {
-            Registers::new(bus).pmuserenr().write(|w| w.en().set_bit());
-        }),
-    );
-    refused(
-        "User mode does not read PMINTENSET",
-        world.access_in_user_mode(|bus| {
-            Registers::new(bus).pmintenset().read();
-        }),
-    );
-    refused(
-        "User mode does not write PMINTENSET",
-        world.access_in_user_mode(|bus| Registers::new(bus).pmintenset().write(|w| w.p().set(0))),
-    );
-    refused(
-        "User mode does not read PMINTENCLR",
-        world.access_in_user_mode(|bus| {
-            Registers::new(bus).pmintenclr().read();
-        }),
-    );
-    refused(
-        "User mode does not write PMINTENCLR",
-        world.access_in_user_mode(|bus| Registers::new(bus).pmintenclr().write(|w| w.p().set(0))),
-    );
+    refuses! {
+        world, checks, "User mode does not ";
+        "write PMUSERENR": |r| r.pmuserenr().write(|w| w.en().set_bit());
+        "read PMINTENSET": |r| { r.pmintenset().read(); };
+        "write PMINTENSET": |r| r.pmintenset().write(|w| w.p().set(0));
+        "read PMINTENCLR": |r| { r.pmintenclr().read(); };
+        "write PMINTENCLR": |r| r.pmintenclr().write(|w| w.p().set(0));
+    }
 }
 
 /// The diagnosis finds nothing in a PMU that counts and leaves it unchanged, and it reports events that do not happen.

@@ -12,112 +12,22 @@ pub struct Image {
     pub target: &'static str,
     /// One instruction takes 2^`shift` nanoseconds of the machine's time.
     pub shift: u8,
-    pub machines: &'static [Machine],
-}
-
-/// A machine of QEMU.
-pub struct Machine {
     pub emulator: &'static str,
-    pub board: &'static str,
-    pub core: &'static str,
+    /// Boards and cores of the emulator.
+    pub machines: &'static [(&'static str, &'static str)],
 }
-
-const fn machine(emulator: &'static str, board: &'static str, core: &'static str) -> Machine {
-    Machine { emulator, board, core }
-}
-
-pub const IMAGES: [Image; 10] = [
-    Image {
-        name: "arm11",
-        target: "armv6-none-eabi",
-        shift: 0,
-        machines: &[
-            machine("qemu-system-arm", "versatilepb", "arm1136"),
-            machine("qemu-system-arm", "versatilepb", "arm1176"),
-        ],
-    },
-    Image {
-        name: "cortex_a7",
-        target: "armv7a-none-eabi",
-        shift: 0,
-        machines: &[machine("qemu-system-arm", "virt", "cortex-a7")],
-    },
-    Image {
-        name: "cortex_a8",
-        target: "armv7a-none-eabi",
-        shift: 0,
-        machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
-    },
-    Image {
-        name: "cortex_a9",
-        target: "armv7a-none-eabi",
-        shift: 0,
-        machines: &[machine("qemu-system-arm", "realview-pbx-a9", "cortex-a9")],
-    },
-    Image {
-        name: "cortex_a9_secure",
-        target: "armv7a-none-eabi",
-        shift: 0,
-        machines: &[machine("qemu-system-arm", "vexpress-a9", "cortex-a9")],
-    },
-    Image {
-        name: "instructions_per_cycle",
-        target: "armv7a-none-eabi",
-        shift: 0,
-        machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
-    },
-    Image {
-        name: "cost",
-        target: "armv7a-none-eabi",
-        // An instruction is longer than a period of the clock that it is timed with.
-        shift: 10,
-        machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
-    },
-    Image {
-        name: "cost",
-        target: "aarch64-unknown-none",
-        shift: 10,
-        machines: &[machine("qemu-system-aarch64", "virt", "cortex-a53")],
-    },
-    Image {
-        name: "pmuv3",
-        target: "aarch64-unknown-none",
-        shift: 0,
-        machines: &[
-            machine("qemu-system-aarch64", "virt", "cortex-a53"),
-            machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a53"),
-            machine("qemu-system-aarch64", "virt,secure=on", "cortex-a53"),
-            machine("qemu-system-aarch64", "virt,secure=on,virtualization=on", "cortex-a53"),
-            machine("qemu-system-aarch64", "virt", "cortex-a55"),
-            machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a55"),
-            machine("qemu-system-aarch64", "virt,secure=on", "cortex-a55"),
-            machine("qemu-system-aarch64", "virt", "cortex-a57"),
-            machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a72"),
-            machine("qemu-system-aarch64", "virt,secure=on", "cortex-a72"),
-        ],
-    },
-    Image {
-        name: "every_core",
-        target: "aarch64-unknown-none",
-        shift: 0,
-        machines: &[
-            machine("qemu-system-aarch64", "virt", "cortex-a53"),
-            machine("qemu-system-aarch64", "virt", "cortex-a72"),
-            machine("qemu-system-aarch64", "virt,virtualization=on", "cortex-a72"),
-            machine("qemu-system-aarch64", "virt,secure=on", "neoverse-n1"),
-            machine("qemu-system-aarch64", "virt", "neoverse-n1"),
-            machine("qemu-system-aarch64", "virt", "neoverse-n2"),
-            machine("qemu-system-aarch64", "virt,virtualization=on", "neoverse-n2"),
-            machine("qemu-system-aarch64", "virt", "cortex-a710"),
-            machine("qemu-system-aarch64", "virt,secure=on", "cortex-a710"),
-            machine("qemu-system-aarch64", "virt", "max"),
-            machine("qemu-system-aarch64", "virt,virtualization=on", "max"),
-            machine("qemu-system-aarch64", "virt,secure=on", "max"),
-        ],
-    },
-];
 
 impl Image {
+    const ARM: Self = Self {
+        name: "",
+        target: "armv7a-none-eabi",
+        shift: 0,
+        emulator: "qemu-system-arm",
+        machines: &[],
+    };
+    const AARCH64: Self =
+        Self { target: "aarch64-unknown-none", emulator: "qemu-system-aarch64", ..Self::ARM };
+
     /// Builds it, and returns its path.
     ///
     /// # Errors
@@ -129,3 +39,56 @@ impl Image {
         Ok(toolchain.program(root, "release", self.name))
     }
 }
+
+/// An instruction is longer than a period of the clock that it is timed with.
+const COST: u8 = 10;
+
+/// Boards that start at EL1, EL2 and EL3, the last also with EL2.
+const EL1: &str = "virt";
+const EL2: &str = "virt,virtualization=on";
+const EL3: &str = "virt,secure=on";
+const EL3_AND_EL2: &str = "virt,secure=on,virtualization=on";
+
+pub const IMAGES: [Image; 7] = [
+    Image {
+        name: "arm11",
+        target: "armv6-none-eabi",
+        machines: &[("versatilepb", "arm1136"), ("versatilepb", "arm1176")],
+        ..Image::ARM
+    },
+    Image { name: "cortex_a7", machines: &[("virt", "cortex-a7")], ..Image::ARM },
+    Image {
+        name: "armv7",
+        machines: &[("realview-pb-a8", "cortex-a8"), ("realview-pbx-a9", "cortex-a9")],
+        ..Image::ARM
+    },
+    Image { name: "cortex_a9_secure", machines: &[("vexpress-a9", "cortex-a9")], ..Image::ARM },
+    Image { name: "cost", shift: COST, machines: &[("realview-pb-a8", "cortex-a8")], ..Image::ARM },
+    Image { name: "cost", shift: COST, machines: &[(EL1, "cortex-a53")], ..Image::AARCH64 },
+    Image {
+        name: "pmuv3",
+        machines: &[
+            (EL1, "cortex-a53"),
+            (EL2, "cortex-a53"),
+            (EL3, "cortex-a53"),
+            (EL3_AND_EL2, "cortex-a53"),
+            (EL1, "cortex-a55"),
+            (EL2, "cortex-a55"),
+            (EL3, "cortex-a55"),
+            (EL1, "cortex-a57"),
+            (EL1, "cortex-a72"),
+            (EL2, "cortex-a72"),
+            (EL3, "cortex-a72"),
+            (EL1, "neoverse-n1"),
+            (EL3, "neoverse-n1"),
+            (EL1, "neoverse-n2"),
+            (EL2, "neoverse-n2"),
+            (EL1, "cortex-a710"),
+            (EL3, "cortex-a710"),
+            (EL1, "max"),
+            (EL2, "max"),
+            (EL3, "max"),
+        ],
+        ..Image::AARCH64
+    },
+];

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::image::{IMAGES, Machine};
+use super::image::{IMAGES, Image};
 use super::missing::skip;
 use super::toolchain::Toolchain;
 use crate::command::{Program, output};
@@ -50,14 +50,14 @@ pub fn test(root: &Path) -> Result<()> {
             }
         };
         let file = image.build(root, &toolchain)?;
-        for machine in image.machines {
-            let title = format!("{} on {}, {}", image.name, machine.board, machine.core);
-            if let Err(missing) = usable(machine.emulator) {
-                skip(&title, &missing)?;
-                continue;
-            }
+        if let Err(missing) = usable(image.emulator) {
+            skip(image.name, &missing)?;
+            continue;
+        }
+        for (board, core) in image.machines {
+            let title = format!("{} on {board}, {core}", image.name);
             outln!("{title}");
-            if let Err(problem) = run(machine, image.shift, &file) {
+            if let Err(problem) = run(image, board, core, &file) {
                 errln!("{title}: {problem:#}");
                 failed.push(title);
             }
@@ -70,12 +70,12 @@ pub fn test(root: &Path) -> Result<()> {
 }
 
 /// Runs an image to its end, and prints its output.
-fn run(machine: &Machine, shift: u8, file: &Path) -> Result<()> {
+fn run(image: &Image, board: &str, core: &str, file: &Path) -> Result<()> {
     let mut last_line = String::new();
-    let status = Program::new(machine.emulator)
-        .arguments(["-M", machine.board, "-cpu", machine.core])
+    let status = Program::new(image.emulator)
+        .arguments(["-M", board, "-cpu", core])
         // One instruction always takes as long, so that each run counts the same.
-        .arguments(["-icount".to_owned(), format!("shift={shift},sleep=off")])
+        .arguments(["-icount".to_owned(), format!("shift={},sleep=off", image.shift)])
         .arguments(COMMON)
         .arguments([file])
         .run_within(LIMIT, |line| {

@@ -40,30 +40,20 @@ macro_rules! registers {
         fn $name(checks: &mut Checks) {
             let mut bus = bus();
             let registers = $unit::registers::Registers::new(&mut bus);
-            access(
-                "PMNC",
-                undefined(|| registers.pmnc().write(|w| w.d().set_bit())),
-                undefined(|| registers.pmnc().read().bits()),
-                checks,
-            );
-            access(
-                "CCNT",
-                undefined(|| registers.ccnt().write(|w| w.count().set(0x1234))),
-                undefined(|| registers.ccnt().read().bits()),
-                checks,
-            );
-            access(
-                "PMN0",
-                undefined(|| registers.pmn0().write(|w| w.count().set(0x1234))),
-                undefined(|| registers.pmn0().read().bits()),
-                checks,
-            );
-            access(
-                "PMN1",
-                undefined(|| registers.pmn1().write(|w| w.count().set(0x1234))),
-                undefined(|| registers.pmn1().read().bits()),
-                checks,
-            );
+            macro_rules! access {
+                ($register:ident, |$w:ident| $written:expr) => {
+                    access(
+                        stringify!($register),
+                        undefined(|| registers.$register().write(|$w| $written)),
+                        undefined(|| registers.$register().read().bits()),
+                        checks,
+                    );
+                };
+            }
+            access!(pmnc, |w| w.d().set_bit());
+            access!(ccnt, |w| w.count().set(0x1234));
+            access!(pmn0, |w| w.count().set(0x1234));
+            access!(pmn1, |w| w.count().set(0x1234));
         }
     };
 }

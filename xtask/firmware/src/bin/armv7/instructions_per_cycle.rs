@@ -21,7 +21,7 @@ pub fn all(checks: &mut Checks) {
 }
 
 fn report(pmu: Pmu<Cp15>, checks: &mut Checks) {
-    let mut console = Console::new();
+    let mut console = Console;
     let (pmu, nothing) = row(pmu, &mut console, "nothing", 0);
     let (pmu, short) = row(pmu, &mut console, "short loop", 5_000);
     let (pmu, long) = row(pmu, &mut console, "long loop", 500_000);

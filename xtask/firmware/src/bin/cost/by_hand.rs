@@ -57,9 +57,6 @@ unsafe extern "C" {
         length: usize,
         counts: *mut Judged,
     ) -> u32;
-    fn bare_start(events: &[u32; COUNTERS], counters: usize);
-    fn bare_stop(counts: &mut [u32; COUNTERS + 1], counters: usize);
-    fn bare_read(counts: &mut [u32; COUNTERS + 1], counters: usize);
 }
 
 fn plan(events: &[u32]) -> EventSet {

@@ -2,9 +2,7 @@ use core::num::NonZeroU32;
 
 use arm_pmu_core::measure::Rearm as _;
 use firmware::Checks;
-use firmware::aarch64::{
-    exception_level, has_el2, permit_secure_counting, spin, with_mdcr_el2, with_mdcr_el3,
-};
+use firmware::aarch64::{exception_level, has_el2, spin, with_mdcr_el2, with_mdcr_el3};
 use product::{Filter, Finding, Pmu, Sysreg};
 
 /// Instructions of one turn of `spin`.
@@ -24,16 +22,23 @@ pub fn all(checks: &mut Checks) {
     checks.check("probe takes it", taken.is_ok());
     if level == 3 {
         prohibited(checks);
-        permit_secure_counting();
     }
-    counts(checks);
-    software_increments(checks);
-    filter(checks, level);
-    overflow(checks);
-    cycles_beyond_32_bits(checks);
-    registers(checks);
-    diagnosis(checks);
-    control(checks, level);
+    counting_permitted(|| {
+        counts(checks);
+        software_increments(checks);
+        filter(checks, level);
+        overflow(checks);
+        cycles_beyond_32_bits(checks);
+        registers(checks);
+        diagnosis(checks);
+        control(checks, level);
+    });
+}
+
+/// At EL3, events count with MDCR_EL3.SPME.
+fn counting_permitted(run: impl FnOnce()) {
+    const SPME: u64 = 1 << 17;
+    if exception_level() == 3 { with_mdcr_el3(SPME, SPME, run) } else { run() }
 }
 
 /// Instructions of these turns, on the first counter and on the last, and cycles.

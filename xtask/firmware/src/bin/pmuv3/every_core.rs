@@ -1,146 +1,136 @@
-//! The driver for every core with PMUv3, on QEMU's `virt`: one image for cores with different events and versions.
-#![cfg_attr(target_os = "none", no_std, no_main)]
+//! The driver for every core with PMUv3: one image for cores with different events and versions.
 
-#[cfg(target_os = "none")]
-mod every_core {
-    use core::hint::black_box;
+use core::hint::black_box;
 
-    use ::arm_pmuv3 as product;
-    use arm_pmu_core::bus::Bus as _;
-    use firmware::aarch64::not_permitted_at_el0;
-    use product::{
-        CommonEvent as ProductEvent, CommonEvent, DEFAULT_COUNTERS as COUNTERS, Selection, is_pmuv3,
-    };
+use ::arm_pmuv3 as product;
+use arm_pmu_core::bus::Bus as _;
+use firmware::aarch64::not_permitted_at_el0;
+use product::{
+    CommonEvent as ProductEvent, CommonEvent, DEFAULT_COUNTERS as COUNTERS, Selection, is_pmuv3,
+};
 
-    fn identity() -> u64 {
-        bus().debug_features()
-    }
+fn identity() -> u64 {
+    bus().debug_features()
+}
 
-    fn known(checks: &mut Checks) {
-        let (main_id, version) = (bus().main_id(), product::version(identity()));
-        checks.note(format_args!("MIDR_EL1 {main_id:#010x}, PMUVer {version}"));
-        checks.check("the core has PMUv3", is_pmuv3(identity()));
-        let none = Pmu::probe(bus(), identity() & !0xF00);
-        checks.check("a core without it is refused", none.is_err());
-    }
+fn known(checks: &mut Checks) {
+    let (main_id, version) = (bus().main_id(), product::version(identity()));
+    checks.note(format_args!("MIDR_EL1 {main_id:#010x}, PMUVer {version}"));
+    checks.check("the core has PMUv3", is_pmuv3(identity()));
+    let none = Pmu::probe(bus(), identity() & !0xF00);
+    checks.check("a core without it is refused", none.is_err());
+}
 
-    pub fn of_every_core(checks: &mut Checks) {
-        all(checks);
+/// As on other cores, and beside that the events, counters and codes of the core.
+pub fn of_every_core(checks: &mut Checks) {
+    all(checks);
+    counting_permitted(|| {
         common_events(checks);
         number_of_counters(checks);
         codes(checks);
         carry(checks);
-        if exception_level() == 1 {
-            elements(checks);
-        }
+    });
+    if exception_level() == 1 {
+        elements(checks);
     }
-
-    /// QEMU has software increments, instructions with `-icount`, and cycles on each core. It has no caches, so it can show
-    /// that the driver reports an absent event; a core has this one.
-    fn common_events(checks: &mut Checks) {
-        let events = Pmu::new(bus()).common_events();
-        for event in events {
-            checks.note(format_args!("the core has {event}"));
-        }
-        for event in [CommonEvent::SwIncr, CommonEvent::InstRetired, CommonEvent::CpuCycles] {
-            checks.check(event.name(), events.has(event));
-        }
-        checks.check("QEMU has no L1D_CACHE_REFILL", !events.has(CommonEvent::L1dCacheRefill));
-    }
-
-    /// Instructions on the last of `N` counters.
-    fn last_of<const N: usize>(turns: u64) -> Option<u32> {
-        let mut pmu = Pmu::probe_counters::<N>(bus(), identity()).ok()?;
-        pmu.counter(N - 1)?.count(CommonEvent::InstRetired);
-        let running = pmu.start();
-        spin(turns);
-        running.stop().counts()[N - 1].exact().ok()
-    }
-
-    fn number_of_counters(checks: &mut Checks) {
-        let mut bus = bus();
-        let there = product::registers::Registers::new(&mut bus).pmcr_el0().read().n().bits();
-        checks.note(format_args!("{there} event counters"));
-        macro_rules! with {
-            ($($n:literal)*) => {$({
-                let expected = (there >= $n).then_some(1_000 * TURN);
-                let difference = last_of::<$n>(1_001).zip(last_of::<$n>(1)).map(|(a, b)| a - b);
-                checks.equal("instructions on the last counter", difference, expected);
-            })*};
-        }
-        with!(2 3 4 5 6 7 8 31);
-    }
-
-    /// Codes of 16 bits exist from PMUv3p1 on.
-    fn codes(checks: &mut Checks) {
-        let mut pmu = Pmu::new(bus());
-        let [first, ..] = pmu.counters();
-        first.count(Selection::raw(0x4005).unwrap());
-        let pmu = pmu.start().stop();
-        let is_held = pmu.interference().is_none();
-        checks.note(format_args!("16 bits of a code are held: {is_held}"));
-        let counts = pmu.counts()[0].exact();
-        checks.equal("nothing is counted, or it is an error", counts.is_ok(), is_held);
-    }
-
-    /// From PMUv3p5 on, the carry of an event counter reaches bit 32, also with PMCR_EL0.LP = 0.
-    fn carry(checks: &mut Checks) {
-        let mut pmu = Pmu::new(bus());
-        let [first, ..] = pmu.counters();
-        first.count_from(CommonEvent::InstRetired, u32::MAX - 99);
-        let running = pmu.start();
-        spin(100);
-        let read = running.counts()[0];
-        let pmu = running.stop();
-        for count in [read, pmu.counts()[0]] {
-            let is_of_32_bits = (100 * TURN..1_000).contains(&count.wrapping_value());
-            checks.check("a count is bits 31:0", is_of_32_bits && count.overflowed());
-        }
-        let mut bus = pmu.release();
-        let registers = product::registers::Registers::new(&mut bus);
-        let upper = registers.pmevcntr_el0().get(0).map(|counter| counter.read().bits() >> 32);
-        checks.equal("bits 63:32", upper, Some((product::version(identity()) >= 6).into()));
-    }
-
-    /// Each index of an array reaches its register, also on cores that have fewer: at EL0 the access is an exception,
-    /// and shows its instruction.
-    fn elements(checks: &mut Checks) {
-        macro_rules! array {
-            ($register:ident, $Spec:ident, $name:literal, $read:literal, $write:literal) => {{
-                use product::registers::$register::$Spec;
-
-                extern "C" fn read(index: usize) {
-                    black_box(bus().load::<$Spec>(index));
-                }
-                extern "C" fn write(index: usize) {
-                    bus().store::<$Spec>(index, black_box(0));
-                }
-
-                // Without the general-purpose register. The number of the element is added to CRm and op2.
-                let is_reached = |access, first: u32, index: usize| {
-                    let (count, instruction) = not_permitted_at_el0(access, index);
-                    count == 1 && instruction & !0x1F == first + ((index as u32) << 5)
-                };
-                let reached = |access, first| {
-                    (0..31).filter(|&index| is_reached(access, first, index)).count()
-                };
-                checks.equal(concat!("elements read, ", $name), reached(read, $read), 31);
-                checks.equal(concat!("elements written, ", $name), reached(write, $write), 31);
-            }};
-        }
-        // As GNU as encodes `mrs x0, pmevcntr0_el0` and so on.
-        array!(pmevcntr_el0, PmevcntrEl0Spec, "event counters", 0xD53B_E800, 0xD51B_E800);
-        array!(pmevtyper_el0, PmevtyperEl0Spec, "events", 0xD53B_EC00, 0xD51B_EC00);
-    }
-
-    include!("pmuv3/checks.rs");
 }
 
-#[cfg(target_os = "none")]
-use every_core::of_every_core;
+/// QEMU has software increments, instructions with `-icount`, and cycles on each core. It has no caches, so it can show
+/// that the driver reports an absent event; a core has this one.
+fn common_events(checks: &mut Checks) {
+    let events = Pmu::new(bus()).common_events();
+    for event in events {
+        checks.note(format_args!("the core has {event}"));
+    }
+    for event in [CommonEvent::SwIncr, CommonEvent::InstRetired, CommonEvent::CpuCycles] {
+        checks.check(event.name(), events.has(event));
+    }
+    checks.check("QEMU has no L1D_CACHE_REFILL", !events.has(CommonEvent::L1dCacheRefill));
+}
 
-#[cfg(target_os = "none")]
-firmware::image!(of_every_core);
+/// Instructions on the last of `N` counters.
+fn last_of<const N: usize>(turns: u64) -> Option<u32> {
+    let mut pmu = Pmu::probe_counters::<N>(bus(), identity()).ok()?;
+    pmu.counter(N - 1)?.count(CommonEvent::InstRetired);
+    let running = pmu.start();
+    spin(turns);
+    running.stop().counts()[N - 1].exact().ok()
+}
 
-#[cfg(not(target_os = "none"))]
-fn main() {}
+fn number_of_counters(checks: &mut Checks) {
+    let mut bus = bus();
+    let there = product::registers::Registers::new(&mut bus).pmcr_el0().read().n().bits();
+    checks.note(format_args!("{there} event counters"));
+    macro_rules! with {
+        ($($n:literal)*) => {$({
+            let expected = (there >= $n).then_some(1_000 * TURN);
+            let difference = last_of::<$n>(1_001).zip(last_of::<$n>(1)).map(|(a, b)| a - b);
+            checks.equal("instructions on the last counter", difference, expected);
+        })*};
+    }
+    with!(2 3 4 5 6 7 8 31);
+}
+
+/// Codes of 16 bits exist from PMUv3p1 on.
+fn codes(checks: &mut Checks) {
+    let mut pmu = Pmu::new(bus());
+    let [first, ..] = pmu.counters();
+    first.count(Selection::raw(0x4005).unwrap());
+    let pmu = pmu.start().stop();
+    let is_held = pmu.interference().is_none();
+    checks.note(format_args!("16 bits of a code are held: {is_held}"));
+    let counts = pmu.counts()[0].exact();
+    checks.equal("nothing is counted, or it is an error", counts.is_ok(), is_held);
+}
+
+/// From PMUv3p5 on, the carry of an event counter reaches bit 32, also with PMCR_EL0.LP = 0.
+fn carry(checks: &mut Checks) {
+    let mut pmu = Pmu::new(bus());
+    let [first, ..] = pmu.counters();
+    first.count_from(CommonEvent::InstRetired, u32::MAX - 99);
+    let running = pmu.start();
+    spin(100);
+    let read = running.counts()[0];
+    let pmu = running.stop();
+    for count in [read, pmu.counts()[0]] {
+        let is_of_32_bits = (100 * TURN..1_000).contains(&count.wrapping_value());
+        checks.check("a count is bits 31:0", is_of_32_bits && count.overflowed());
+    }
+    let mut bus = pmu.release();
+    let registers = product::registers::Registers::new(&mut bus);
+    let upper = registers.pmevcntr_el0().get(0).map(|counter| counter.read().bits() >> 32);
+    checks.equal("bits 63:32", upper, Some((product::version(identity()) >= 6).into()));
+}
+
+/// Each index of an array reaches its register, also on cores that have fewer: at EL0 the access is an exception,
+/// and shows its instruction.
+fn elements(checks: &mut Checks) {
+    macro_rules! array {
+        ($register:ident, $Spec:ident, $name:literal, $read:literal, $write:literal) => {{
+            use product::registers::$register::$Spec;
+
+            extern "C" fn read(index: usize) {
+                black_box(bus().load::<$Spec>(index));
+            }
+            extern "C" fn write(index: usize) {
+                bus().store::<$Spec>(index, black_box(0));
+            }
+
+            // Without the general-purpose register. The number of the element is added to CRm and op2.
+            let is_reached = |access, first: u32, index: usize| {
+                let (count, instruction) = not_permitted_at_el0(access, index);
+                count == 1 && instruction & !0x1F == first + ((index as u32) << 5)
+            };
+            let reached = |access, first| {
+                (0..31).filter(|&index| is_reached(access, first, index)).count()
+            };
+            checks.equal(concat!("elements read, ", $name), reached(read, $read), 31);
+            checks.equal(concat!("elements written, ", $name), reached(write, $write), 31);
+        }};
+    }
+    // As GNU as encodes `mrs x0, pmevcntr0_el0` and so on.
+    array!(pmevcntr_el0, PmevcntrEl0Spec, "event counters", 0xD53B_E800, 0xD51B_E800);
+    array!(pmevtyper_el0, PmevtyperEl0Spec, "events", 0xD53B_EC00, 0xD51B_EC00);
+}
+
+include!("checks.rs");

@@ -1,5 +1,5 @@
-//! PMUv3 of a Cortex-A53, of a Cortex-A55, and of a Cortex-A72 or Cortex-A57, for QEMU's `virt` at EL1, EL2 and EL3:
-//! counted events, and where counting is prohibited. All drivers are in this image; it takes the core's.
+//! PMUv3, for QEMU's `virt` at EL1, EL2 and EL3: counted events, and where counting is prohibited. The driver for every
+//! core runs on each; the drivers of Cortex-A53, Cortex-A55 and Cortex-A72 on theirs, the last also on a Cortex-A57.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 /// The checks of a core. `VERSION` is its PMU's.
@@ -42,16 +42,22 @@ mod cortex_a72 {
 mod checks;
 
 #[cfg(target_os = "none")]
-fn of_the_core(checks: &mut firmware::Checks) {
-    match cortex_a53::bus().main_id() {
-        id if ::cortex_a53::is_cortex_a53(id) => cortex_a53::all(checks),
-        id if ::cortex_a55::is_cortex_a55(id) => cortex_a55::all(checks),
-        _ => cortex_a72::all(checks),
+mod every_core;
+
+#[cfg(target_os = "none")]
+fn checks_of_the_core(checks: &mut firmware::Checks) {
+    // By the part number, so that the test of each driver for its core is checked, too.
+    match every_core::bus().main_id() >> 4 & 0xFFF {
+        0xD03 => cortex_a53::all(checks),
+        0xD05 => cortex_a55::all(checks),
+        0xD07 | 0xD08 => cortex_a72::all(checks),
+        _ => {}
     }
+    every_core::of_every_core(checks);
 }
 
 #[cfg(target_os = "none")]
-firmware::image!(of_the_core);
+firmware::image!(checks_of_the_core);
 
 #[cfg(not(target_os = "none"))]
 fn main() {}

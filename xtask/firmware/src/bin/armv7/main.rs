@@ -1,0 +1,33 @@
+//! The PMUs of a Cortex-A8 and of a Cortex-A9, for QEMU's `realview-pb-a8` and `realview-pbx-a9`; and examples of
+//! `cortex-a8` and of `arm-pmu`, on the Cortex-A8.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[cfg(target_os = "none")]
+mod instructions_per_cycle;
+/// The example `instructions_per_cycle`, in the file that users see.
+#[cfg(target_os = "none")]
+#[path = "../../../../../crates/cortex-a8/examples/instructions_per_cycle/report.rs"]
+mod report;
+/// The function of the example `every_pmu` that runs on any PMU, in the file that users see.
+#[cfg(target_os = "none")]
+#[path = "../../../../../crates/arm-pmu/examples/every_pmu/survey.rs"]
+mod survey;
+
+#[cfg(target_os = "none")]
+fn checks(checks: &mut firmware::Checks) {
+    use firmware::arm::Machine;
+    use firmware::armv7::{World as _, cortex_a8, cortex_a9};
+
+    if ::cortex_a9::is_cortex_a9(Machine.main_id()) {
+        cortex_a9::all(&Machine, checks);
+    } else {
+        cortex_a8::all(&Machine, checks);
+        instructions_per_cycle::all(checks);
+    }
+}
+
+#[cfg(target_os = "none")]
+firmware::image!(checks);
+
+#[cfg(not(target_os = "none"))]
+fn main() {}
