@@ -74,7 +74,6 @@ const CORE: Core = Core {
     controls: &map::controls(COUNTERS, Version::V3p7),
     events: ArmPmuv3::EVENTS,
     counters: COUNTERS,
-    seed: 3,
 };
 
 /// The same with PMUv3p5.

@@ -4,31 +4,12 @@
 //! (ARM-software/data), which cite it. PMCEID0_EL0 and PMCEID1_EL0 are made from that list; the value of PMCR_EL0 is
 //! from the review of QEMU's patch for this core.
 
-use std::cell::RefCell;
-
-use crate::pmuv3::map::{self, Identity, Version};
-use crate::pmuv3::{Core, State, pmuv3_methods};
-use crate::port::Port;
-use crate::sysreg::{SysregRegister, SystemRegisters};
-
-/// The simulated performance monitor of a Cortex-A55 core: PMUv3 in AArch64.
-#[derive(Debug)]
-pub struct CortexA55 {
-    port: RefCell<Port<State, SystemRegisters>>,
-}
-
-impl CortexA55 {
-    /// All registers of the performance monitor that are accessed without a selector.
-    ///
-    /// Here, an access to any other register is a trap.
-    pub const REGISTERS: &'static [SysregRegister] = &map::registers(&Identity {
-        counters: COUNTERS,
-        idcode: 0x45,
-        pmceid: [0x7FFF_FFFF, 0x01F0_AE7F],
-        version: Version::V3p1,
-    });
-    /// The numbers of all events, in ascending order.
-    pub const EVENTS: &'static [u16] = &[
+crate::pmuv3::pmuv3_core! {
+    /// The simulated performance monitor of a Cortex-A55 core: PMUv3 in AArch64.
+    CortexA55 = "cortex-a55";
+    version: V3p1, counters: 6, idcode: 0x45, pmceid: [0x7FFF_FFFF, 0x01F0_AE7F],
+    midr of "r1p0": 0x411F_D050,
+    events: [
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E,
         0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D,
         0x1E, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x29, 0x2A, 0x2B, 0x2D, 0x2F, 0x34, 0x35,
@@ -37,19 +18,5 @@ impl CortexA55 {
         0xA0, 0xA2, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD,
         0xCE, 0xCF, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6,
         0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC,
-    ];
-    /// MIDR_EL1 of an r1p0 core, which is not behind the buses.
-    pub const MIDR: u32 = 0x411F_D050;
+    ],
 }
-
-pmuv3_methods!(CortexA55, "cortex-a55");
-
-const COUNTERS: usize = 6;
-
-const CORE: Core = Core {
-    registers: CortexA55::REGISTERS,
-    controls: &map::controls(COUNTERS, Version::V3p1),
-    events: CortexA55::EVENTS,
-    counters: COUNTERS,
-    seed: 55,
-};

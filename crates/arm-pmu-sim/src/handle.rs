@@ -1,79 +1,12 @@
 //! Methods of every simulated device for tests.
 
-/// The methods that are the same for all devices with memory-mapped registers. The type has
-/// `port: RefCell<Port<State>>`, and its state has `registers` and `power_up`.
-macro_rules! common_methods {
-    ($device:ident) => {
-        $crate::handle::port_methods!($device, $crate::Access);
-
-        impl $device {
-            /// Returns the value of the register at `offset`, without an access.
-            ///
-            /// It does not include posted stores that have not arrived.
-            ///
-            /// # Panics
-            ///
-            /// If there is no register at `offset`.
-            #[must_use]
-            #[track_caller]
-            pub fn peek(&self, offset: usize) -> u32 {
-                self.port.borrow().device.registers.peek(offset)
-            }
-
-            /// Changes the value of the register at `offset`, without an access.
-            ///
-            /// No access rule applies, and nothing else changes. Bits that hold no value stay zero.
-            ///
-            /// # Panics
-            ///
-            /// If there is no register at `offset`.
-            #[track_caller]
-            pub fn poke(&self, offset: usize, value: u32) {
-                self.port.borrow_mut().device.registers.poke(offset, value);
-            }
-
-            /// Returns the violations since the [start of this list](Self::clear_violations).
-            ///
-            /// They are in the order of arrival. Accesses that did not reach the registers are not
-            /// included.
-            #[must_use]
-            pub fn violations(&self) -> Vec<$crate::MemoryViolation> {
-                self.port.borrow().device.registers.violations().to_vec()
-            }
-
-            /// Starts a new list of violations.
-            pub fn clear_violations(&self) {
-                self.state(|state| state.registers.clear_violations());
-            }
-
-            /// Sets the response to all further accesses, including stores that have not arrived.
-            pub fn set_response(&self, response: $crate::Response) {
-                self.respond_after(0, response);
-            }
-
-            /// Sets the response after this many more loads and stores have arrived.
-            ///
-            /// With it, a test can change the [response](Self::set_response) at each access of a
-            /// driver in turn.
-            pub fn respond_after(&self, arrivals: usize, response: $crate::Response) {
-                self.port.borrow_mut().respond(arrivals, response);
-            }
-
-            /// Sets whether stores wait until the next load or synchronization of their bus.
-            ///
-            /// A write buffer between processor and device does that. If not, stores take effect at
-            /// once, which is legal too. So do waiting stores when this is switched off.
-            pub fn set_posted_stores(&self, posted: bool) {
-                self.port.borrow_mut().set_posted_stores(posted);
-            }
-        }
-    };
-}
-
-/// The methods that are the same wherever the registers are. The type has `port`, and its state has
-/// `power_up`.
+/// The methods that all devices have. The type has `port`, a cell with a `Port<State, _>`. The state has `power_up`;
+/// it has `peek` and `poke` itself or in `contents`, and the violations itself or in `log`.
 macro_rules! port_methods {
-    ($device:ident, $access:ty) => {
+    (
+        $device:ident, $access:ident, $violation:ident, $key:ty => $value:ty
+        $(, contents: $contents:ident)? $(, log: $log:ident)?
+    ) => {
         impl $crate::Watched for $device {
             fn complaints(&self) -> Vec<String> {
                 self.violations().iter().map(|violation| format!("{violation:?}")).collect()
@@ -86,13 +19,84 @@ macro_rules! port_methods {
             ///
             /// They are in program order.
             #[must_use]
-            pub fn journal(&self) -> Vec<$access> {
+            pub fn journal(&self) -> Vec<$crate::$access> {
                 self.port.borrow().journal().to_vec()
             }
 
             /// Starts a new journal.
             pub fn clear_journal(&self) {
                 self.port.borrow_mut().clear_journal();
+            }
+
+            /// Returns the value of a register, without an access.
+            ///
+            /// Behind a selector, it is the selected register. The value does not include stores that have not
+            /// taken effect.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such register, or none is selected.
+            #[must_use]
+            #[track_caller]
+            pub fn peek(&self, register: $key) -> $value {
+                self.port.borrow().device$(.$contents)?.peek(register)
+            }
+
+            /// Changes the value of a register, without an access.
+            ///
+            /// Behind a selector, it is the selected register. No access rule applies, and nothing else changes.
+            /// Bits that hold no value stay zero.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such register, or none is selected.
+            #[track_caller]
+            pub fn poke(&self, register: $key, value: $value) {
+                self.port.borrow_mut().device$(.$contents)?.poke(register, value);
+            }
+
+            /// Returns the violations since the [start of this list](Self::clear_violations).
+            ///
+            /// They are in the order in which they took effect. Accesses that did not reach the registers are not
+            /// included.
+            #[must_use]
+            pub fn violations(&self) -> Vec<$crate::$violation> {
+                self.port.borrow().device$(.$log)?.violations().to_vec()
+            }
+
+            /// Starts a new list of violations.
+            pub fn clear_violations(&self) {
+                self.state(|state| state$(.$log)?.clear_violations());
+            }
+
+            /// Sets the response to all further accesses.
+            ///
+            /// They include stores that have not arrived, but for registers of a core, where a store is answered
+            /// when it is issued. There, [`Response::Error`](crate::Response::Error) makes each access an exception.
+            pub fn set_response(&self, response: $crate::Response) {
+                self.respond_after(0, response);
+            }
+
+            /// Sets the response after this many more loads and stores.
+            ///
+            /// With it, a test can change the [response](Self::set_response) at each access of a driver in turn.
+            pub fn respond_after(&self, accesses: usize, response: $crate::Response) {
+                self.port.borrow_mut().respond(accesses, response);
+            }
+
+            /// Sets whether stores wait until the next load or synchronization.
+            ///
+            /// The architecture allows both, and a write buffer between processor and device does that. If not,
+            /// stores take effect at once. So do waiting stores when this is switched off.
+            pub fn set_posted_stores(&self, posted: bool) {
+                self.port.borrow_mut().set_posted_stores(posted);
+            }
+
+            /// Sets whether stores are ignored without an error, while loads work.
+            ///
+            /// Then software may read the registers but not write them.
+            pub fn set_stores_ignored(&self, ignored: bool) {
+                self.port.borrow_mut().ignore_stores(ignored);
             }
 
             /// Removes and restores power: the registers have their reset values.
@@ -104,13 +108,6 @@ macro_rules! port_methods {
                 port.device.power_up();
             }
 
-            /// Sets whether stores are ignored without an error, while loads work.
-            ///
-            /// Then software may read the registers but not write them.
-            pub fn set_stores_ignored(&self, ignored: bool) {
-                self.port.borrow_mut().ignore_stores(ignored);
-            }
-
             fn state<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
                 change(&mut self.port.borrow_mut().device)
             }
@@ -118,4 +115,153 @@ macro_rules! port_methods {
     };
 }
 
-pub(crate) use {common_methods, port_methods};
+/// The methods of a device with memory-mapped registers, whose state has `registers`. A register has an offset.
+macro_rules! memory_methods {
+    ($device:ident) => {
+        $crate::handle::port_methods!(
+            $device, Access, MemoryViolation, usize => u32, contents: registers, log: registers
+        );
+    };
+}
+
+/// The methods of a device in a core. Its state has `cycles_per_access` and, itself or in `log`, the noise.
+macro_rules! core_methods {
+    (
+        $device:ident, $bus:ident<$space:ident>, $access:ident, $violation:ident, $key:ident => $value:ty
+        $(, log: $log:ident)?
+    ) => {
+        $crate::handle::port_methods!(
+            $device, $access, $violation, arm_pmu_core::bus::$key => $value $(, log: $log)?
+        );
+
+        impl $device {
+            /// A bus of privileged software, on AArch64 at EL1 or above.
+            #[must_use]
+            pub fn bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
+                $crate::$bus::new(&self.port, $crate::cp15::Mode::Privileged)
+            }
+
+            /// A bus of software in User mode, on AArch64 at EL0.
+            #[must_use]
+            pub fn user_bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
+                $crate::$bus::new(&self.port, $crate::cp15::Mode::User)
+            }
+
+            /// Sets the number of cycles that pass before every access takes effect. 0 at first.
+            pub fn set_cycles_per_access(&self, cycles: u64) {
+                self.state(|state| state.cycles_per_access = cycles);
+            }
+
+            /// Sets the noise for everything unpredictable. Seeded at first.
+            ///
+            /// That is bits that read unpredictably, unknown bits at the next [`power_up`](Self::power_up), and
+            /// counts that a forbidden access left undefined.
+            pub fn set_noise(&self, noise: $crate::Noise) {
+                self.state(|state| state$(.$log)?.set_noise(noise));
+            }
+        }
+    };
+}
+
+/// The methods of a core with event counters that have a number, and a cycle counter. `COUNTERS` and `CORE` are
+/// constants beside the type.
+macro_rules! counter_methods {
+    ($device:ident, $pmu:literal, $architecture:ident, $event:ty) => {
+        impl $device {
+            /// The performance monitor after a reset.
+            #[must_use]
+            pub fn new() -> Self {
+                let state = $crate::$architecture::State::new(&CORE);
+                Self { port: std::cell::RefCell::new($crate::port::Port::new(state)) }
+            }
+
+            /// Signals an event `times` times.
+            ///
+            /// Nothing happens if it is not listed, or if only software or another counter causes it. Stores that
+            /// have not taken effect yet have no effect on the count.
+            ///
+            /// # Panics
+            ///
+            /// If it is an event of another core.
+            #[track_caller]
+            pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
+                self.signal_raw($crate::selected::id(event, $pmu) as $event, times);
+            }
+
+            /// Signals an event by its number, also one that the manual does not list. 0x11 is a [clock
+            /// cycle](Self::clock).
+            ///
+            /// Nothing happens if there is no such event, or if it is one that never happens by itself: 0x00, which
+            /// only software causes, and CHAIN (0x1E) of PMUv3, the overflows of the even counter below. Stores that
+            /// have not taken effect yet have no effect on the count.
+            pub fn signal_raw(&self, event: $event, times: u32) {
+                self.state(|state| state.signal(event, times));
+            }
+
+            /// Runs the clock for this many cycles. Stores that have not taken effect yet have no effect on the
+            /// count.
+            pub fn clock(&self, cycles: u64) {
+                self.state(|state| state.clock(cycles));
+            }
+
+            /// Returns whether the interrupt is asserted.
+            #[must_use]
+            pub fn interrupt(&self) -> bool {
+                self.port.borrow().device.interrupt_line()
+            }
+
+            /// Sets the EN bit of PMUSERENR, by which privileged software permits access in User mode or at EL0, and
+            /// clears its other bits.
+            ///
+            /// In PMUv3, the bits are unknown after a reset. In ARMv7, they are 0.
+            pub fn set_user_access(&self, open: bool) {
+                self.state(|state| state.permit_user_access(open));
+            }
+
+            /// Powers up with noise in every bit that software or the device can change.
+            ///
+            /// That includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left the bits so. See
+            /// [`power_up`](Self::power_up).
+            pub fn power_up_with(&self, mut noise: $crate::Noise) {
+                self.power_up();
+                self.state(|state| state.scramble(&mut noise));
+            }
+
+            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
+            /// counter. It takes effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_disables(&self, counter: usize) {
+                $crate::handle::check(COUNTERS, counter);
+                self.state(|state| state.disable(counter));
+            }
+
+            /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
+            /// journal.
+            pub fn other_owner_disables_cycles(&self) {
+                self.state(|state| state.disable($crate::$architecture::map::CYCLES));
+            }
+
+            /// Another owner clears PMCR.E. It takes effect at once and is not in the journal.
+            pub fn other_owner_disables_all(&self) {
+                self.state(|state| state.disable_all());
+            }
+        }
+
+        impl Default for $device {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    };
+}
+
+pub(crate) use {core_methods, counter_methods, memory_methods, port_methods};
+
+#[track_caller]
+pub(crate) fn check(counters: usize, counter: usize) {
+    assert!(counter < counters, "there is no counter {counter}");
+}

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use crate::access::{Response, Security};
 use crate::bus::{MemoryBus, assert_reaches};
-use crate::handle::common_methods;
+use crate::handle::memory_methods;
 use crate::noise::Noise;
 use crate::port::{Device, Port};
 use crate::register::Register;
@@ -131,7 +131,7 @@ impl L2c310 {
     }
 }
 
-common_methods!(L2c310);
+memory_methods!(L2c310);
 
 impl Default for L2c310 {
     fn default() -> Self {

@@ -26,41 +26,13 @@ use crate::register::Register;
 /// SCR.SO is 0, and stores are posted. All methods take `&self`: a test can change every setting,
 /// signal events and let the clock run while a driver owns the buses.
 ///
-/// # Pages
-///
-/// A driver has a bus to each page. [`at`](Self::at) returns the offset of a register in the whole
-/// region of the unit. [`peek`](Self::peek), [`poke`](Self::poke) and the [journal](Self::journal)
-/// use this offset. Two buses to different pages, of the same security state, belong to one core,
-/// so that a synchronization of one applies to both. Each new bus joins the oldest bus without a
-/// partner. Each bus has its own error.
-///
-/// # What counts
-///
-/// An [event](Self::signal) adds one to each counter whose EVTYPER.EVENT names it, while its bit of
-/// CNTENSET0 and CR.E are 1. Events that can be filtered count if the StreamID passes the one
-/// filter, made of EVTYPER0 and SMR0; a Secure StreamID passes only while SCR.SO is 1. While SCR.SO
-/// is 0, FILTER_SEC_SID acts as 0. Secure events count while SCR.SO is 1, whatever the filter. An
-/// event that no table of the manual lists never happens. Event 0x0 is a [clock
-/// cycle](Self::clock).
-///
-/// # What an overflow does
-///
-/// It sets a flag, captures all counters if EVTYPER.OVFCAP of the counter is 1 (the one that
-/// overflowed is captured as zero), and causes an [interrupt](Self::interrupts) if its bit of
-/// INTENSET0 is 1 and IRQ_CTRL.IRQEN is in effect, which IRQ_CTRLACK shows.
+#[doc = include_str!("pmcg/device.md")]
 #[derive(Debug)]
 pub struct Mmu700 {
     port: RefCell<Port<State>>,
 }
 
 impl Mmu700 {
-    /// Length of each page in bytes.
-    pub const PAGE_LENGTH: usize = PAGE_LENGTH;
-    /// Length of the region of a TCU in bytes, up to the end of page 1.
-    pub const TCU_LENGTH: usize = TCU_PAGE1 + Self::PAGE_LENGTH;
-    /// Length of the region of a TBU in bytes, up to the end of page 1.
-    pub const TBU_LENGTH: usize = TBU_PAGE1 + Self::PAGE_LENGTH;
-
     /// All registers of a TCU's PMCG with 32 counters, by their offsets in the region of the TCU. Other offsets read
     /// zero and ignore writes, also where other registers of the TCU are.
     ///
@@ -68,33 +40,9 @@ impl Mmu700 {
     pub const TCU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TCU });
     /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TBU });
-
-    /// The PMCG of a Translation Control Unit after a reset.
-    #[must_use]
-    pub fn tcu() -> Self {
-        Self::new(&Product {
-            name: "mmu700::tcu",
-            unit: TCU,
-            registers: tcu_registers,
-            kind: kind_in_tcu,
-            stream_id: STREAM_ID,
-        })
-    }
-
-    /// The PMCG of a Translation Buffer Unit after a reset.
-    #[must_use]
-    pub fn tbu() -> Self {
-        Self::new(&Product {
-            name: "mmu700::tbu",
-            unit: TBU,
-            registers: tbu_registers,
-            kind: kind_in_tbu,
-            stream_id: STREAM_ID,
-        })
-    }
 }
 
-pmcg_methods!(Mmu700);
+pmcg_methods!(Mmu700, "mmu700", tcu_registers, tbu_registers);
 
 impl Mmu700 {
     /// Builds the unit with another number of counters, and resets it: 2, 4, 16 or 32.

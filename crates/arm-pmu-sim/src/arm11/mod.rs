@@ -12,8 +12,8 @@ mod state;
 
 use std::cell::RefCell;
 
+use crate::cp15::Coprocessor;
 use crate::cp15::Cp15Register;
-use crate::cp15::{Coprocessor, cp15_methods};
 use crate::noise::Noise;
 use crate::port::Port;
 
@@ -339,4 +339,6 @@ impl Arm11 {
     }
 }
 
-cp15_methods!(Arm11);
+crate::handle::core_methods!(
+    Arm11, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32, log: registers
+);

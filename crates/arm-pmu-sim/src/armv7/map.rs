@@ -97,8 +97,8 @@ const fn counter(name: &'static str, operands: Operands) -> Cp15Register {
 }
 
 /// The registers of a core with `counters` event counters and version 2 of the PMU.
-pub(crate) const fn registers_of_version_2(counters: usize, idcode: u32) -> [Cp15Register; 13] {
-    let [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l] = registers(counters, idcode, Missing::Zero);
+pub(crate) const fn version_2(counters: usize, idcode: u32) -> [Cp15Register; 13] {
+    let [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l] = version_1(counters, idcode, Missing::Zero);
     let pmxevtyper = Cp15Register {
         read_write: FILTER | 0xFF,
         should_be_zero_or_preserved: !(FILTER | 0xFF),
@@ -111,7 +111,7 @@ pub(crate) const fn registers_of_version_2(counters: usize, idcode: u32) -> [Cp1
 }
 
 /// The registers of a core with `counters` event counters and version 1 of the PMU.
-pub(crate) const fn registers(
+pub(crate) const fn version_1(
     counters: usize,
     idcode: u32,
     missing: Missing,

@@ -47,23 +47,115 @@ pub(crate) struct Core {
     pub events: &'static [u8],
     /// Number of event counters.
     pub counters: usize,
-    /// The seed of bits that are unknown after a reset.
-    pub seed: u64,
+}
+
+/// A simulated core with an ARMv7 PMU, by the facts of its documents. The registers are `version_1(IDCODE, Missing)` or
+/// `version_2(IDCODE)`.
+macro_rules! armv7_core {
+    (
+        $(#[$doc:meta])*
+        $device:ident = $pmu:literal;
+        counters: $counters:literal, registers: $version:ident($($identity:expr),+),
+        midr of $revision:literal: $midr:literal,
+        events: $events:expr $(,)?
+    ) => {
+        $(#[$doc])*
+        ///
+        #[doc = include_str!("armv7/device.md")]
+        #[derive(Debug)]
+        pub struct $device {
+            port: std::cell::RefCell<$crate::port::Port<State, $crate::cp15::Coprocessor>>,
+        }
+
+        use $crate::armv7::{Core, State, map};
+
+        impl $device {
+            /// All CP15 registers of the performance monitor.
+            ///
+            /// Here, an access to any other register is an Undefined Instruction exception.
+            pub const REGISTERS: &'static [$crate::Cp15Register] = &map::$version(COUNTERS, $($identity),+);
+            /// The numbers of all events, in ascending order.
+            pub const EVENTS: &'static [u8] = &$events;
+            #[doc = concat!("The Main ID Register of an ", $revision, " core, which is not behind the buses.")]
+            pub const MIDR: u32 = $midr;
+        }
+
+        $crate::armv7::armv7_methods!($device, $pmu);
+        $crate::armv7::$version!($device);
+
+        const COUNTERS: usize = $counters;
+        const CORE: Core = Core {
+            registers: $device::REGISTERS,
+            events: $device::EVENTS,
+            counters: COUNTERS,
+        };
+    };
+}
+
+/// The methods of a core with version 1 of the PMU alone: none.
+macro_rules! version_1 {
+    ($device:ident) => {};
+}
+
+/// The methods of a core with version 2 of the PMU, which has a filter.
+macro_rules! version_2 {
+    ($device:ident) => {
+        impl $device {
+            /// Sets the mode that the core is in. A new core is in a privileged mode in Non-secure state.
+            ///
+            /// It has no effect on register accesses.
+            pub fn set_mode(&self, mode: $crate::ExecutionMode) {
+                self.state(|state| state.mode = mode);
+            }
+
+            /// Returns PMXEVTYPER of an event counter, with its filter, without an access.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[must_use]
+            #[track_caller]
+            pub fn peek_type(&self, counter: usize) -> u32 {
+                $crate::handle::check(COUNTERS, counter);
+                self.port.borrow().device.registers.get(($crate::armv7::map::PMXEVTYPER, counter))
+            }
+
+            /// Returns PMXEVTYPER of the cycle counter, without an access.
+            #[must_use]
+            pub fn peek_type_of_cycles(&self) -> u32 {
+                self.port.borrow().device.filter_of_cycles
+            }
+
+            /// Another owner writes PMXEVTYPER of the cycle counter. It takes effect at once and is not in the journal.
+            pub fn other_owner_filters_cycles(&self, of_type: u32) {
+                self.state(|state| state.filter_of_cycles = of_type & $crate::armv7::map::FILTER);
+            }
+
+            /// Another owner writes PMXEVTYPER of an event counter. It takes effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_filters(&self, counter: usize, of_type: u32) {
+                $crate::handle::check(COUNTERS, counter);
+                self.state(|state| {
+                    state.registers.poke(($crate::armv7::map::PMXEVTYPER, counter), of_type)
+                });
+            }
+        }
+    };
 }
 
 /// The methods of every simulated core with an ARMv7 PMU. `COUNTERS` and `CORE` are constants beside the type.
 macro_rules! armv7_methods {
     ($device:ident, $pmu:literal) => {
-        $crate::cp15::cp15_methods!($device);
+        $crate::handle::core_methods!(
+            $device, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32, log: registers
+        );
+        $crate::handle::counter_methods!($device, $pmu, armv7, u8);
 
         impl $device {
-            /// The performance monitor after a reset.
-            #[must_use]
-            pub fn new() -> Self {
-                let state = $crate::armv7::State::new(&CORE);
-                Self { port: std::cell::RefCell::new($crate::port::Port::new(state)) }
-            }
-
             /// Returns the count of an event counter, without an access, whatever is selected.
             ///
             /// # Panics
@@ -72,7 +164,7 @@ macro_rules! armv7_methods {
             #[must_use]
             #[track_caller]
             pub fn peek_counter(&self, counter: usize) -> u32 {
-                $crate::armv7::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.port.borrow().device.registers.get(($crate::armv7::map::PMXEVCNTR, counter))
             }
 
@@ -83,7 +175,7 @@ macro_rules! armv7_methods {
             /// If there is no such counter.
             #[track_caller]
             pub fn poke_counter(&self, counter: usize, value: u32) {
-                $crate::armv7::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.state(|state| {
                     state.registers.poke(($crate::armv7::map::PMXEVCNTR, counter), value)
                 });
@@ -97,7 +189,7 @@ macro_rules! armv7_methods {
             #[must_use]
             #[track_caller]
             pub fn peek_event(&self, counter: usize) -> u8 {
-                $crate::armv7::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.port.borrow().device.registers.get(($crate::armv7::map::PMXEVTYPER, counter))
                     as u8
             }
@@ -109,44 +201,10 @@ macro_rules! armv7_methods {
             /// If there is no such counter.
             #[track_caller]
             pub fn poke_event(&self, counter: usize, event: u8) {
-                $crate::armv7::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.state(|state| {
                     state.registers.poke(($crate::armv7::map::PMXEVTYPER, counter), event.into())
                 });
-            }
-
-            /// Signals an event `times` times.
-            ///
-            /// Nothing happens if it is not listed, or if only software causes it. Stores that have not
-            /// taken effect yet have no effect on the count.
-            ///
-            /// # Panics
-            ///
-            /// If it is an event of another core.
-            #[track_caller]
-            pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
-                self.signal_raw(crate::selected::id(event, $pmu) as u8, times);
-            }
-
-            /// Signals an event by its number, also one that the manual does not list. 0x11 is a [clock
-            /// cycle](Self::clock).
-            ///
-            /// Nothing happens if there is no such event, or if it is 0x00, which only software causes.
-            /// Stores that have not taken effect yet have no effect on the count.
-            pub fn signal_raw(&self, event: u8, times: u32) {
-                self.state(|state| state.signal(event, times));
-            }
-
-            /// Runs the clock for this many cycles. Stores that have not taken effect yet have no effect on
-            /// the count.
-            pub fn clock(&self, cycles: u64) {
-                self.state(|state| state.clock(cycles));
-            }
-
-            /// Returns whether the interrupt is asserted.
-            #[must_use]
-            pub fn interrupt(&self) -> bool {
-                self.port.borrow().device.interrupt_line()
             }
 
             /// Sets whether non-invasive debug is permitted.
@@ -156,11 +214,6 @@ macro_rules! armv7_methods {
             /// accesses.
             pub fn set_niden(&self, high: bool) {
                 self.state(|state| state.niden = high);
-            }
-
-            /// Sets PMUSERENR.EN, by which privileged software permits access in User mode. 0 at first.
-            pub fn set_user_access(&self, open: bool) {
-                self.state(|state| state.permit_user_access(open));
             }
 
             /// Sets which counter is accessed before a write of PMSELR takes effect. The old one at first.
@@ -217,42 +270,6 @@ macro_rules! armv7_methods {
                 });
             }
 
-            /// Powers up with noise in every bit that software or the device can change.
-            ///
-            /// That includes the selector, PMCR and PMUSERENR.EN. A previous owner left the bits so. See
-            /// [`power_up`](Self::power_up).
-            pub fn power_up_with(&self, mut noise: $crate::Noise) {
-                self.power_up();
-                self.state(|state| state.scramble(&mut noise));
-            }
-
-            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
-            /// counter. It takes effect at once and is not in the journal.
-            ///
-            /// # Panics
-            ///
-            /// If there is no such counter.
-            #[track_caller]
-            pub fn other_owner_disables(&self, counter: usize) {
-                $crate::armv7::check(COUNTERS, counter);
-                self.disable(counter);
-            }
-
-            /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
-            /// journal.
-            pub fn other_owner_disables_cycles(&self) {
-                self.disable($crate::armv7::map::CYCLES);
-            }
-
-            fn disable(&self, counter: usize) {
-                self.state(|state| state.disable(counter));
-            }
-
-            /// Another owner clears PMCR.E. It takes effect at once and is not in the journal.
-            pub fn other_owner_disables_all(&self) {
-                self.state(|state| state.disable_all());
-            }
-
             /// Another owner selects another event on one event counter, and restores the selector. It
             /// takes effect at once and is not in the journal.
             ///
@@ -276,20 +293,9 @@ macro_rules! armv7_methods {
                 self.state(|state| state.select(selector));
             }
         }
-
-        impl Default for $device {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
     };
 }
-pub(crate) use armv7_methods;
-
-#[track_caller]
-pub(crate) fn check(counters: usize, counter: usize) {
-    assert!(counter < counters, "there is no counter {counter}");
-}
+pub(crate) use {armv7_core, armv7_methods, version_1, version_2};
 
 #[track_caller]
 pub(crate) fn check_selector(selector: u8) {

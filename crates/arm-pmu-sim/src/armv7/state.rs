@@ -46,7 +46,7 @@ impl State {
     pub(crate) fn new(core: &'static Core) -> Self {
         let mut state = Self {
             core,
-            registers: Cp15Registers::new(core.registers, Noise::Seeded(core.seed)),
+            registers: Cp15Registers::new(core.registers, Noise::Seeded(8)),
             settled_selector: 0,
             selector_unsettled: false,
             stale_selector: StaleSelector::Old,

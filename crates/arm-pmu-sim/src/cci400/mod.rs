@@ -17,7 +17,7 @@ use crate::bus::MemoryBus;
 use crate::bus::assert_reaches;
 use crate::cci::{CEN, pid0, pid1};
 use crate::divider::Divider;
-use crate::handle::common_methods;
+use crate::handle::memory_methods;
 use crate::noise::Noise;
 use crate::port::Port;
 use crate::register::Register;
@@ -343,7 +343,7 @@ impl Cci400 {
     }
 }
 
-common_methods!(Cci400);
+memory_methods!(Cci400);
 
 impl Default for Cci400 {
     fn default() -> Self {

@@ -1,6 +1,6 @@
 //! The registers of a CCI-500 or CCI-550, as the facts of its documents give them.
 
-use crate::cci::pmcr;
+use crate::cci::{pid0, pid1, pmcr};
 use crate::register::Register;
 
 pub(super) const COUNTERS: usize = 8;
@@ -13,7 +13,7 @@ const fn counter_block(name: &'static str, offset: usize) -> Register {
 
 // [2] Secure observation override (CCI-550 only), [1] debug monitor security override, [0] Non-secure
 // register access override.
-pub(crate) const fn secure_access(read_write: u32) -> Register {
+const fn secure_access(read_write: u32) -> Register {
     Register { read_write, ..Register::new("SECURE_ACCESS", SECURE_ACCESS) }
 }
 pub(super) const SECURE_ACCESS: usize = 0x008;
@@ -24,7 +24,7 @@ pub(super) const OBSERVE_SECURE: u32 = 1 << 2;
 pub(crate) const PMCR: Register = pmcr(COUNTERS);
 
 // [0] enables all interface monitors.
-pub(crate) const IMCR: Register = Register { read_write: 1, ..Register::new("IMCR", 0x104) };
+pub(super) const IMCR: Register = Register { read_write: 1, ..Register::new("IMCR", 0x104) };
 
 // [8:5] source, [4:0] event code.
 pub(crate) const EVENT_SELECT: Register =
@@ -39,7 +39,7 @@ pub(crate) const OVERFLOW_STATUS: Register =
     Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0x1000C) };
 
 // [31:24] outstanding snoops, [23:16] writes, [15:8] reads, [7:0] stalled channels.
-pub(crate) const SLAVE_MONITOR: Register = Register {
+pub(super) const SLAVE_MONITOR: Register = Register {
     count: 7,
     stride: 4,
     read_only: u32::MAX,
@@ -53,6 +53,34 @@ pub(crate) const fn master_monitor(count: usize) -> Register {
         read_only: 0x00FF_FF1F,
         ..Register::new("MASTER_MONITOR", 0x90100)
     }
+}
+
+/// The registers of a product.
+pub(crate) const fn registers(part: u16, writable_access: u32, masters: usize) -> [Register; 21] {
+    [
+        secure_access(writable_access),
+        PMCR,
+        IMCR,
+        Register::constant("PID4", 0xFD0, 0xFF, 0x84),
+        Register::constant("PID5", 0xFD4, 0x00, 0x00),
+        Register::constant("PID6", 0xFD8, 0x00, 0x00),
+        Register::constant("PID7", 0xFDC, 0x00, 0x00),
+        pid0(part),
+        pid1(part),
+        // Revision code 1, as in the CCI-500 of the Kirin 950; the codes of the CCI-550 are not known.
+        Register::constant("PID2", 0xFE8, 0xFF, 0x1B),
+        Register::constant("PID3", 0xFEC, 0xFF, 0x00),
+        Register::constant("CID0", 0xFF0, 0xFF, 0x0D),
+        Register::constant("CID1", 0xFF4, 0xFF, 0xF0),
+        Register::constant("CID2", 0xFF8, 0xFF, 0x05),
+        Register::constant("CID3", 0xFFC, 0xFF, 0xB1),
+        EVENT_SELECT,
+        EVENT_COUNT,
+        COUNT_CONTROL,
+        OVERFLOW_STATUS,
+        SLAVE_MONITOR,
+        master_monitor(masters),
+    ]
 }
 
 /// Whether the register is one of the interface monitors.

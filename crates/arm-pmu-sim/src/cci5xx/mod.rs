@@ -11,8 +11,7 @@ mod state;
 use crate::register::Register;
 
 pub(crate) use map::{
-    COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, IMCR, OVERFLOW_STATUS, PMCR, SLAVE_MONITOR,
-    master_monitor, secure_access,
+    COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PMCR, master_monitor, registers,
 };
 pub(crate) use state::State;
 
@@ -26,11 +25,61 @@ pub(crate) struct Product {
     pub(crate) master_monitor: Register,
 }
 
-/// The methods of a simulated CCI-500 or CCI-550. The type has `port: RefCell<Port<State>>`, and its file
-/// a `PRODUCT`.
+/// A simulated product, by the facts of its documents.
+macro_rules! cci5xx_product {
+    (
+        $(#[$doc:meta])*
+        $device:ident = $pmu:literal;
+        part_number: $part:literal, secure_access: $secure_access:literal, masters: $masters:literal $(,)?
+    ) => {
+        $(#[$doc])*
+        ///
+        #[doc = include_str!("cci5xx/device.md")]
+        #[derive(Debug)]
+        pub struct $device {
+            port: RefCell<Port<State>>,
+        }
+
+        use std::cell::RefCell;
+
+        use $crate::access::Security;
+        use $crate::bus::MemoryBus;
+        use $crate::cci::CEN;
+        use $crate::cci5xx::{COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PMCR, State};
+        use $crate::noise::Noise;
+        use $crate::port::Port;
+
+        impl $device {
+            /// Length of the region of registers in bytes.
+            pub const LENGTH: usize = 0x91000;
+
+            /// Part number in PID0 and PID1.
+            pub const PART_NUMBER: u16 = $part;
+
+            /// All registers that the device has. Other offsets read zero and ignore writes.
+            ///
+            /// The control page has only the registers that concern the PMU, without control override,
+            /// status, imprecise error and QoS threshold.
+            pub const REGISTERS: &'static [$crate::Register] =
+                &$crate::cci5xx::registers($part, $secure_access, $masters);
+        }
+
+        $crate::cci5xx::cci5xx_methods!($device, $pmu);
+
+        const PRODUCT: $crate::cci5xx::Product = $crate::cci5xx::Product {
+            registers: $device::REGISTERS,
+            part_number: $part,
+            // Slave interfaces, master interfaces, global functions.
+            sources: 0x7F | ((1 << $masters) - 1) << 8 | 1 << 0xF,
+            master_monitor: $crate::cci5xx::master_monitor($masters),
+        };
+    };
+}
+
+/// The methods of a simulated product.
 macro_rules! cci5xx_methods {
     ($device:ident, $pmu:literal) => {
-        $crate::handle::common_methods!($device);
+        $crate::handle::memory_methods!($device);
 
         impl $device {
             /// The device after a reset.
@@ -259,4 +308,4 @@ macro_rules! cci5xx_methods {
     };
 }
 
-pub(crate) use cci5xx_methods;
+pub(crate) use {cci5xx_methods, cci5xx_product};

@@ -1,7 +1,6 @@
 //! Common parts of the devices in a core, which have CP15 registers.
 
 mod bus;
-mod handle;
 mod register;
 mod registers;
 mod violation;
@@ -11,7 +10,6 @@ use arm_pmu_core::bus::Operands;
 use crate::port::Way;
 
 pub use bus::{AnyOperands, Cp15Bus};
-pub(crate) use handle::cp15_methods;
 pub use register::{Cp15Register, UserAccess};
 pub(crate) use registers::Cp15Registers;
 pub use violation::Violation;

@@ -33,12 +33,44 @@ impl Stream {
     }
 }
 
-/// The methods of the device of a product.
+/// The methods of the device of a product. `TCU`, `TBU`, `kind_in_tcu`, `kind_in_tbu` and `STREAM_ID` stand beside the
+/// type; the registers are functions of the number of counters.
 macro_rules! pmcg_methods {
-    ($device:ident) => {
-        $crate::handle::common_methods!($device);
+    ($device:ident, $pmu:literal, $tcu_registers:expr, $tbu_registers:expr) => {
+        $crate::handle::memory_methods!($device);
 
         impl $device {
+            /// Length of each page in bytes.
+            pub const PAGE_LENGTH: usize = PAGE_LENGTH;
+            /// Length of the region of a TCU in bytes, up to the end of page 1.
+            pub const TCU_LENGTH: usize = TCU_PAGE1 + Self::PAGE_LENGTH;
+            /// Length of the region of a TBU in bytes, up to the end of page 1.
+            pub const TBU_LENGTH: usize = TBU_PAGE1 + Self::PAGE_LENGTH;
+
+            /// The PMCG of a Translation Control Unit after a reset.
+            #[must_use]
+            pub fn tcu() -> Self {
+                Self::new(&Product {
+                    name: concat!($pmu, "::tcu"),
+                    unit: TCU,
+                    registers: $tcu_registers,
+                    kind: kind_in_tcu,
+                    stream_id: STREAM_ID,
+                })
+            }
+
+            /// The PMCG of a Translation Buffer Unit after a reset.
+            #[must_use]
+            pub fn tbu() -> Self {
+                Self::new(&Product {
+                    name: concat!($pmu, "::tbu"),
+                    unit: TBU,
+                    registers: $tbu_registers,
+                    kind: kind_in_tbu,
+                    stream_id: STREAM_ID,
+                })
+            }
+
             fn new(product: &'static Product) -> Self {
                 Self { port: RefCell::new(Port::new(State::new(product))) }
             }

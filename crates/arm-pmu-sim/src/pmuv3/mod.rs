@@ -34,15 +34,64 @@ pub(crate) struct Core {
     pub events: &'static [u16],
     /// Number of event counters.
     pub counters: usize,
-    /// The seed of bits that are unknown after a reset.
-    pub seed: u64,
+}
+
+/// A simulated core with PMUv3, by the facts of its documents.
+macro_rules! pmuv3_core {
+    (
+        $(#[$doc:meta])*
+        $device:ident = $pmu:literal;
+        version: $version:ident, counters: $counters:literal, idcode: $idcode:literal, pmceid: $pmceid:expr,
+        midr of $revision:literal: $midr:literal,
+        events: $events:expr $(,)?
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $device {
+            port: std::cell::RefCell<$crate::port::Port<State, $crate::sysreg::SystemRegisters>>,
+        }
+
+        use $crate::pmuv3::{Core, State, map};
+
+        impl $device {
+            /// All registers of the performance monitor that are accessed without a selector.
+            ///
+            /// Here, an access to any other register is a trap.
+            pub const REGISTERS: &'static [$crate::SysregRegister] = &map::registers(&map::Identity {
+                counters: COUNTERS,
+                idcode: $idcode,
+                pmceid: $pmceid,
+                version: VERSION,
+            });
+            /// The numbers of all events, in ascending order.
+            pub const EVENTS: &'static [u16] = &$events;
+            #[doc = concat!("MIDR_EL1 of an ", $revision, " core, which is not behind the buses.")]
+            pub const MIDR: u32 = $midr;
+        }
+
+        $crate::pmuv3::pmuv3_methods!($device, $pmu);
+
+        const VERSION: map::Version = map::Version::$version;
+        const COUNTERS: usize = $counters;
+        const CORE: Core = Core {
+            registers: $device::REGISTERS,
+            controls: &map::controls(COUNTERS, VERSION),
+            events: $device::EVENTS,
+            counters: COUNTERS,
+        };
+    };
 }
 
 /// The methods of every simulated core with PMUv3. `COUNTERS` and `CORE` are constants beside the type.
 macro_rules! pmuv3_methods {
     ($device:ident, $pmu:literal) => {
-        $crate::handle::port_methods!($device, $crate::SysregAccess);
+        $crate::handle::core_methods!(
+            $device, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64
+        );
+        $crate::handle::counter_methods!($device, $pmu, pmuv3, u16);
 
+        /// MDCR_EL2 and MDCR_EL3 of a new device are as firmware leaves them: all counters belong to EL1, and count at
+        /// every level.
         impl $device {
             /// Registers that tell what EL2 and EL3 leave to the performance monitor, and are none of it.
             ///
@@ -50,102 +99,6 @@ macro_rules! pmuv3_methods {
             /// the performance monitor. Each is there from [its level](Self::set_level) on. [`poke`](Self::poke)
             /// changes one, as software at EL2 or EL3 would.
             pub const CONTROLS: &'static [$crate::SysregRegister] = CORE.controls;
-
-            /// The performance monitor after a reset.
-            ///
-            /// MDCR_EL2 and MDCR_EL3 are as firmware leaves them: all counters belong to EL1, and count at every
-            /// level.
-            #[must_use]
-            pub fn new() -> Self {
-                let state = $crate::pmuv3::State::new(&CORE);
-                Self { port: std::cell::RefCell::new($crate::port::Port::new(state)) }
-            }
-
-            /// A bus of software at EL1 or above.
-            #[must_use]
-            pub fn bus<S: arm_pmu_core::bus::SysregSpace>(&self) -> $crate::SysregBus<'_, S> {
-                $crate::SysregBus::new(&self.port, $crate::cp15::Mode::Privileged)
-            }
-
-            /// A bus of software at EL0.
-            #[must_use]
-            pub fn user_bus<S: arm_pmu_core::bus::SysregSpace>(&self) -> $crate::SysregBus<'_, S> {
-                $crate::SysregBus::new(&self.port, $crate::cp15::Mode::User)
-            }
-
-            /// Returns the value of a register, without an access.
-            ///
-            /// The value does not include stores that have not taken effect.
-            ///
-            /// # Panics
-            ///
-            /// If there is no such register.
-            #[must_use]
-            #[track_caller]
-            pub fn peek(&self, register: arm_pmu_core::bus::SystemRegister) -> u64 {
-                self.port.borrow().device.peek(register)
-            }
-
-            /// Changes the value of a register, without an access.
-            ///
-            /// No access rule applies, and nothing else changes. Bits that hold no value stay zero.
-            ///
-            /// # Panics
-            ///
-            /// If there is no such register.
-            #[track_caller]
-            pub fn poke(&self, register: arm_pmu_core::bus::SystemRegister, value: u64) {
-                self.port.borrow_mut().device.poke(register, value);
-            }
-
-            /// Sets the response to all further accesses.
-            ///
-            /// [`Response::Error`](crate::Response::Error) makes each a trap. Stores that were issued before
-            /// still take effect.
-            pub fn set_response(&self, response: $crate::Response) {
-                self.respond_after(0, response);
-            }
-
-            /// Sets the response after this many more loads and stores.
-            ///
-            /// With it, a test can change the [response](Self::set_response) at each access of a driver in turn.
-            pub fn respond_after(&self, accesses: usize, response: $crate::Response) {
-                self.port.borrow_mut().respond(accesses, response);
-            }
-
-            /// Sets whether stores wait until the next load or synchronization.
-            ///
-            /// The architecture allows both. If not, stores take effect at once. So do waiting stores when this
-            /// is switched off.
-            pub fn set_posted_stores(&self, posted: bool) {
-                self.port.borrow_mut().set_posted_stores(posted);
-            }
-
-            /// Sets the number of cycles that pass before every access takes effect. 0 at first.
-            pub fn set_cycles_per_access(&self, cycles: u64) {
-                self.state(|state| state.cycles_per_access = cycles);
-            }
-
-            /// Sets the noise for everything unpredictable. Seeded at first.
-            ///
-            /// That is bits that are unknown at the next [`power_up`](Self::power_up), and counters that this
-            /// software does not have.
-            pub fn set_noise(&self, noise: $crate::Noise) {
-                self.state(|state| state.set_noise(noise));
-            }
-
-            /// Returns the violations since the [start of this list](Self::clear_violations).
-            ///
-            /// They are in the order in which they took effect.
-            #[must_use]
-            pub fn violations(&self) -> Vec<$crate::SysregViolation> {
-                self.port.borrow().device.violations().to_vec()
-            }
-
-            /// Starts a new list of violations.
-            pub fn clear_violations(&self) {
-                self.state(|state| state.clear_violations());
-            }
 
             /// Returns the count of an event counter, without an access.
             ///
@@ -155,7 +108,7 @@ macro_rules! pmuv3_methods {
             #[must_use]
             #[track_caller]
             pub fn peek_counter(&self, counter: usize) -> u32 {
-                $crate::pmuv3::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.peek($crate::pmuv3::map::PMEVCNTR0.plus(counter)) as u32
             }
 
@@ -166,7 +119,7 @@ macro_rules! pmuv3_methods {
             /// If there is no such counter.
             #[track_caller]
             pub fn poke_counter(&self, counter: usize, value: u32) {
-                $crate::pmuv3::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.poke($crate::pmuv3::map::PMEVCNTR0.plus(counter), value.into());
             }
 
@@ -178,43 +131,8 @@ macro_rules! pmuv3_methods {
             #[must_use]
             #[track_caller]
             pub fn peek_type(&self, counter: usize) -> u32 {
-                $crate::pmuv3::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.peek($crate::pmuv3::map::PMEVTYPER0.plus(counter)) as u32
-            }
-
-            /// Signals an event `times` times.
-            ///
-            /// Nothing happens if it is not listed, or if only software or another counter causes it. Stores that
-            /// have not taken effect yet have no effect on the count.
-            ///
-            /// # Panics
-            ///
-            /// If it is an event of another core.
-            #[track_caller]
-            pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
-                self.signal_raw($crate::selected::id(event, $pmu), times);
-            }
-
-            /// Signals an event by its number, also one that the manual does not list. 0x11 is a [clock
-            /// cycle](Self::clock).
-            ///
-            /// Nothing happens if there is no such event, if it is 0x00, which only software causes, or if it is
-            /// CHAIN (0x1E): an odd counter counts the overflows of the even one below. Stores that have not taken
-            /// effect yet have no effect on the count.
-            pub fn signal_raw(&self, event: u16, times: u32) {
-                self.state(|state| state.signal(event, times));
-            }
-
-            /// Runs the clock for this many cycles. Stores that have not taken effect yet have no effect on the
-            /// count.
-            pub fn clock(&self, cycles: u64) {
-                self.state(|state| state.clock(cycles));
-            }
-
-            /// Returns whether the interrupt is asserted.
-            #[must_use]
-            pub fn interrupt(&self) -> bool {
-                self.port.borrow().device.interrupt_line()
             }
 
             /// Sets the level at which the core runs. A new core is at EL1 in Non-secure state.
@@ -233,13 +151,6 @@ macro_rules! pmuv3_methods {
                 self.state(|state| state.is_permitted = permitted);
             }
 
-            /// Sets PMUSERENR_EL0.EN, by which privileged software permits access at EL0, and clears SW, CR and ER.
-            ///
-            /// The bits are unknown after a reset.
-            pub fn set_user_access(&self, open: bool) {
-                self.state(|state| state.permit_user_access(open));
-            }
-
             /// Sets PMCR_EL0.N at all levels, to simulate a core or a virtual machine with fewer counters.
             ///
             /// Below EL2, PMCR_EL0.N is MDCR_EL2.HPMN if that is less. An access to a counter at this number or above
@@ -252,41 +163,6 @@ macro_rules! pmuv3_methods {
             pub fn set_number_of_counters(&self, counters: u8) {
                 assert!(usize::from(counters) <= COUNTERS, "the core has {COUNTERS} counters");
                 self.state(|state| state.set_number_of_counters(counters));
-            }
-
-            /// Powers up with noise in every bit that software or the device can change.
-            ///
-            /// A previous owner left the bits so. See [`power_up`](Self::power_up).
-            pub fn power_up_with(&self, mut noise: $crate::Noise) {
-                self.power_up();
-                self.state(|state| state.scramble(&mut noise));
-            }
-
-            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
-            /// counter. It takes effect at once and is not in the journal.
-            ///
-            /// # Panics
-            ///
-            /// If there is no such counter.
-            #[track_caller]
-            pub fn other_owner_disables(&self, counter: usize) {
-                $crate::pmuv3::check(COUNTERS, counter);
-                self.disable(counter);
-            }
-
-            /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
-            /// journal.
-            pub fn other_owner_disables_cycles(&self) {
-                self.disable($crate::pmuv3::map::CYCLES);
-            }
-
-            fn disable(&self, counter: usize) {
-                self.state(|state| state.disable(counter));
-            }
-
-            /// Another owner clears PMCR_EL0.E. It takes effect at once and is not in the journal.
-            pub fn other_owner_disables_all(&self) {
-                self.state(|state| state.disable_all());
             }
 
             /// Another owner selects another event on one event counter, and keeps its filter. It takes effect at
@@ -310,7 +186,7 @@ macro_rules! pmuv3_methods {
             /// If there is no such counter.
             #[track_caller]
             pub fn other_owner_filters(&self, counter: usize, of_type: u32) {
-                $crate::pmuv3::check(COUNTERS, counter);
+                $crate::handle::check(COUNTERS, counter);
                 self.poke($crate::pmuv3::map::PMEVTYPER0.plus(counter), of_type.into());
             }
 
@@ -319,17 +195,6 @@ macro_rules! pmuv3_methods {
                 self.poke($crate::pmuv3::map::PMCCFILTR, filter.into());
             }
         }
-
-        impl Default for $device {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
     };
 }
-pub(crate) use pmuv3_methods;
-
-#[track_caller]
-pub(crate) fn check(counters: usize, counter: usize) {
-    assert!(counter < counters, "there is no counter {counter}");
-}
+pub(crate) use {pmuv3_core, pmuv3_methods};

@@ -64,6 +64,15 @@ pub(crate) trait Counters: Device {
         self.event_counters() + usize::from(self.has_cycle_counter())
     }
 
+    /// A counter of cycles in a device that `run` set up: the cycle counter, or an event counter.
+    fn counts_cycles(&self) -> Option<usize> {
+        if self.has_cycle_counter() {
+            return Some(self.event_counters());
+        }
+        self.select(0, self.cycle_event()?);
+        Some(0)
+    }
+
     fn counts(&self) -> Vec<u32> {
         (0..self.counters()).map(|counter| self.count(counter)).collect()
     }
