@@ -3,12 +3,11 @@
 use arm_pmu_core::bus::Operands;
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{
-    Arm11, Attempt, Cp15Access, Cp15Bus, Effect, FlagsClear, Intercepted, Noise, Response,
-    Violation,
+    Arm11, Attempt, Cp15Access, Cp15Bus, Effect, FlagsClear, Intercepted, Response, Violation,
 };
 use arm11::{
-    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Diagnose, Divider, Event, EventOrCycles, Pmu,
-    Space, arm1136, arm1176,
+    Arm1136, Arm1156, Arm1176, Bus, Core, Diagnose, Divider, Event, EventOrCycles, Pmu, Space,
+    arm1136, arm1176,
 };
 
 const fn c15(opc2: u8) -> Operands {
@@ -197,19 +196,6 @@ fn an_emulator_without_events_is_found() {
 }
 
 #[test]
-fn a_silent_expected_event_is_found() {
-    let device = Arm11::arm1156();
-    let mut pmu = Pmu::<Arm1156, _>::new(device.bus());
-    let work = || {
-        device.signal_raw(0x07, 50);
-        device.clock(100);
-    };
-    let diagnosis = pmu.diagnose_with(expected::<Arm1156>(), work);
-    assert_eq!(names(&diagnosis), ["EXPECTED_EVENT_NOT_COUNTED"]);
-    assert_eq!(names(&pmu.diagnose_with(None, work)), [""; 0]);
-}
-
-#[test]
 fn another_owner_is_found() {
     for meddle in [Arm11::other_owner_disables_all, |device: &Arm11| {
         device.other_owner_selects(0, 0x01);
@@ -230,105 +216,12 @@ fn another_owner_is_found() {
 }
 
 #[test]
-fn panicking_work_leaves_registers_unchanged() {
-    fn check<C: Core>(device: &Arm11) {
-        device.power_up_with(Noise::Seeded(7));
-        let registers = || REGISTERS.map(|operands| device.peek(operands));
-        let before = registers();
-        let mut pmu = Pmu::<C, _>::new(device.bus());
-        let panics = std::panic::AssertUnwindSafe(|| {
-            pmu.diagnose_with(expected::<C>(), || {
-                work(device);
-                std::panic::resume_unwind(Box::new(()));
-            })
-        });
-        assert!(std::panic::catch_unwind(panics).is_err());
-        assert_eq!(registers(), before);
-    }
-    check::<Arm1136>(&Arm11::arm1136());
-    check::<Arm1156>(&Arm11::arm1156());
-    check::<Arm1176>(&Arm11::arm1176());
-}
-
-#[test]
-fn every_register_is_afterwards_as_before() {
-    fn check<C: Core>(new: fn() -> Arm11) {
-        let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
-        for noise in noises {
-            for (expected, posted) in [(expected::<C>(), true), (None, false)] {
-                let device = new();
-                device.power_up_with(noise);
-                device.set_noise(noise);
-                device.set_posted_stores(posted);
-                let dump = || REGISTERS.map(|register| device.peek(register));
-                let (before, lines) = (dump(), (device.interrupt(), device.fast_interrupt()));
-                let mut pmu = Pmu::<C, _>::new(device.bus());
-                let found = diagnose(&device, &mut pmu, expected);
-                assert!(found.iter().all(|name| *name == "OVERFLOW_NOT_ACKNOWLEDGED"), "{found:?}");
-                assert_eq!(dump(), before, "{noise:?}");
-                assert_eq!((device.interrupt(), device.fast_interrupt()), lines);
-            }
-        }
-    }
-    check::<Arm1136>(Arm11::arm1136);
-    check::<Arm1156>(Arm11::arm1156);
-    check::<Arm1176>(Arm11::arm1176);
-}
-
-#[test]
 fn no_reserved_event_is_tried() {
     let device = Arm11::arm1136();
     device.poke(CONTROL, 0x05 << 20 | 0x07 << 12);
     device.clear_violations();
     assert_eq!(found::<Arm1136>(&device), [""; 0]);
     assert_eq!(device.violations(), Vec::<Violation>::new());
-}
-
-#[test]
-fn a_measurement_can_be_resumed_after_it() {
-    let device = Arm11::arm1176();
-    let mut pmu = arm1176::Pmu::new(device.bus());
-    let [counter, _] = pmu.counters();
-    counter.count(arm1176::Arm1176Event::BranchExecuted);
-    pmu.interrupts(Counters::ALL);
-    let running = pmu.start();
-    work(&device);
-    let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, expected::<Arm1176>());
-    assert_eq!(pmu.counts()[0].exact(), Ok(10));
-    let running = pmu.resume();
-    work(&device);
-    assert_eq!(running.stop().counts()[0].exact(), Ok(20));
-}
-
-#[test]
-fn the_work_is_bounded_and_an_exception_ends_it() {
-    /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &Arm11) -> (Vec<&'static str>, u32, usize) {
-        let mut calls = 0;
-        let mut pmu = arm1176::Pmu::new(device.bus());
-        let diagnosis = pmu.diagnose_with(expected::<Arm1176>(), || {
-            calls += 1;
-            work(device);
-        });
-        let journal = device.journal();
-        let accesses = journal.iter().filter(|access| **access != Cp15Access::Synchronize);
-        (names(&diagnosis), calls, accesses.count())
-    }
-    let (_, calls, most) = diagnose(&Arm11::arm1176());
-    assert!(calls == 2 && most <= 80, "{calls} calls, {most} accesses");
-    for arrivals in 0..most {
-        for response in [Response::Error, Response::Zero, Response::Ones] {
-            let device = Arm11::arm1176();
-            device.respond_after(arrivals, response);
-            let (found, calls, accesses) = diagnose(&device);
-            assert!(calls <= 2 && accesses <= 80, "{calls} calls, {accesses} accesses");
-            match response {
-                Response::Error => assert_eq!(found, ["USER_MODE_CLOSED"], "{arrivals}"),
-                _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
-            }
-        }
-    }
 }
 
 /// Counters of an earlier owner, about to wrap, do not count during a diagnosis. A flag that is set

@@ -1,11 +1,7 @@
 //! Diagnosis: each state of a CCI-400 gives its finding and no other.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
-use arm_pmu_sim::{
-    Access, Attempt, Cci400, Effect, Intercepted, MemoryBus, Noise, Response, Security, Strict,
-};
+use arm_pmu_sim::{Attempt, Cci400, Effect, Intercepted, MemoryBus, Response, Security, Strict};
 use cci400::registers::Space;
 use cci400::{
     Diagnose, Divider, EventOrCycles, Finding, M0, MasterEvent, Pmu, S3, Selection, SlaveEvent,
@@ -154,26 +150,6 @@ fn silence_of_the_whole_device_is_found() {
     assert_eq!(found(&device), [Finding::ReadsAsOnes]);
     device.set_response(Response::Error);
     assert_eq!(found(&device), [Finding::BusError]);
-}
-
-#[test]
-fn ignored_writes_are_found() {
-    let device = Strict::new(Cci400::new());
-    device.set_stores_ignored(true);
-    let before = registers(&device);
-    assert_eq!(found(&device), [Finding::WritesIgnored]);
-    assert_eq!(registers(&device), before);
-}
-
-/// Enables all counters, which overflow with the next event.
-fn leave_all_at_their_end(device: &Cci400) {
-    device.poke(0x9004, u32::MAX);
-    device.poke(0x9008, 1);
-    for block in [0xA000, 0xB000, 0xC000, 0xD000] {
-        device.poke(block, 0x60);
-        device.poke(block + 4, u32::MAX);
-        device.poke(block + 8, 1);
-    }
 }
 
 #[test]
@@ -326,116 +302,6 @@ fn non_secure_software_can_keep_to_the_pmu() {
 }
 
 #[test]
-fn every_register_is_afterwards_as_before() {
-    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
-    for noise in noises {
-        for (niden, expected, posted) in [
-            (true, EXPECTED, true),
-            (true, None, false),
-            (false, EXPECTED, false),
-            (false, None, true),
-        ] {
-            let device = Strict::new(Cci400::new());
-            device.power_up_with(noise);
-            device.set_niden(niden);
-            device.set_posted_stores(posted);
-            let before = registers(&device);
-            let mut pmu = Pmu::new(device.bus());
-            let findings: &[_] = if niden { &[] } else { &[Finding::NidenLow] };
-            assert_eq!(diagnose(&device, &mut pmu, expected), findings);
-            assert_eq!(registers(&device), before, "{noise:?}");
-        }
-    }
-}
-
-/// The counters are about to wrap, so a flag would show that they ran while their counts were
-/// restored.
-#[test]
-fn panicking_work_leaves_registers_unchanged() {
-    for (enabled, niden, last) in
-        [(1, true, 1), (1, true, 2), (0, true, 1), (0, true, 2), (0, false, 3)]
-    {
-        let device = Strict::new(Cci400::new());
-        device.set_niden(niden);
-        device.poke(0x100, device.peek(0x100) | 1 << 5 | 1 << 3 | enabled);
-        leave_all_at_their_end(&device);
-        device.set_cycles_per_access(if enabled == 0 { 1 } else { 0 });
-        let before = registers(&device);
-        let mut pmu = Pmu::new(device.bus());
-        let mut calls = 0;
-        let work = AssertUnwindSafe(|| {
-            pmu.diagnose_with(EXPECTED, || {
-                calls += 1;
-                device.signal_raw(3, 0x00, Security::NonSecure, 7);
-                device.clock(100);
-                if calls == last {
-                    resume_unwind(Box::new(()));
-                }
-            })
-        });
-        assert!(catch_unwind(work).is_err());
-        assert_eq!((registers(&device), calls), (before, last));
-        assert_eq!(
-            diagnose(&device, &mut pmu, EXPECTED).is_empty(),
-            niden,
-            "it can be asked again"
-        );
-    }
-}
-
-#[test]
-fn a_measurement_can_be_resumed_after_it() {
-    let device = Strict::new(Cci400::new());
-    let mut pmu = Pmu::new(device.bus());
-    let [counter, ..] = pmu.counters();
-    counter.count(READ);
-    let running = pmu.start();
-    device.signal_raw(3, 0x00, Security::NonSecure, 5);
-    let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, EXPECTED);
-    assert_eq!(pmu.counts()[0].exact(), Ok(5));
-    let running = pmu.resume();
-    device.signal_raw(3, 0x00, Security::NonSecure, 2);
-    assert_eq!(running.stop().counts()[0].exact(), Ok(7));
-}
-
-#[test]
-fn the_work_is_bounded_and_an_error_ends_it() {
-    /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &Cci400) -> (Vec<Finding>, u32, usize) {
-        let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
-            calls += 1;
-            device.signal_raw(3, 0x00, Security::NonSecure, 7);
-            device.clock(100);
-        });
-        let journal = device.journal();
-        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
-        (findings(&diagnosis), calls, accesses.count())
-    }
-    for niden in [true, false] {
-        let device = Strict::new(Cci400::new());
-        device.set_niden(niden);
-        let (_, calls, accesses) = diagnose(&device);
-        assert_eq!(calls, if niden { 2 } else { 3 });
-        assert!(accesses <= 150, "{accesses} accesses");
-        for arrivals in 0..accesses {
-            for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Strict::new(Cci400::new());
-                device.set_niden(niden);
-                device.respond_after(arrivals, response);
-                let (found, calls, accesses) = diagnose(&device);
-                assert!(calls <= 3 && accesses <= 150, "{calls} calls, {accesses} accesses");
-                match response {
-                    Response::Error => assert_eq!(found, [Finding::BusError], "{arrivals}"),
-                    _ => assert!(found.len() <= 3, "{arrivals} {response:?}: {found:?}"),
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn a_silent_measurement_leads_to_it() {
     let device = Strict::new(Cci400::new());
     device.set_niden(false);
@@ -448,36 +314,6 @@ fn a_silent_measurement_leads_to_it() {
     let measurement = measure(&mut pmu, what, work).unwrap();
     assert!(measurement.all_zero_without(EventOrCycles::Cycles));
     assert!(pmu.diagnose_with(None, work).has(Finding::NidenLow));
-}
-
-#[test]
-fn synchronizes_around_the_work() {
-    let device = Strict::new(Cci400::new());
-    let mut pmu = Pmu::new(device.bus());
-    let mut ends = Vec::new();
-    let _ = pmu.diagnose_with(None, || {
-        device.clock(1);
-        ends.push(device.journal().len());
-    });
-    let journal = device.journal();
-    for end in ends {
-        assert_eq!(journal[end - 1], Access::Synchronize);
-        assert_eq!(journal[end], Access::Synchronize);
-    }
-}
-
-/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
-#[test]
-fn a_diagnosis_sets_no_overflow_flag() {
-    for expected in [EXPECTED, None] {
-        let device = Strict::new(Cci400::new());
-        device.poke(0x100, device.peek(0x100) | 1);
-        leave_all_at_their_end(&device);
-        let before = registers(&device);
-        assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), expected), []);
-        assert_eq!(registers(&device), before);
-        assert_eq!(device.overflow_lines(), 0);
-    }
 }
 
 #[test]

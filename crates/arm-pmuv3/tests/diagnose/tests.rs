@@ -3,9 +3,9 @@
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{
-    ExceptionLevel, Noise, Response, SysregAccess, SysregBus, SysregViolation, ignoring_stores,
+    ExceptionLevel, Response, SysregAccess, SysregBus, SysregViolation, ignoring_stores,
 };
-use product::{Counters, Diagnose, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
+use product::{Diagnose, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
 
 /// An event that every product has: level 1 data cache, access.
 const EVENT: Selection = Selection::from_id(0x04).unwrap();
@@ -20,8 +20,6 @@ const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
 }
 
 const PMCR: SystemRegister = el0(9, 12, 0);
-const PMCNTENSET: SystemRegister = el0(9, 12, 1);
-const PMCCNTR: SystemRegister = el0(9, 13, 0);
 const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 /// Registers of counter 2, which no trial uses.
 const PMEVTYPER2: SystemRegister = el0(14, 12, 2);
@@ -132,18 +130,6 @@ fn an_emulator_without_instructions_is_found() {
     let diagnosis = pmu.diagnose_with(EXPECTED, || device.clock(100));
     assert_eq!(findings(&diagnosis), [Finding::InstructionsNotCounted]);
     assert!(diagnosis.to_string().contains("-icount"));
-}
-
-#[test]
-fn a_silent_expected_event_is_found() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let work = || {
-        device.signal_raw(INSTRUCTION, 50);
-        device.clock(100);
-    };
-    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, work)), [Finding::ExpectedEventNotCounted]);
-    assert_eq!(findings(&pmu.diagnose_with(None, work)), []);
 }
 
 #[test]
@@ -423,119 +409,4 @@ fn another_owner_is_found() {
     device.other_owner_disables_all();
     let mut pmu = running.stop();
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Interference]);
-}
-
-#[test]
-fn panicking_work_leaves_registers_unchanged() {
-    let device = Device::new();
-    device.power_up_with(Noise::Seeded(7));
-    let before = registers(&device);
-    let mut pmu = Pmu::new(device.bus());
-    let panics = std::panic::AssertUnwindSafe(|| {
-        pmu.diagnose_with(EXPECTED, || {
-            work(&device);
-            std::panic::resume_unwind(Box::new(()));
-        })
-    });
-    assert!(std::panic::catch_unwind(panics).is_err());
-    assert_eq!(registers(&device), before);
-}
-
-#[test]
-fn every_register_is_afterwards_as_before() {
-    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
-    for noise in noises {
-        for posted in [false, true] {
-            for (permitted, expected) in [(true, EXPECTED), (false, None)] {
-                let device = Device::new();
-                device.power_up_with(noise);
-                device.set_noise(noise);
-                device.set_posted_stores(posted);
-                device.set_counting_permitted(permitted);
-                device.clear_violations();
-                let (before, interrupt) = (registers(&device), device.interrupt());
-                let findings: &[_] = if permitted { &[] } else { &[Finding::CountingProhibited] };
-                assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), expected), findings);
-                assert_eq!(registers(&device), before, "{noise:?} {posted}");
-                assert_eq!(device.interrupt(), interrupt);
-                // The only allowed violation is restoring an already reserved value.
-                let put_back = |violation: &SysregViolation| {
-                    matches!(violation, SysregViolation::ReservedEvent { .. })
-                };
-                let violations = device.violations();
-                assert!(violations.iter().all(put_back), "{violations:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_measurement_can_be_resumed_after_it() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let [counter, ..] = pmu.counters();
-    counter.count(EVENT);
-    pmu.interrupts(Counters::ALL);
-    let running = pmu.start();
-    work(&device);
-    let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, EXPECTED);
-    assert_eq!(pmu.counts()[0].exact(), Ok(10));
-    let running = pmu.resume();
-    work(&device);
-    assert_eq!(running.stop().counts()[0].exact(), Ok(20));
-}
-
-#[test]
-fn the_work_is_bounded_and_an_exception_ends_it() {
-    /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &Device) -> (Vec<Finding>, u32, usize) {
-        let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
-            calls += 1;
-            work(device);
-        });
-        let journal = device.journal();
-        let accesses = journal.iter().filter(|access| **access != SysregAccess::Synchronize);
-        (findings(&diagnosis), calls, accesses.count())
-    }
-    let bound = 70 * (COUNTERS + 1);
-    for permitted in [true, false] {
-        let device = Device::new();
-        device.set_counting_permitted(permitted);
-        let (_, calls, most) = diagnose(&device);
-        assert!(calls <= 3 && most <= bound, "{calls} calls, {most} accesses");
-        for arrivals in 0..most {
-            for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Device::new();
-                device.set_counting_permitted(permitted);
-                device.respond_after(arrivals, response);
-                let (found, calls, accesses) = diagnose(&device);
-                assert!(calls <= 3 && accesses <= 2 * bound, "{calls} calls, {accesses} accesses");
-                match response {
-                    Response::Error => assert_eq!(found, [Finding::NoAccess], "{arrivals}"),
-                    _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
-                }
-            }
-        }
-    }
-}
-
-/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
-#[test]
-fn a_diagnosis_sets_no_overflow_flag() {
-    let device = Device::new();
-    device.power_up_with(Noise::Zeros);
-    device.poke(PMCR, device.peek(PMCR) | 1 << 6 | 1);
-    device.poke(PMCNTENSET, (1 << 31) | ((1 << COUNTERS) - 1));
-    device.poke(PMCCNTR, u64::MAX);
-    for counter in 0..COUNTERS {
-        device.other_owner_filters(counter, u32::from(INSTRUCTION));
-        device.poke_counter(counter, u32::MAX);
-    }
-    let before = registers(&device);
-    device.clear_violations();
-    assert_eq!(found(&device), []);
-    assert_eq!(registers(&device), before);
-    assert_eq!(device.violations(), [], "nothing is tried that is reserved");
 }

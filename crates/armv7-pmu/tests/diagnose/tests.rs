@@ -4,14 +4,9 @@ use std::cell::Cell;
 
 use arm_pmu_core::bus::Operands;
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
-use arm_pmu_sim::{
-    Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector, Violation,
-    ignoring_stores,
-};
+use arm_pmu_sim::{Attempt, Cp15Bus, Effect, Intercepted, Noise, Response, ignoring_stores};
 use product::events::COUNTERS;
-use product::{
-    Counters, Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu,
-};
+use product::{Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
 
 /// An event that every product has: level 1 data cache, access.
 const EVENT: Selection = Selection::from_id(0x04).unwrap();
@@ -127,18 +122,6 @@ fn an_emulator_without_instructions_is_found() {
 }
 
 #[test]
-fn a_silent_expected_event_is_found() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let work = || {
-        device.signal_raw(INSTRUCTION, 50);
-        device.clock(100);
-    };
-    assert_eq!(findings(&pmu.diagnose_with(EXPECTED, work)), [Finding::ExpectedEventNotCounted]);
-    assert_eq!(findings(&pmu.diagnose_with(None, work)), []);
-}
-
-#[test]
 fn another_processor_is_found_by_its_main_id() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
@@ -244,53 +227,6 @@ fn another_owner_is_found() {
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Interference]);
 }
 
-#[test]
-fn panicking_work_leaves_registers_unchanged() {
-    let device = Device::new();
-    device.power_up_with(Noise::Seeded(7));
-    let before = registers(&device);
-    let mut pmu = Pmu::new(device.bus());
-    let panics = std::panic::AssertUnwindSafe(|| {
-        pmu.diagnose_with(EXPECTED, || {
-            work(&device);
-            std::panic::resume_unwind(Box::new(()));
-        })
-    });
-    assert!(std::panic::catch_unwind(panics).is_err());
-    assert_eq!(registers(&device), before);
-}
-
-#[test]
-fn every_register_is_afterwards_as_before() {
-    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
-    for noise in noises {
-        for stale in [StaleSelector::Old, StaleSelector::Random, StaleSelector::New] {
-            for (niden, expected) in [(true, EXPECTED), (false, None)] {
-                let device = Device::new();
-                device.power_up_with(noise);
-                device.set_noise(noise);
-                device.set_niden(niden);
-                device.set_stale_selector(stale);
-                device.clear_violations();
-                let (before, interrupt) = (registers(&device), device.interrupt());
-                let findings: &[_] = if niden { &[] } else { &[Finding::DebugNotPermitted] };
-                assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), expected), findings);
-                assert_eq!(registers(&device), before, "{noise:?} {stale:?}");
-                assert_eq!(device.interrupt(), interrupt);
-                // The only allowed violation is restoring an already reserved value.
-                let put_back = |violation: &Violation| {
-                    matches!(
-                        violation,
-                        Violation::ReservedEvent { .. } | Violation::ReservedSelector { .. }
-                    )
-                };
-                let violations = device.violations();
-                assert!(violations.iter().all(put_back), "{violations:?}");
-            }
-        }
-    }
-}
-
 /// Moves the selector at each access in turn: the diagnosis is right or reports it, and restores
 /// the counters.
 #[test]
@@ -344,77 +280,4 @@ fn constantly_moving_selector_is_found() {
     // But for the selector, which is last.
     let rest = before.len() - 1;
     assert_eq!(registers(&device)[..rest], before[..rest]);
-}
-
-#[test]
-fn a_measurement_can_be_resumed_after_it() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let [counter, ..] = pmu.counters();
-    counter.count(EVENT);
-    pmu.interrupts(Counters::ALL);
-    let running = pmu.start();
-    work(&device);
-    let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, EXPECTED);
-    assert_eq!(pmu.counts()[0].exact(), Ok(10));
-    let running = pmu.resume();
-    work(&device);
-    assert_eq!(running.stop().counts()[0].exact(), Ok(20));
-}
-
-#[test]
-fn the_work_is_bounded_and_an_exception_ends_it() {
-    /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &Device) -> (Vec<Finding>, u32, usize) {
-        let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
-            calls += 1;
-            work(device);
-        });
-        let journal = device.journal();
-        let accesses = journal.iter().filter(|access| **access != Cp15Access::Synchronize);
-        (findings(&diagnosis), calls, accesses.count())
-    }
-    let bound = 70 * (COUNTERS + 1);
-    for niden in [true, false] {
-        let device = Device::new();
-        device.set_niden(niden);
-        let (_, calls, most) = diagnose(&device);
-        assert!(calls <= 3 && most <= bound, "{calls} calls, {most} accesses");
-        for arrivals in 0..most {
-            for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Device::new();
-                device.set_niden(niden);
-                device.respond_after(arrivals, response);
-                let (found, calls, accesses) = diagnose(&device);
-                assert!(calls <= 3 && accesses <= 2 * bound, "{calls} calls, {accesses} accesses");
-                match response {
-                    Response::Error => assert_eq!(found, [Finding::NoAccess], "{arrivals}"),
-                    _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
-                }
-            }
-        }
-    }
-}
-
-/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
-#[test]
-fn a_diagnosis_sets_no_overflow_flag() {
-    let device = Device::new();
-    device.power_up_with(Noise::Zeros);
-    let [pmcntenset, pmccntr] =
-        [(12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
-    device.poke(PMCR, device.peek(PMCR) | 1);
-    device.poke(pmcntenset, (1 << 31) | ((1 << COUNTERS) - 1));
-    device.poke(pmccntr, u32::MAX);
-    for counter in 0..COUNTERS {
-        device.poke_event(counter, INSTRUCTION);
-        device.poke_counter(counter, u32::MAX);
-    }
-    let before = registers(&device);
-    device.clear_violations();
-    assert_eq!(found(&device), []);
-    assert_eq!(registers(&device), before);
-    assert_eq!(device.violations(), [], "nothing is tried that is reserved");
 }

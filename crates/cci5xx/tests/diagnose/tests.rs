@@ -1,11 +1,7 @@
 // Included for each product: `product` is its crate, `Device` its simulated device.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
-use arm_pmu_sim::{
-    Access, Attempt, Effect, Intercepted, MemoryBus, Noise, Response, Security, Strict,
-};
+use arm_pmu_sim::{Access, Attempt, Effect, Intercepted, MemoryBus, Response, Security, Strict};
 use product::events::SlaveSource;
 use product::registers::Space;
 use product::{Diagnose, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent};
@@ -282,27 +278,6 @@ fn a_stopped_clock_is_found() {
     assert_eq!(registers(&device), before);
 }
 
-#[test]
-fn another_owner_is_found() {
-    let device = Strict::new(Device::new());
-    let mut pmu = Pmu::new(device.bus());
-    for meddle in
-        [Device::other_owner_disables_all, |device: &Device| device.other_owner_disables(7)]
-    {
-        let diagnosis = pmu.diagnose_with(EXPECTED, || {
-            reads(&device, 3, Security::NonSecure);
-            meddle(&device);
-        });
-        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
-    }
-    let [counter, ..] = pmu.counters();
-    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
-    let running = pmu.start();
-    device.other_owner_selects(0, 0);
-    let mut pmu = running.stop();
-    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Interference]);
-}
-
 /// Otherwise its effect would look like an input that is LOW, or Secure traffic.
 #[test]
 fn reprogramming_by_another_owner_is_found() {
@@ -329,134 +304,6 @@ fn reprogramming_by_another_owner_is_found() {
             }
         }
     }
-}
-
-#[test]
-fn every_register_is_afterwards_as_before() {
-    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
-    for noise in noises {
-        for (niden, expected, posted, gated) in [
-            (true, EXPECTED, true, true),
-            (true, None, false, false),
-            (false, EXPECTED, false, true),
-            (false, None, true, false),
-        ] {
-            let device = Strict::new(Device::new());
-            device.power_up_with(noise);
-            device.set_niden(niden);
-            device.set_posted_stores(posted);
-            device.set_reset_reaches_gated(gated);
-            let before = registers(&device);
-            let mut pmu = Pmu::new(device.bus());
-            let found = diagnose(&device, &mut pmu, expected);
-            assert_eq!(found.is_empty(), niden, "{found:?}");
-            assert_eq!(registers(&device), before, "{noise:?}");
-        }
-    }
-}
-
-#[test]
-fn panicking_work_leaves_registers_unchanged() {
-    for (enabled, niden, last) in [(1, true, 1), (0, true, 2), (1, false, 3)] {
-        let device = Strict::new(Device::new());
-        device.power_up_with(Noise::Seeded(last));
-        device.set_niden(niden);
-        device.poke(0x100, device.peek(0x100) & !1 | enabled);
-        let before = registers(&device);
-        let mut pmu = Pmu::new(device.bus());
-        let mut calls = 0;
-        let work = AssertUnwindSafe(|| {
-            pmu.diagnose_with(EXPECTED, || {
-                calls += 1;
-                reads(&device, 3, Security::NonSecure);
-                if calls == last {
-                    resume_unwind(Box::new(()));
-                }
-            })
-        });
-        assert!(catch_unwind(work).is_err());
-        assert_eq!((registers(&device), calls), (before, last));
-        // Selections change only while nothing counts.
-        let mut counting = enabled == 1;
-        for access in device.journal() {
-            match access {
-                Access::Store { offset: 0x100, value } => counting = value & 1 == 1,
-                Access::Store { offset, .. } if offset % 0x10000 == 0 => assert!(!counting),
-                _ => {}
-            }
-        }
-        assert_eq!(
-            diagnose(&device, &mut pmu, EXPECTED).is_empty(),
-            niden,
-            "it can be asked again"
-        );
-    }
-}
-
-#[test]
-fn a_measurement_can_be_resumed_after_it() {
-    let device = Strict::new(Device::new());
-    let mut pmu = Pmu::new(device.bus());
-    let [counter, ..] = pmu.counters();
-    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
-    let running = pmu.start();
-    reads(&device, 3, Security::NonSecure);
-    let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, EXPECTED);
-    assert_eq!(pmu.counts()[0].exact(), Ok(5));
-    let running = pmu.resume();
-    reads(&device, 3, Security::NonSecure);
-    assert_eq!(running.stop().counts()[0].exact(), Ok(10));
-}
-
-#[test]
-fn the_work_is_bounded_and_an_error_ends_it() {
-    /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &Device) -> (Vec<Finding>, u32, usize) {
-        let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || {
-            calls += 1;
-            reads(device, 3, Security::NonSecure);
-        });
-        let journal = device.journal();
-        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
-        (findings(&diagnosis), calls, accesses.count())
-    }
-    for niden in [true, false] {
-        let device = Strict::new(Device::new());
-        device.set_niden(niden);
-        let (_, calls, most) = diagnose(&device);
-        assert!(calls <= 3 && most <= 700, "{calls} calls, {most} accesses");
-        for arrivals in 0..most {
-            for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Strict::new(Device::new());
-                device.set_niden(niden);
-                device.respond_after(arrivals, response);
-                let (found, calls, accesses) = diagnose(&device);
-                assert!(calls <= 3 && accesses <= 700, "{calls} calls, {accesses} accesses");
-                match response {
-                    Response::Error => assert_eq!(found, [Finding::BusError], "{arrivals}"),
-                    _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
-                }
-            }
-        }
-    }
-}
-
-/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
-#[test]
-fn a_diagnosis_sets_no_overflow_flag() {
-    let device = Strict::new(Device::new());
-    device.poke(0x100, device.peek(0x100) | 1);
-    for block in 1..=8 {
-        device.poke(block * 0x10000, 0x60);
-        device.poke(block * 0x10000 + 4, u32::MAX);
-        device.poke(block * 0x10000 + 8, 1);
-    }
-    let before = registers(&device);
-    assert_eq!(found(&device), []);
-    assert_eq!(registers(&device), before);
-    assert_eq!(device.overflow_lines(), 0);
 }
 
 #[test]

@@ -1,10 +1,9 @@
-use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::cell::RefCell;
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::bus::{RegisterSpec, Word};
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
-use arm_pmu_sim::{Access, AnyOffset, MemoryBus, Noise, PageOrder, Response, Stream, Strict};
+use arm_pmu_sim::{Access, AnyOffset, MemoryBus, Noise, Response, Stream, Strict};
 use product::registers::{Page0, Page1};
 use product::tbu::{self, Selection};
 use product::{Bus, Diagnose, Finding, StreamFilter, TbuEvent, TcuEvent, tcu};
@@ -420,27 +419,6 @@ fn a_silent_expected_event_leaves_three_causes() {
     assert_eq!(findings(&pmu(&device).diagnose_with(EXPECTED, secure)), [], "all streams are both");
 }
 
-#[test]
-fn another_owner_is_found() {
-    let device = Strict::new(Device::tbu());
-    for meddle in
-        [Device::other_owner_disables_all, |device: &Device| device.other_owner_disables(3)]
-    {
-        let diagnosis = pmu(&device).diagnose_with(None, || {
-            work(&device);
-            meddle(&device);
-        });
-        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
-    }
-    let mut pmu = pmu(&device);
-    let [counter, ..] = pmu.counters();
-    counter.count(TbuEvent::MainTlbLookup);
-    let running = pmu.start();
-    device.other_owner_selects(0, 0x99);
-    let mut pmu = running.stop();
-    assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::Interference]);
-}
-
 /// Action of another owner.
 type Meddler<'m> = &'m dyn Fn(&Device);
 
@@ -496,123 +474,6 @@ fn ignored_setting_is_not_another_owner() {
     let [_, counter, ..] = pmu.counters();
     counter.count(Selection::raw(0x1234).unwrap());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
-}
-
-#[test]
-fn panicking_work_leaves_registers_unchanged() {
-    for noise in [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded)) {
-        for in_call in 1..=3 {
-            let device = Strict::new(Device::tbu());
-            device.power_up_with(noise);
-            let before = registers(&device);
-            let mut pmu = pmu(&device);
-            pmu.filter_streams(StreamFilter::exactly(0x41).unwrap());
-            let call = Cell::new(0);
-            let diagnosis = catch_unwind(AssertUnwindSafe(|| {
-                pmu.diagnose_with(EXPECTED, || {
-                    call.set(call.get() + 1);
-                    work(&device);
-                    if call.get() == in_call {
-                        resume_unwind(Box::new(()));
-                    }
-                })
-            }));
-            assert!(diagnosis.is_err());
-            assert_eq!(call.get(), in_call);
-            assert_eq!(registers(&device), before, "{noise:?}, call {in_call}");
-        }
-    }
-}
-
-#[test]
-fn every_register_is_afterwards_as_before() {
-    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
-    for noise in noises {
-        for order in [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First] {
-            for (tcu, filter, expected) in [
-                (false, StreamFilter::ALL, EXPECTED),
-                (true, StreamFilter::exactly(0x42).unwrap(), None),
-                (false, StreamFilter::ALL_SECURE, None),
-            ] {
-                let device =
-                    if tcu { Strict::new(Device::tcu()) } else { Strict::new(Device::tbu()) };
-                device.set_page_order(order);
-                device.power_up_with(noise);
-                let before = registers(&device);
-                let interrupts = device.interrupts();
-                if tcu {
-                    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
-                    pmu.filter_streams(filter);
-                    let diagnosis = pmu.diagnose_with(None, || work(&device));
-                    assert_eq!(diagnosis.outcome(), Outcome::Counts);
-                } else {
-                    let mut pmu = pmu(&device);
-                    pmu.filter_streams(filter);
-                    assert_eq!(diagnose(&device, &mut pmu, expected), []);
-                }
-                assert_eq!(registers(&device), before, "{noise:?} {order:?}");
-                assert_eq!(device.interrupts(), interrupts, "no interrupt");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_measurement_can_be_resumed_after_it() {
-    let device = Strict::new(Device::tbu());
-    let mut pmu = pmu(&device);
-    let [counter, ..] = pmu.counters();
-    counter.count(TbuEvent::MainTlbLookup);
-    pmu.filter_streams(StreamFilter::exactly(0x42).unwrap());
-    let running = pmu.start();
-    work(&device);
-    let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, EXPECTED);
-    assert_eq!(pmu.counts()[0].exact(), Ok(7));
-    let running = pmu.resume();
-    work(&device);
-    assert_eq!(running.stop().counts()[0].exact(), Ok(14));
-}
-
-#[test]
-fn the_work_is_bounded_and_an_error_ends_it() {
-    /// Returns the findings, the number of calls of the work, and the number of accesses.
-    fn diagnose(device: &Device, filter: StreamFilter) -> (Vec<Finding>, u32, usize) {
-        let mut calls = 0;
-        let mut pmu = pmu(device);
-        pmu.filter_streams(filter);
-        let diagnosis = pmu.diagnose_with(EXPECTED, || {
-            calls += 1;
-            work(device);
-        });
-        let journal = device.journal();
-        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
-        (findings(&diagnosis), calls, accesses.count())
-    }
-    for filter in [StreamFilter::ALL, StreamFilter::exactly(1).unwrap()] {
-        let (_, calls, most) = diagnose(&Strict::new(Device::tbu()), filter);
-        let most_calls = if filter == StreamFilter::ALL { 1 } else { 3 };
-        assert!(calls == most_calls && most <= 200, "{calls} calls, {most} accesses");
-        for arrivals in 0..most {
-            for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Strict::new(Device::tbu());
-                device.respond_after(arrivals, response);
-                let (found, calls, accesses) = diagnose(&device, filter);
-                // If IRQ_CTRLACK does not change, it is read a thousand times.
-                assert!(
-                    calls <= most_calls && accesses <= 200 + 2_000,
-                    "{calls} calls, {accesses} accesses"
-                );
-                match response {
-                    Response::Error => {
-                        assert_eq!(found, [Finding::BusError], "{arrivals}");
-                        assert!(accesses <= 200, "it does not wait for what failed: {accesses}");
-                    }
-                    _ => assert!(found.len() <= 4, "{arrivals} {response:?}: {found:?}"),
-                }
-            }
-        }
-    }
 }
 
 /// Counters of an earlier owner, about to wrap, do not count during a diagnosis. If the work wraps
