@@ -1,6 +1,7 @@
 //! Budgets that are renewed while the counters run, on every PMU.
 #![cfg(feature = "default")]
 
+#[macro_use]
 #[path = "support/devices.rs"]
 mod devices;
 
@@ -56,7 +57,8 @@ fn hold<D: Device>(device: &D, budgets: &[(NonZeroU32, u32)]) -> Result<(), Test
 }
 
 /// Unused counters do not change. The cycle counter, if there is one, can have a budget too.
-fn at_the_edges<D: Device>(device: &D) {
+fn at_the_edges<D: Device>() {
+    let device = &D::new();
     let ten = NonZeroU32::new(10).unwrap();
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..1]).unwrap();
@@ -96,31 +98,13 @@ fn any_budgets() -> impl Strategy<Value = Vec<(NonZeroU32, u32)>> {
     prop::collection::vec((budget, number()), 1..6)
 }
 
-macro_rules! on_every_pmu {
-    ($($pmu:ident { $($row:tt)* })*) => { $(
-        mod $pmu {
-            use super::*;
-            use devices::$pmu::Simulated;
-
-            #[test]
-            fn at_the_edges() {
-                super::at_the_edges(&Simulated::new());
-            }
-
-            proptest! {
-                #![proptest_config(ProptestConfig {
-                    failure_persistence: None,
-                    cases: 64,
-                    ..ProptestConfig::default()
-                })]
-
-                #[test]
-                fn again_and_again(budgets in any_budgets()) {
-                    hold(&Simulated::new(), &budgets)?;
-                }
-            }
-        }
-    )* };
+fn again_and_again<D: Device>() {
+    let config =
+        ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(budgets in any_budgets())| hold(&D::new(), &budgets)?);
 }
 
-arm_pmu::for_each_pmu!(on_every_pmu);
+on_every_pmu! { $
+    at_the_edges
+    again_and_again
+}

@@ -3,6 +3,7 @@
 //! Whatever value the registers begin to read as in the middle of a call, no count is wrong.
 #![cfg(feature = "default")]
 
+#[macro_use]
 #[path = "support/devices.rs"]
 mod devices;
 
@@ -189,24 +190,7 @@ fn a_flag_before_rearming<D: Device>() {
     }
 }
 
-macro_rules! on_every_pmu {
-    ($($pmu:ident { $($row:tt)* })*) => { $(
-        mod $pmu {
-            use devices::$pmu::Simulated;
-
-            use super::*;
-
-            #[test]
-            fn registers_turn_silent_during_a_call() {
-                super::registers_turn_silent_during_a_call::<Simulated>();
-            }
-
-            #[test]
-            fn a_flag_before_rearming() {
-                super::a_flag_before_rearming::<Simulated>();
-            }
-        }
-    )* };
+on_every_pmu! { $
+    registers_turn_silent_during_a_call
+    a_flag_before_rearming
 }
-
-arm_pmu::for_each_pmu!(on_every_pmu);

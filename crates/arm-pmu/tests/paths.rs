@@ -1,6 +1,7 @@
 //! Compares every way to measure with the signalled events, on every PMU, under random traffic.
 #![cfg(feature = "default")]
 
+#[macro_use]
 #[path = "support/devices.rs"]
 mod devices;
 
@@ -44,9 +45,6 @@ fn at_once<D: Device>(pmu: &mut D::Pmu<'_>) -> usize {
 
 /// One run. A count is exact, or it is marked and its known part is right.
 fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
-    if D::SATURATES {
-        return Ok(()); // `totals.rs` and `interrupted.rs` fill its counters.
-    }
     let device = D::new();
     let mut pmu = device.pmu();
     let all = D::selections();
@@ -71,9 +69,6 @@ fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
 
 /// Repeats the same work. Each event's count comes from the run that counted it.
 fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
-    if D::SATURATES {
-        return Ok(()); // `totals.rs` and `interrupted.rs` fill its counters.
-    }
     let device = D::new();
     let mut pmu = device.pmu();
     let mut runs = 0;
@@ -103,9 +98,6 @@ fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
 
 /// Repeats the same work until counters wrap, with an update in time before each wrap.
 fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
-    if D::SATURATES {
-        return Ok(()); // `totals.rs` and `interrupted.rs` fill its counters.
-    }
     let device = D::new();
     let mut pmu = device.pmu();
     let schedule =
@@ -133,9 +125,6 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
 /// A long run with constant rates, in events per cycle: the estimate equals the true number. A slice is
 /// (cycles of a part, number of parts); a part is not too long for the counters.
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
-    if D::SATURATES {
-        return Ok(()); // `totals.rs` and `interrupted.rs` fill its counters.
-    }
     let device = D::new();
     let mut pmu = device.pmu();
     let schedule =
@@ -187,9 +176,6 @@ fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<()
 
 /// A running PMU read after each part, and sometimes in between.
 fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
-    if D::SATURATES {
-        return Ok(()); // `totals.rs` and `interrupted.rs` fill its counters.
-    }
     let device = D::new();
     let mut pmu = device.pmu();
     let all = D::selections();
@@ -248,58 +234,29 @@ fn the_filter_of_an_mmu600_holds_in_every_pass() {
     assert!(passes.pairs().all(|(_, amount)| amount.exact() == Ok(3)));
 }
 
-macro_rules! on_every_pmu {
-    ($($pmu:ident { $($row:tt)* })*) => { $(
-        mod $pmu {
-            use devices::$pmu::Simulated;
-
-            use super::*;
-
-            proptest! {
-                #![proptest_config(ProptestConfig {
-                    failure_persistence: None,
-                    cases: 64,
-                    ..ProptestConfig::default()
-                })]
-
-                #[test]
-                fn in_one_run(parts in prop::collection::vec(any_part(), 1..5)) {
-                    single_run::<Simulated>(&parts)?;
-                }
-
-                #[test]
-                fn in_passes(part in any_part()) {
-                    passes::<Simulated>(&part)?;
-                }
-
-                #[test]
-                fn in_long_passes(parts in prop::collection::vec(any_part(), 1..6)) {
-                    long_passes::<Simulated>(&parts)?;
-                }
-
-                #[test]
-                fn in_turn(
-                    rates in prop::array::uniform6(0_u32..1_000),
-                    slices in prop::collection::vec((1_u32..1_000_000, 1_u32..6), 1..12),
-                ) {
-                    rotation::<Simulated>(rates, &slices)?;
-                }
-
-                #[test]
-                fn in_long_turns(
-                    rates in prop::array::uniform6(0_u32..4),
-                    slices in prop::collection::vec((1_u32..1 << 30, 1_u32..10), 1..12),
-                ) {
-                    rotation::<Simulated>(rates, &slices)?;
-                }
-
-                #[test]
-                fn in_intervals(parts in prop::collection::vec((any_part(), any::<bool>()), 1..12)) {
-                    intervals::<Simulated>(&parts)?;
-                }
-            }
-        }
-    )* };
+/// Every way to measure. `totals.rs` and `interrupted.rs` fill counters that saturate.
+fn under_random_traffic<D: Device>() {
+    if D::SATURATES {
+        return;
+    }
+    let config =
+        || ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() };
+    let parts = |most| prop::collection::vec(any_part(), 1..most);
+    let slices = |cycles: u32, parts: u32| prop::collection::vec((1..cycles, 1..parts), 1..12);
+    let rates = |most: u32| prop::array::uniform6(0..most);
+    proptest!(config(), |(parts in parts(5))| single_run::<D>(&parts)?);
+    proptest!(config(), |(part in any_part())| passes::<D>(&part)?);
+    proptest!(config(), |(parts in parts(6))| long_passes::<D>(&parts)?);
+    proptest!(config(), |(rates in rates(1_000), slices in slices(1_000_000, 6))| {
+        rotation::<D>(rates, &slices)?;
+    });
+    proptest!(config(), |(rates in rates(4), slices in slices(1 << 30, 10))| {
+        rotation::<D>(rates, &slices)?;
+    });
+    let readings = || prop::collection::vec((any_part(), any::<bool>()), 1..12);
+    proptest!(config(), |(readings in readings())| intervals::<D>(&readings)?);
 }
 
-arm_pmu::for_each_pmu!(on_every_pmu);
+on_every_pmu! { $
+    under_random_traffic
+}

@@ -1,6 +1,7 @@
 //! Sequences of calls that once gave a wrong number, or a number under the wrong name, on every PMU.
 #![cfg(feature = "default")]
 
+#[macro_use]
 #[path = "support/devices.rs"]
 mod devices;
 
@@ -27,10 +28,11 @@ const WRAP: u64 = 1 << 32;
 
 /// A flag is one bit: how often a counter overflowed before the first reading is not known, whether its
 /// overflows were acknowledged or not.
-fn totals_begin_after_overflows<D: Device>(device: &D) {
+fn totals_begin_after_overflows<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.
     }
+    let device = &D::new();
     let mut pmu = device.pmu();
     for acknowledged in [0, 1, 2] {
         pmu.assign(&D::selections()[..1]).unwrap();
@@ -56,7 +58,8 @@ fn totals_begin_after_overflows<D: Device>(device: &D) {
     }
 }
 
-fn silent_devices_add_nothing<D: Device>(device: &D) {
+fn silent_devices_add_nothing<D: Device>() {
+    let device = &D::new();
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..2]).unwrap();
     let mut running = pmu.start();
@@ -89,10 +92,11 @@ fn silent_devices_add_nothing<D: Device>(device: &D) {
 }
 
 /// Other code acknowledges an overflow with the driver, between two updates.
-fn overflows_are_acknowledged_between_updates<D: Device>(device: &D) {
+fn overflows_are_acknowledged_between_updates<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.
     }
+    let device = &D::new();
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..1]).unwrap();
     let mut running = pmu.start();
@@ -106,10 +110,11 @@ fn overflows_are_acknowledged_between_updates<D: Device>(device: &D) {
 }
 
 /// After the last update more events happen than a counter holds.
-fn passes_end_long_after_an_update<D: Device>(device: &D) {
+fn passes_end_long_after_an_update<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.
     }
+    let device = &D::new();
     // The first as long as no overflow was seen, the second after one.
     for parts in [[100, 0, WRAP + 7], [1 << 31, 1 << 31, WRAP + 7]] {
         let mut pmu = device.pmu();
@@ -141,7 +146,8 @@ fn passes_end_long_after_an_update<D: Device>(device: &D) {
 }
 
 /// Continues the same intervals after the PMU was stopped and got other selections.
-fn intervals_follow_changed_selections<D: Device>(device: &D) {
+fn intervals_follow_changed_selections<D: Device>() {
+    let device = &D::new();
     let mut pmu = device.pmu();
     let all = D::selections();
     pmu.assign(&all[..2]).unwrap();
@@ -175,42 +181,13 @@ fn intervals_follow_changed_selections<D: Device>(device: &D) {
     assert_eq!(amount.estimate(), Err(CountError::Disturbed));
 }
 
-macro_rules! on_every_pmu {
-    ($($pmu:ident { $($row:tt)* })*) => { $(
-        mod $pmu {
-            use devices::$pmu::Simulated;
-
-            use super::*;
-
-            #[test]
-            fn totals_begin_after_overflows() {
-                super::totals_begin_after_overflows(&Simulated::new());
-            }
-
-            #[test]
-            fn silent_devices_add_nothing() {
-                super::silent_devices_add_nothing(&Simulated::new());
-            }
-
-            #[test]
-            fn overflows_are_acknowledged_between_updates() {
-                super::overflows_are_acknowledged_between_updates(&Simulated::new());
-            }
-
-            #[test]
-            fn passes_end_long_after_an_update() {
-                super::passes_end_long_after_an_update(&Simulated::new());
-            }
-
-            #[test]
-            fn intervals_follow_changed_selections() {
-                super::intervals_follow_changed_selections(&Simulated::new());
-            }
-        }
-    )* };
+on_every_pmu! { $
+    totals_begin_after_overflows
+    silent_devices_add_nothing
+    overflows_are_acknowledged_between_updates
+    passes_end_long_after_an_update
+    intervals_follow_changed_selections
 }
-
-arm_pmu::for_each_pmu!(on_every_pmu);
 
 /// The cycles and an event, in this order.
 fn cycles_and_event<D: Device>(_: &D) -> [D::Selection; 2] {

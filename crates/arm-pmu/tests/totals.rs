@@ -1,6 +1,7 @@
 //! Compares totals of 64 bits with the signalled events, on every PMU, under random traffic.
 #![cfg(feature = "default")]
 
+#[macro_use]
 #[path = "support/devices.rs"]
 mod devices;
 
@@ -55,56 +56,45 @@ fn hold(
     Ok(())
 }
 
+fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn of_events<D: Device>() {
+    let counters = <D::Pmu<'_> as Monitor>::COUNTERS - usize::from(D::HAS_CYCLE_COUNTER);
+    proptest!(config(), |(
+        counter in 0..counters,
+        from in any::<u32>(),
+        traffic in prop::collection::vec(events(), 1..12),
+    )| {
+        let device = D::new();
+        let mut pmu = device.pmu();
+        D::count_from(&mut pmu, counter, 0, from);
+        let room = D::SATURATES.then(|| u64::from(u32::MAX - from));
+        hold(&mut pmu.start(), counter, room, &traffic, |events| device.signal(0, events))?;
+    });
+}
+
 /// The same of the cycles, if there is a counter for them.
-fn hold_cycles<D: Device>(traffic: &[u32]) -> Result<(), TestCaseError> {
-    let device = D::new();
-    let mut pmu = device.pmu();
-    let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK else { return Ok(()) };
-    pmu.assign(&[clock]).unwrap();
-    let mut running = pmu.start();
-    let counter = running.counter_of(0);
-    hold(&mut running, counter, None, traffic, |cycles| device.cycles(cycles.into()))
+fn of_cycles<D: Device>() {
+    let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK else { return };
+    proptest!(config(), |(traffic in prop::collection::vec(events(), 1..12))| {
+        let device = D::new();
+        let mut pmu = device.pmu();
+        pmu.assign(&[clock]).unwrap();
+        let mut running = pmu.start();
+        let counter = running.counter_of(0);
+        hold(&mut running, counter, None, &traffic, |cycles| device.cycles(cycles.into()))?;
+    });
 }
 
-macro_rules! on_every_pmu {
-    ($($pmu:ident { $($row:tt)* })*) => { $(
-        mod $pmu {
-            use devices::$pmu::{Simulated, events as selections};
-
-            use super::*;
-
-            proptest! {
-                #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-                #[test]
-                fn of_events(
-                    counter in any::<usize>(),
-                    from in any::<u32>(),
-                    traffic in prop::collection::vec(events(), 1..12),
-                ) {
-                    let device = Simulated::new();
-                    let mut pmu = device.pmu();
-                    let counters = pmu.counters();
-                    let counter = counter % counters.len();
-                    let selected = counters.into_iter().nth(counter).expect("it is below the number");
-                    selected.count_from(selections()[0], from);
-                    let room = Simulated::SATURATES.then(|| u64::from(u32::MAX - from));
-                    hold(&mut pmu.start(), counter, room, &traffic, |events| device.signal(0, events))?;
-                }
-
-                #[test]
-                fn of_cycles(traffic in prop::collection::vec(events(), 1..12)) {
-                    hold_cycles::<Simulated>(&traffic)?;
-                }
-            }
-        }
-    )* };
+on_every_pmu! { $
+    of_events
+    of_cycles
 }
-
-arm_pmu::for_each_pmu!(on_every_pmu);
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     /// The clock runs with every access, so that the counter wraps between any two accesses.
     #[test]

@@ -3,58 +3,14 @@
 //! A program extracted the numbers in the rows below from the document. The specs were written by
 //! hand. This test compares the two.
 
+use std::ops::Range;
+
 use cci400::events::{MasterSource, SlaveSource};
 use cci400::{Event, MasterEvent, Selection, SlaveEvent};
 
-/// Code and EVNTBUS offset.
-type Row = (u16, u16);
-
-/// Table of the slave events.
-const SLAVE: [Row; 21] = [
-    (0x00, 0),
-    (0x01, 1),
-    (0x02, 2),
-    (0x03, 3),
-    (0x04, 4),
-    (0x05, 5),
-    (0x06, 6),
-    (0x07, 7),
-    (0x08, 8),
-    (0x09, 9),
-    (0x0A, 10),
-    (0x0B, 11),
-    (0x0C, 12),
-    (0x0D, 13),
-    (0x0E, 14),
-    (0x0F, 15),
-    (0x10, 16),
-    (0x11, 17),
-    (0x12, 18),
-    (0x13, 19),
-    (0x14, 20),
-];
-
-/// Table of the master events.
-const MASTER: [Row; 18] = [
-    (0x00, 0),
-    (0x01, 1),
-    (0x02, 2),
-    (0x03, 3),
-    (0x04, 4),
-    (0x05, 5),
-    (0x06, 6),
-    (0x07, 7),
-    (0x08, 8),
-    (0x09, 9),
-    (0x0A, 10),
-    (0x0B, 11),
-    (0x0C, 12),
-    (0x0D, 13),
-    (0x0E, 14),
-    (0x0F, 15),
-    (0x10, 16),
-    (0x11, 17),
-];
+/// Codes of the tables of the slave and the master events. The EVNTBUS offset of each is the same number.
+const SLAVE: Range<u16> = 0x00..0x15;
+const MASTER: Range<u16> = 0x00..0x12;
 
 /// Table of EVNTBUS: high bit, low bit, interface.
 const EVNTBUS: [(u16, u16, &str); 8] = [
@@ -68,34 +24,19 @@ const EVNTBUS: [(u16, u16, &str); 8] = [
     (20, 0, "ASI0"),
 ];
 
-/// Checks that every row is an event, and every event a row.
-fn compare<E: Event>(rows: &[Row]) {
-    let found = |event: E| {
+/// Checks that every row is an event, and every event a row, in their order.
+fn compare<E: Event>(rows: Range<u16>) {
+    let found = E::ALL.iter().map(|event| {
         let evntbus = event.evntbus().expect("every event of a CCI-400 is on EVNTBUS");
         (event.code(), evntbus)
-    };
-    for row in rows {
-        let event = E::from_code(row.0);
-        assert_eq!(
-            event.map(found).as_ref(),
-            Some(row),
-            "row {:#04x} of the manual: {event:?}",
-            row.0
-        );
-    }
-    let is_row = |event: &E| rows.iter().any(|row| row.0 == event.code());
-    let none: Vec<_> = E::ALL.iter().filter(|event| !is_row(event)).collect();
-    assert!(none.is_empty(), "no rows of the manual: {none:?}");
-    assert!(
-        E::ALL.iter().map(|event| event.code()).eq(rows.iter().map(|row| row.0)),
-        "their order"
-    );
+    });
+    assert!(found.eq(rows.map(|number| (number, number))));
 }
 
 #[test]
 fn events_match_the_manual() {
-    compare::<SlaveEvent>(&SLAVE);
-    compare::<MasterEvent>(&MASTER);
+    compare::<SlaveEvent>(SLAVE);
+    compare::<MasterEvent>(MASTER);
 }
 
 #[test]
@@ -115,29 +56,6 @@ fn sources_match_the_manual() {
     assert_eq!(slaves, [(0, "S0"), (1, "S1"), (2, "S2"), (3, "S3"), (4, "S4")]);
     let masters = MasterSource::ALL.map(|source| (source.id(), source.name()));
     assert_eq!(masters, [(5, "M0"), (6, "M1"), (7, "M2")]);
-}
-
-#[test]
-fn exactly_the_documented_codes_are_events() {
-    fn valid<E: Event>() -> Vec<u16> {
-        (0..=u16::MAX).filter(|code| E::from_code(*code).is_some()).collect()
-    }
-    assert_eq!(valid::<SlaveEvent>(), (0x00..=0x14).collect::<Vec<_>>());
-    assert_eq!(valid::<MasterEvent>(), (0x00..=0x11).collect::<Vec<_>>());
-}
-
-#[test]
-fn exactly_159_of_the_256_event_ids_are_listed() {
-    let valid = (0..=u16::MAX).filter(|id| Selection::from_id(*id).is_some());
-    let is_listed = |id: u16| match id >> 5 {
-        0..=4 => id & 0x1F <= 0x14,
-        5..=7 => id & 0x1F <= 0x11,
-        _ => false,
-    };
-    for id in 0..=u16::MAX {
-        assert_eq!(Selection::from_id(id).is_some(), is_listed(id), "{id:#x}");
-    }
-    assert_eq!(valid.count(), 159);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! by hand. This test compares the two.
 
 use cci550::events::{GlobalSource, MasterSource, SlaveSource};
-use cci550::{Event, GlobalEvent, MasterEvent, Selection, SlaveEvent};
+use cci550::{Event, GlobalEvent, MasterEvent, SlaveEvent};
 
 /// Code, EVNTBUS offset, Secure exempt, ACE only.
 type Row = (u16, u16, bool, bool);
@@ -76,28 +76,13 @@ const GLOBAL: [Row; 16] = [
     (0x0E, 14, true, false),
     (0x0F, 15, true, false),
 ];
-/// Checks that every row is an event, and every event a row.
+/// Checks that every row is an event, and every event a row, in their order.
 fn compare<E: Event>(rows: &[Row]) {
-    let found = |event: E| {
+    let found = E::ALL.iter().map(|event| {
         let evntbus = event.evntbus().expect("every event of a CCI-550 is on EVNTBUS");
         (event.code(), evntbus, event.secure_exempt(), event.ace_only())
-    };
-    for row in rows {
-        let event = E::from_code(row.0);
-        assert_eq!(
-            event.map(found).as_ref(),
-            Some(row),
-            "row {:#04x} of the manual: {event:?}",
-            row.0
-        );
-    }
-    let is_row = |event: &E| rows.iter().any(|row| row.0 == event.code());
-    let none: Vec<_> = E::ALL.iter().filter(|event| !is_row(event)).collect();
-    assert!(none.is_empty(), "no rows of the manual: {none:?}");
-    assert!(
-        E::ALL.iter().map(|event| event.code()).eq(rows.iter().map(|row| row.0)),
-        "their order"
-    );
+    });
+    assert_eq!(found.collect::<Vec<_>>(), rows);
 }
 
 #[test]
@@ -125,29 +110,4 @@ fn sources_match_the_manual() {
     let expected = ["MI0", "MI1", "MI2", "MI3", "MI4", "MI5", "MI6"];
     assert!(masters.into_iter().eq((0x8..=0xE).zip(expected)));
     assert_eq!(GlobalSource::ALL.map(GlobalSource::id), [0xF]);
-}
-
-#[test]
-fn exactly_the_documented_codes_are_events() {
-    fn valid<E: Event>() -> Vec<u16> {
-        (0..=u16::MAX).filter(|code| E::from_code(*code).is_some()).collect()
-    }
-    assert_eq!(valid::<SlaveEvent>(), (0x00..=0x1F).collect::<Vec<_>>());
-    assert_eq!(valid::<MasterEvent>(), (0x00..=0x06).collect::<Vec<_>>());
-    assert_eq!(valid::<GlobalEvent>(), (0x00..=0x0F).collect::<Vec<_>>());
-}
-
-#[test]
-fn exactly_289_of_the_512_event_ids_are_listed() {
-    let valid = (0..=u16::MAX).filter(|id| Selection::from_id(*id).is_some());
-    let is_listed = |id: u16| match id >> 5 {
-        0x0..=0x6 => true,
-        0x8..=0xE => id & 0x1F <= 0x06,
-        0xF => id & 0x1F <= 0x0F,
-        _ => false,
-    };
-    for id in 0..=u16::MAX {
-        assert_eq!(Selection::from_id(id).is_some(), is_listed(id), "{id:#x}");
-    }
-    assert_eq!(valid.count(), 289);
 }
