@@ -7,7 +7,6 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use fd_lock::RwLock;
 use workspace::{GENERATED, Workspace};
 
 /// What is locked by whoever writes.
@@ -65,8 +64,7 @@ fn a_run_waits_before_reading_the_specs() {
     make_stale(&workspace);
     let before = workspace.state();
     let file = fs::File::options().write(true).open(workspace.path(LOCK)).expect("a lock");
-    let mut lock = RwLock::new(file);
-    let held = lock.write().expect("to lock");
+    file.lock().expect("to lock");
     let mut runs = [start(&workspace, &["gen"]), start(&workspace, &["gen", "--check"])];
     sleep(Duration::from_millis(400));
     for run in &mut runs {
@@ -74,7 +72,7 @@ fn a_run_waits_before_reading_the_specs() {
     }
     assert_eq!(workspace.state(), before);
     workspace.change("specs/demo/events.yaml", "A read request was accepted.", "Another text.");
-    drop(held);
+    drop(file);
     let [run, check] = runs.map(|run| run.wait_with_output().expect("to end"));
     assert!(run.status.success(), "{run:?}");
     let shown = String::from_utf8_lossy(&run.stderr);

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use arm_pmu_spec::platform::model::Platform;
+use rayon::prelude::*;
 
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
 use crate::generate::model::{Architecture, Ip};
 use crate::generate::{
-    at_once, emit, implementation, lock, manifests, memory, overview, platforms, readme,
+    emit, implementation, lock, manifests, memory, overview, platforms, readme,
 };
 use crate::output::outln;
 
@@ -63,8 +64,8 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         jobs.push((directory(ip), Box::new(|| emit::emit(ip))));
     }
     jobs.push((load::SCHEMAS.to_owned(), Box::new(emit::schemas)));
-    let made = at_once::each(&jobs, |(directory, make)| Ok((directory.clone(), make()?)));
-    let mut wanted = made.into_iter().collect::<Result<Vec<_>>>()?;
+    let made = jobs.par_iter().map(|(directory, make)| Ok((directory.clone(), make()?)));
+    let mut wanted = made.collect::<Result<Vec<_>>>()?;
     // Last, so that IPs' files are beside their IPs.
     let of_schemas = wanted.pop();
     let names = loaded.specs.ips()?;
@@ -192,11 +193,11 @@ const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 /// The tables of all IPs. Those of IPs that were not read stay as they are.
 fn tables(root: &Path, all: &[String], ips: &[Ip]) -> Vec<files::Generated> {
     let mut files = vec![emit::tables::list(all)];
-    let of_all = at_once::each(all, |name| match ips.iter().find(|ip| ip.name == *name) {
+    let of_all = all.par_iter().filter_map(|name| match ips.iter().find(|ip| ip.name == *name) {
         Some(ip) => Some(emit::tables::emit(ip)),
         None => as_it_is(root, emit::tables::file_name(name)),
     });
-    files.extend(of_all.into_iter().flatten());
+    files.par_extend(of_all);
     files
 }
 

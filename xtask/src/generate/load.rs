@@ -14,13 +14,13 @@ use arm_pmu_spec::platform::model::Platform;
 use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
+use rayon::prelude::*;
 
-use crate::generate::at_once;
 use crate::generate::check::{self, Spec, legend};
 use crate::generate::model::{Ip, product};
 use crate::generate::names;
 use crate::generate::platforms;
-use crate::generate::problem::{File, Files, Problems, Source, Sources};
+use crate::generate::problem::{File, Files, KINDS, Problems, Source, Sources};
 use crate::generate::shared;
 use crate::generate::spec::aliases::Aliases;
 use crate::generate::spec::architecture::Architecture;
@@ -75,7 +75,8 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let specs = &loaded.specs;
     let all = specs.ips()?;
     let chosen = specs.choose(named)?;
-    let mut read = at_once::each(&chosen, |name| One::read(specs, all, name));
+    let read_one = |name: &String| One::read(specs, all, name);
+    let mut read: Vec<One> = chosen.par_iter().map(read_one).collect();
     // Each once, in the order of the IPs.
     let mut with_driver: Vec<String> = Vec::new();
     for name in read.iter_mut().filter_map(|one| one.with_driver.take()) {
@@ -83,7 +84,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             with_driver.push(name);
         }
     }
-    read.extend(at_once::each(&with_driver, |name| One::read(specs, all, name)));
+    read.par_extend(with_driver.par_iter().map(read_one));
     for one in read {
         let One { sources, errors, mut problems, ip, reading, checking, .. } = one;
         for error in &errors {
@@ -339,32 +340,36 @@ impl Directories {
         let own = registers_of(name);
         let has_own = root.join(&own).symlink_metadata().is_ok();
         let architecture = if has_own { None } else { self.architecture_of(name) };
-        let registers = read(architecture.map_or(own, registers_of), false);
-        let rows = registers.text.as_deref().filter(|_| has_own).and_then(shares);
-        let rows = rows.map(str::to_owned);
-        let shared = rows.as_deref().or(architecture);
-        let is_shared = architecture.is_some();
-        let of_all = |file: &str, read: &mut dyn FnMut(PathBuf, bool) -> Source| match shared {
-            Some(shared) => read(Path::new("specs").join(shared).join(file), true),
-            None => Source { path: directory.join(file), text: None },
-        };
-        let sources = Sources {
-            ip: name.to_owned(),
-            common_registers: match &rows {
-                Some(rows) => read(registers_of(rows), false),
-                None => Source { path: registers_of(name), text: None },
-            },
-            registers,
-            events: read(directory.join("events.yaml"), false),
-            common_events: of_all("events.yaml", &mut read),
-            common_metrics: of_all("metrics.yaml", &mut read),
-            shared_findings: of_all("findings.yaml", &mut read),
-            metrics: read(directory.join("metrics.yaml"), true),
-            aliases: read(directory.join("aliases.yaml"), true),
-            findings: read(directory.join("findings.yaml"), true),
-            common_findings: read(PathBuf::from("specs/findings.yaml"), true),
-        };
-        if !has_own && !is_shared && !self.architectures.is_empty() {
+        let mut rows: Option<String> = None;
+        let sources = Sources::new(name, |file| {
+            let shared = rows.as_deref().or(architecture);
+            let mut of_all = |name: &str| match shared {
+                Some(shared) => read(Path::new("specs").join(shared).join(name), true),
+                None => Source { path: directory.join(name), text: None },
+            };
+            match file {
+                File::Registers => {
+                    let registers = read(architecture.map_or(own.clone(), registers_of), false);
+                    let text = registers.text.as_deref().filter(|_| has_own);
+                    rows = text.and_then(shares).map(str::to_owned);
+                    registers
+                }
+                File::CommonRegisters => match &rows {
+                    Some(rows) => read(registers_of(rows), false),
+                    None => Source { path: own.clone(), text: None },
+                },
+                File::CommonEvents => of_all("events.yaml"),
+                File::CommonMetrics => of_all("metrics.yaml"),
+                File::SharedFindings => of_all("findings.yaml"),
+                File::Events => read(directory.join("events.yaml"), false),
+                File::Metrics => read(directory.join("metrics.yaml"), true),
+                File::Aliases => read(directory.join("aliases.yaml"), true),
+                File::Findings => read(directory.join("findings.yaml"), true),
+                File::CommonFindings => read(PathBuf::from("specs/findings.yaml"), true),
+                File::Platform => unreachable!("a platform is no file of an IP"),
+            }
+        });
+        if !has_own && architecture.is_none() && !self.architectures.is_empty() {
             let message = format!("no architecture has `{name}` among its implementations");
             errors = errors.into_iter().map(|error| error.context(message.clone())).collect();
         }
@@ -429,20 +434,8 @@ fn text(path: &Path) -> Result<String> {
 
 /// Checks the length of all lines, and returns whether none is too long.
 pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
-    let files = [
-        File::Registers,
-        File::CommonRegisters,
-        File::Events,
-        File::CommonEvents,
-        File::Metrics,
-        File::CommonMetrics,
-        File::Aliases,
-        File::Findings,
-        File::SharedFindings,
-        File::CommonFindings,
-    ];
-    for file in files {
-        if let Some(text) = &sources.get(file).text {
+    for file in KINDS {
+        if let Some(text) = sources.text(file) {
             arm_pmu_spec::text::has_short_lines(file, text, problems);
         }
     }
@@ -459,7 +452,7 @@ struct Layers<'s> {
 
 impl Layers<'_> {
     fn node(&mut self, file: File, problems: &mut Problems) -> Option<Node> {
-        let text = self.sources.get(file).text.as_deref()?;
+        let text = self.sources.text(file)?;
         let node = yaml::parse(file, text, problems);
         self.whole &= node.is_some();
         node
@@ -509,7 +502,7 @@ impl Layers<'_> {
 /// The texts as specs, if they are complete enough for the rules.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let mut layers = Layers { sources, words: Vec::new(), whole: true };
-    let shared = sources.registers.text.as_deref().is_some_and(speaks_of_an_architecture);
+    let shared = sources.text(File::Registers).is_some_and(speaks_of_an_architecture);
     let registers = layers.node(File::Registers, problems);
     let architecture = registers.as_ref().filter(|_| shared);
     let architecture = architecture.and_then(|node| Architecture::read(node, problems));
@@ -519,7 +512,7 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let files = [File::Events, File::CommonEvents];
     let (events, common_events) = layers.both(files, None, legend::of_events, problems);
     let registers = if shared {
-        let directory = sources.registers.path.parent().and_then(Path::file_name);
+        let directory = sources.get(File::Registers).path.parent().and_then(Path::file_name);
         let directory = directory.unwrap_or_default().to_string_lossy();
         architecture.as_ref().and_then(|architecture| {
             let manual = events.as_ref().map(|events| &events.manual);

@@ -1,12 +1,11 @@
 //! Only one run at a time writes; the others wait.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
+use std::fs::{self, File, TryLockError};
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use crate::output::errln;
 use anyhow::{Context, Result};
-use fd_lock::RwLock;
 
 /// The locked file. It stays there, empty. The system unlocks it when a run ends, also if it is killed.
 const FILE: &str = "target/xtask-gen.lock";
@@ -20,17 +19,18 @@ pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let path = root.join(FILE);
     let open = || {
         fs::create_dir_all(path.parent().unwrap_or(root))?;
-        OpenOptions::new().create(true).truncate(false).write(true).open(&path)
+        File::options().create(true).truncate(false).write(true).open(&path)
     };
     let file = open().with_context(|| format!("cannot make {}", path.display()))?;
-    let mut lock = RwLock::new(file);
-    if matches!(lock.try_write(), Err(error) if error.kind() == ErrorKind::WouldBlock) {
-        errln!("waiting for another run of `cargo xtask`");
-    }
-    let guard = lock.write().with_context(|| format!("cannot lock {}", path.display()))?;
-    let result = work();
-    drop(guard);
-    result
+    let locked = match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            errln!("waiting for another run of `cargo xtask`");
+            file.lock()
+        }
+        other => other.map_err(Error::from),
+    };
+    locked.with_context(|| format!("cannot lock {}", path.display()))?;
+    work()
 }
 
 /// Does `work` while no other run writes generated files. Writes nothing itself.
@@ -44,12 +44,9 @@ pub fn reading<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
         // No run has written so far.
         Err(error) if error.kind() == ErrorKind::NotFound => work(),
         file => {
-            let lock =
-                RwLock::new(file.with_context(|| format!("cannot read {}", path.display()))?);
-            let guard = lock.read().with_context(|| format!("cannot lock {}", path.display()))?;
-            let result = work();
-            drop(guard);
-            result
+            let file = file.with_context(|| format!("cannot read {}", path.display()))?;
+            file.lock_shared().with_context(|| format!("cannot lock {}", path.display()))?;
+            work()
         }
     }
 }

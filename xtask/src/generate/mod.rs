@@ -1,6 +1,5 @@
 //! The wing that makes: from the specs to Rust, and to the schemas that editors use.
 
-pub mod at_once;
 pub mod check;
 pub mod emit;
 pub mod files;

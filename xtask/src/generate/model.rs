@@ -377,6 +377,24 @@ impl Ip {
         product(&self.title, &self.name)
     }
 
+    /// The unit of this index.
+    pub fn unit(&self, unit: Option<usize>) -> Option<&PmuUnit> {
+        self.units.get(unit?)
+    }
+
+    /// The title of a unit, or of the IP.
+    pub fn title_of(&self, unit: Option<usize>) -> &str {
+        self.unit(unit).map_or(&self.title, |unit| &unit.title)
+    }
+
+    /// Pages with bases of their own.
+    pub fn pages(&self) -> &[Page] {
+        match &self.space {
+            Space::Pages(pages) => pages,
+            Space::Region { .. } | Space::Cp15 | Space::System => &[],
+        }
+    }
+
     /// Whether this is not an IP, but an architecture as every core has it.
     pub fn is_generic(&self) -> bool {
         self.architecture.as_ref().is_some_and(|architecture| architecture.name == self.name)
@@ -710,12 +728,13 @@ pub struct UnavailableMetric {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::problem::File;
     use crate::tests::good;
 
     /// A made-up IP with some lines of its registers changed.
     fn changed(name: &str, changes: &[(&str, &str)]) -> Ip {
         let mut sources = good::sources(name);
-        let text = sources.registers.text.as_mut().expect("a good spec");
+        let text = sources.get_mut(File::Registers).text.as_mut().expect("a good spec");
         for (old, new) in changes {
             assert_eq!(text.matches(old).count(), 1, "{old}");
             *text = text.replace(old, new);

@@ -11,8 +11,8 @@ use arm_pmu_spec::platform::model::Platform;
 use arm_pmu_spec::platform::read;
 use arm_pmu_spec::problem::Renderer;
 use arm_pmu_spec::text::{MAX_BYTES, decode};
+use rayon::prelude::*;
 
-use crate::generate::at_once;
 use crate::generate::model::{Ip, Space};
 use crate::generate::problem::{File, Files, Problems, Source};
 
@@ -55,8 +55,8 @@ pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
         anyhow::Ok((path, text, platform, problems))
     };
     let mut loaded = Loaded::default();
-    for of_one in at_once::each(&names(root)?, one) {
-        let (path, text, platform, mut problems) = of_one?;
+    let read = names(root)?.par_iter().map(one).collect::<Result<Vec<_>>>()?;
+    for (path, text, platform, mut problems) in read {
         loaded.platforms.extend(platform);
         if !problems.is_empty() {
             loaded.count += problems.len();
@@ -90,14 +90,11 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
 
 /// The facts about an IP that the rules need.
 pub fn known(ip: &Ip) -> KnownIp {
-    let pages = match &ip.space {
-        Space::Pages(pages) => pages.as_slice(),
-        _ => &[],
-    };
     let units = ip.units.iter().map(|unit| KnownUnit {
         name: unit.name.clone(),
         // In the order of the IP's pages.
-        pages: pages
+        pages: ip
+            .pages()
             .iter()
             .zip(&unit.pages)
             .map(|(page, placed)| (page.name.clone(), placed.offset, page.length))

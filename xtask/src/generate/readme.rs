@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use rayon::prelude::*;
 
-use crate::generate::at_once;
 use crate::generate::files::{self, Change};
 use crate::generate::load::speaks_of_an_architecture;
 
@@ -31,8 +31,7 @@ const LICENCE: &str = "Licensed under either of Apache-2.0 or MIT at your option
 pub fn compare(root: &Path) -> Result<(usize, Vec<Change>)> {
     let mut names = crates(root)?;
     names.retain(|name| page(root, name).is_file());
-    let changes: Result<Vec<_>> =
-        at_once::each(&names, |name| compare_one(root, name)).into_iter().collect();
+    let changes: Result<Vec<_>> = names.par_iter().map(|name| compare_one(root, name)).collect();
     Ok((names.len(), changes?.into_iter().flatten().collect()))
 }
 

@@ -8,7 +8,7 @@
 use arm_pmu_spec::case::change;
 pub use arm_pmu_spec::case::{split, stored, with_messages};
 
-use crate::generate::problem::Sources;
+use crate::generate::problem::{File, Sources};
 
 /// The made-up IP that is changed.
 pub fn ip(case: &str) -> &str {
@@ -31,18 +31,19 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
         return Err("no change: a `--- file` is missing".to_owned());
     }
     for (file, lines) in parts {
-        let source = match file {
-            "registers.yaml" => &mut sources.registers,
-            "events.yaml" => &mut sources.events,
-            "metrics.yaml" => &mut sources.metrics,
-            "aliases.yaml" => &mut sources.aliases,
-            "findings.yaml" => &mut sources.findings,
-            "specs/family/events.yaml" => &mut sources.common_events,
-            "specs/family/metrics.yaml" => &mut sources.common_metrics,
-            "specs/family/findings.yaml" => &mut sources.shared_findings,
-            "specs/findings.yaml" => &mut sources.common_findings,
+        let kind = match file {
+            "registers.yaml" => File::Registers,
+            "events.yaml" => File::Events,
+            "metrics.yaml" => File::Metrics,
+            "aliases.yaml" => File::Aliases,
+            "findings.yaml" => File::Findings,
+            "specs/family/events.yaml" => File::CommonEvents,
+            "specs/family/metrics.yaml" => File::CommonMetrics,
+            "specs/family/findings.yaml" => File::SharedFindings,
+            "specs/findings.yaml" => File::CommonFindings,
             _ => return Err(format!("{file} is none of the files of an IP")),
         };
+        let source = sources.get_mut(kind);
         let text = source.text.take().ok_or("no good file")?;
         source.text = Some(change(&text, &lines)?);
     }

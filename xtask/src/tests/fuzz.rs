@@ -13,14 +13,14 @@ use super::{duplicates, good};
 use crate::generate::emit;
 use crate::generate::load::{self, decode};
 use crate::generate::model::Ip;
-use crate::generate::problem::{Files, Sources};
+use crate::generate::problem::{File, Files, Sources};
 
 /// Loads the texts and renders the problems.
 fn hold(ip: &str, registers: String, events: String, metrics: String) -> Result<(), TestCaseError> {
     let mut sources = good::sources(ip);
-    sources.registers.text = Some(registers);
-    sources.events.text = Some(events);
-    sources.metrics.text = Some(metrics);
+    sources.get_mut(File::Registers).text = Some(registers);
+    sources.get_mut(File::Events).text = Some(events);
+    sources.get_mut(File::Metrics).text = Some(metrics);
     hold_all(&sources)
 }
 
@@ -251,7 +251,7 @@ fn all_specs() -> Vec<Sources> {
 
 /// The files of an IP that are there.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
-    sources.all_mut().into_iter().filter_map(|source| source.text.as_mut()).collect()
+    sources.all_mut().iter_mut().filter_map(|source| source.text.as_mut()).collect()
 }
 
 proptest! {
@@ -280,9 +280,7 @@ proptest! {
         ip in prop::sample::select(&good::NAMES[..]),
         changes in prop::collection::vec((0..3_usize, change()), 1..6),
     ) {
-        let Sources { registers, events, metrics, .. } = good::sources(ip);
-        let texts = [registers, events, metrics];
-        let mut texts = texts.map(|source| source.text.unwrap_or_default());
+        let mut texts = texts(&good::sources(ip));
         for (which, change) in changes {
             let text = &mut texts[which];
             *text = change.apply(text);
@@ -298,7 +296,7 @@ proptest! {
     ) {
         let mut sources = good::sources(ip);
         for (common, change) in changes {
-            let source = if common { &mut sources.common_findings } else { &mut sources.findings };
+            let source = sources.get_mut(if common { File::CommonFindings } else { File::Findings });
             source.text = source.text.as_deref().map(|text| change.apply(text));
         }
         hold_all(&sources)?;
@@ -311,8 +309,8 @@ proptest! {
     ) {
         let mut sources = good::sources(ip);
         for change in changes {
-            let text = sources.aliases.text.as_deref();
-            sources.aliases.text = text.map(|text| change.apply(text));
+            let aliases = sources.get_mut(File::Aliases);
+            aliases.text = aliases.text.take().map(|text| change.apply(&text));
         }
         hold_all(&sources)?;
     }
@@ -320,9 +318,7 @@ proptest! {
     /// What formulas are made of, in any order.
     #[test]
     fn formulas(parts in prop::collection::vec(part(), 0..40)) {
-        let Sources { registers, events, metrics, .. } = good::sources("demo");
-        let texts = [registers, events, metrics];
-        let [registers, events, metrics] = texts.map(|source| source.text.unwrap_or_default());
+        let [registers, events, metrics] = texts(&good::sources("demo"));
         let good = "formula: MISS / LOOKUP";
         prop_assert!(metrics.contains(good));
         let formula = format!("formula: \"{}\"", parts.concat());
@@ -396,14 +392,18 @@ proptest! {
     }
 }
 
+/// Registers, events and metrics.
+fn texts(sources: &Sources) -> [String; 3] {
+    [File::Registers, File::Events, File::Metrics]
+        .map(|file| sources.text(file).unwrap_or_default().to_owned())
+}
+
 /// Also between the two characters of a line end.
 #[test]
 fn truncated_anywhere() -> Result<(), TestCaseError> {
     for line_end in ["\n", "\r\n"] {
-        let Sources { registers, events, metrics, .. } = good::sources("demo");
-        let texts = [registers, events, metrics];
         let [registers, events, metrics] =
-            texts.map(|source| source.text.unwrap_or_default().replace('\n', line_end));
+            texts(&good::sources("demo")).map(|text| text.replace('\n', line_end));
         // With the longer line end, the difference is there.
         let is_tried = |text: &str| line_end == "\n" || text.ends_with('\r');
         // Every byte of a piece that has all forms; the rest of the file is more of the same.

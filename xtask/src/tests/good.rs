@@ -9,7 +9,7 @@ use crate::generate::check;
 use crate::generate::emit::emit;
 use crate::generate::load::{lines_are_short, parse};
 use crate::generate::model::Ip;
-use crate::generate::problem::{Problems, Source, Sources};
+use crate::generate::problem::{File, Problems, Source, Sources};
 
 /// The made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15; among
 /// the system registers of AArch64.
@@ -21,38 +21,30 @@ pub const ARCHITECTURE: (&str, [&str; 2]) = ("family", ["small", "large"]);
 
 /// The files of a made-up IP, and the one that belongs to all.
 pub fn sources(name: &str) -> Sources {
-    let of = |name: &str, file: &str| {
-        let text = fs::read_to_string(directory(name).join(file)).expect("a good spec");
-        Source { path: format!("specs/{name}/{file}").into(), text: Some(text) }
-    };
-    let source = |file: &str| of(name, file);
     let (architecture, implementations) = ARCHITECTURE;
-    let registers = if implementations.contains(&name) { architecture } else { name };
-    let common = |file: &str| match implementations.contains(&name) {
-        true => of(architecture, file),
-        false => Source { path: format!("specs/{name}/{file}").into(), text: None },
+    let is_implementation = implementations.contains(&name);
+    let source = |directory: &str, file: &str, is_there: bool| {
+        let path = format!("{directory}{file}.yaml");
+        let text = is_there.then(|| fs::read_to_string(self::directory(&path)).ok()).flatten();
+        Source { path: format!("specs/{path}").into(), text }
     };
-    let findings = fs::read_to_string(directory("findings.yaml")).expect("a good spec");
-    Sources {
-        ip: name.to_owned(),
-        registers: of(registers, "registers.yaml"),
-        common_registers: Source {
-            path: format!("specs/{name}/registers.yaml").into(),
-            text: None,
-        },
-        events: source("events.yaml"),
-        metrics: source("metrics.yaml"),
-        aliases: if directory(name).join("aliases.yaml").exists() {
-            source("aliases.yaml")
-        } else {
-            Source { path: format!("specs/{name}/aliases.yaml").into(), text: None }
-        },
-        common_events: common("events.yaml"),
-        common_metrics: common("metrics.yaml"),
-        shared_findings: common("findings.yaml"),
-        findings: source("findings.yaml"),
-        common_findings: Source { path: "specs/findings.yaml".into(), text: Some(findings) },
-    }
+    let own = |file: &str| source(&format!("{name}/"), file, true);
+    let shared = if is_implementation { architecture } else { name };
+    let common = |file: &str| source(&format!("{shared}/"), file, is_implementation);
+    Sources::new(name, |file| match file {
+        File::Registers if is_implementation => common("registers"),
+        File::Registers => own("registers"),
+        File::CommonRegisters => source(&format!("{name}/"), "registers", false),
+        File::Events => own("events"),
+        File::CommonEvents => common("events"),
+        File::Metrics => own("metrics"),
+        File::CommonMetrics => common("metrics"),
+        File::Aliases => own("aliases"),
+        File::Findings => own("findings"),
+        File::SharedFindings => common("findings"),
+        File::CommonFindings => source("", "findings", true),
+        File::Platform => unreachable!("a platform is no file of an IP"),
+    })
 }
 
 /// Where the files of a made-up IP are.

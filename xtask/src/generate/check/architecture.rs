@@ -2,6 +2,7 @@
 
 use super::legend::Legend;
 use super::limits;
+use super::lists::are_listed_once;
 use super::units::{are_some, is_known};
 use crate::generate::model::{letters, product};
 use crate::generate::names;
@@ -201,7 +202,10 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
                 .help("directory, crate and `architecture` are one name"),
         );
     }
-    are_unique(spec.implementations.iter().map(|found| &found.name), problems);
+    are_listed_once(
+        spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place)),
+        problems,
+    );
     titles_differ(spec, problems);
     other_names_differ(spec, problems);
     has_a_driver_for_every_core(spec, problems);
@@ -235,7 +239,10 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         if reset.is_some() {
             // The value for the IPs without their own.
             resets.iter().for_each(|reset| is_known(units, &reset.unit, problems));
-            are_unique(resets.iter().map(|reset| &reset.unit), problems);
+            are_listed_once(
+                resets.iter().map(|reset| (&*reset.unit.0, &reset.unit.place)),
+                problems,
+            );
         } else if !resets.is_empty() {
             limits::of_resets(units, register, problems);
         }
@@ -248,7 +255,10 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             has_bits_for_counters(spec, field, problems);
             of_widths(units, field, problems);
             field.elsewheres.iter().for_each(|kind| is_known(units, &kind.unit, problems));
-            are_unique(field.elsewheres.iter().map(|kind| &kind.unit), problems);
+            are_listed_once(
+                field.elsewheres.iter().map(|kind| (&*kind.unit.0, &kind.unit.place)),
+                problems,
+            );
             if !field.only.is_empty() {
                 limits::of_field(units, field, problems);
             }
@@ -268,18 +278,6 @@ pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: 
                 name.0.replace('_', "-"),
             )));
         }
-    }
-}
-
-/// No name is given twice.
-fn are_unique<'s>(names: impl Iterator<Item = &'s At<Name>>, problems: &mut Problems) {
-    let mut taken: Vec<&At<Name>> = Vec::new();
-    for name in names {
-        if let Some(first) = taken.iter().find(|first| first.0 == name.0) {
-            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
-            problems.push(problem.other(&first.place, "first here"));
-        }
-        taken.push(name);
     }
 }
 
@@ -322,7 +320,7 @@ fn of_origins(
 ) {
     origins.iter().for_each(|origin| legend.has(&origin.from, problems));
     origins.iter().for_each(|origin| is_known(units, &origin.unit, problems));
-    are_unique(origins.iter().map(|origin| &origin.unit), problems);
+    are_listed_once(origins.iter().map(|origin| (&*origin.unit.0, &origin.unit.place)), problems);
 }
 
 /// The sources of a fact determine the products that it is known for.
@@ -384,7 +382,7 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
 fn of_widths(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     let Some(first) = field.widths.first() else { return };
     field.widths.iter().for_each(|width| is_known(units, &width.unit, problems));
-    are_unique(field.widths.iter().map(|width| &width.unit), problems);
+    are_listed_once(field.widths.iter().map(|width| (&*width.unit.0, &width.unit.place)), problems);
     if field.elsewhere.is_none() && field.reserved.is_none() {
         let problem = Problem::new(&first.place, "`widths` need an `elsewhere`");
         problems.push(problem.help("give the kind of the bits above a narrower field"));
@@ -411,7 +409,7 @@ fn of_counts(
     problems: &mut Problems,
 ) {
     counts.iter().for_each(|count| is_known(units, &count.unit, problems));
-    are_unique(counts.iter().map(|count| &count.unit), problems);
+    are_listed_once(counts.iter().map(|count| (&*count.unit.0, &count.unit.place)), problems);
     let has = |unit: &Unit| counts.iter().any(|count| count.unit.0 == unit.name.0);
     if !counts.is_empty()
         && counts.complete

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
+use super::lists::unknown;
 use super::location;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::read::suggest;
@@ -43,40 +44,6 @@ fn mapped(spec: &Registers) -> impl Iterator<Item = &Register> {
 fn in_cp15(spec: &Registers) -> impl Iterator<Item = &Register> {
     let is_one = |register: &&Register| register.cp15.is_some() && location::kinds(register) == 1;
     spec.registers.iter().filter(is_one)
-}
-
-/// Keys of memory-mapped registers only.
-pub fn has_no_place_in_memory(spec: &Registers, problems: &mut Problems) {
-    for register in in_cp15(spec) {
-        let keys = [
-            ("page", register.page.as_ref().map(|at| &at.place)),
-            ("block", register.block.as_ref().map(|at| &at.place)),
-            ("count", register.count.as_ref().map(|at| &at.place)),
-            ("stride", register.stride.as_ref().map(|at| &at.place)),
-            ("words", register.words.as_ref().map(|at| &at.place)),
-        ];
-        for (key, place) in keys {
-            if let Some(place) = place {
-                problems.push(Problem::new(place, format!("a CP15 register has no `{key}`")));
-            }
-        }
-    }
-}
-
-/// Keys of registers in CP15 only.
-pub fn is_needed(spec: &Registers, problems: &mut Problems) {
-    for register in mapped(spec) {
-        let keys = [
-            ("selected_by", register.selected_by.as_ref().map(|at| &at.place)),
-            ("user", register.user.as_ref().map(|at| &at.place)),
-        ];
-        for (key, place) in keys {
-            if let Some(place) = place {
-                let message = format!("a memory-mapped register has no `{key}`");
-                problems.push(Problem::new(place, message));
-            }
-        }
-    }
 }
 
 /// A part number has twelve bits.
@@ -167,7 +134,6 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
 
 /// The selector is a field of another register, wide enough for the count.
 pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
-    let names: Vec<_> = spec.registers.iter().map(|r| r.name.0.as_str()).collect();
     for register in spec.registers.iter() {
         let Some(selector) = &register.selected_by else { continue };
         let Selector { register: wanted, field, count, .. } = selector;
@@ -177,9 +143,8 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
         }
         let Some(other) = spec.registers.iter().find(|other| other.name.0 == wanted.0) else {
             if spec.registers.complete {
-                let message = format!("there is no register `{}`", wanted.0);
-                let problem = Problem::new(&wanted.place, message);
-                problems.push(problem.help(suggest(&wanted.0, &names)));
+                let known = spec.registers.iter().map(|register| &*register.name.0);
+                problems.push(unknown("register", wanted, known));
             }
             continue;
         };

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::provenance::{inherit, leads_somewhere, single_source_is_named};
-use super::{Spec, names, text, units};
+use super::{Spec, lists, names, text, units};
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::findings::Finding;
-use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Text;
 use crate::generate::spec::{Origin, origin};
 
@@ -22,10 +22,10 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     }
     let Some(findings) = &spec.findings else { return };
     let mut chosen = Vec::new();
-    for (nth, name) in findings.common.iter().enumerate() {
-        if let Some(first) = findings.common[..nth].iter().find(|first| first.0 == name.0) {
-            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
-            problems.push(problem.other(&first.place, "first here"));
+    let named = findings.common.iter();
+    lists::are_listed_once(named.clone().map(|name| (&*name.0, &name.place)), problems);
+    for (nth, name) in named.enumerate() {
+        if findings.common[..nth].iter().any(|first| first.0 == name.0) {
             continue;
         }
         match common.clone().find(|finding| finding.name.0 == name.0) {
@@ -33,9 +33,8 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
             // If some could not be read it may be one of these.
             None if spec.common.as_ref().is_some_and(|common| !common.findings.complete) => {}
             None => {
-                let known: Vec<_> = common.clone().map(|f| f.name.0.as_str()).collect();
-                let message = format!("there is no common finding `{}`", name.0);
-                problems.push(Problem::new(&name.place, message).help(suggest(&name.0, &known)));
+                let known = common.clone().map(|finding| &*finding.name.0);
+                problems.push(lists::unknown("common finding", name, known));
             }
         }
     }

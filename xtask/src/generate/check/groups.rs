@@ -1,8 +1,9 @@
 //! Rules about the names of groups of events, in other files than theirs.
 
 use super::Spec;
+use super::lists::unknown;
 use crate::generate::problem::{Problem, Problems};
-use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Name;
 
 /// There is one group of events of this name, in this unit if one is given. That there is none is no
@@ -24,9 +25,8 @@ pub fn is_known(
             problems.push(problem.help(format!("name its unit, as in `unit: {unit}`")));
         }
         (None, _) if sound => {
-            let known: Vec<_> = groups.iter().map(|group| group.name.0.as_str()).collect();
-            let message = format!("there is no group of events `{}`", name.0);
-            problems.push(Problem::new(&name.place, message).help(suggest(&name.0, &known)));
+            let known = groups.iter().map(|group| &*group.name.0);
+            problems.push(unknown("group of events", name, known));
         }
         _ => {}
     }

@@ -1,7 +1,6 @@
 //! Rules about fields and values that differ between units or elements.
 
-use std::collections::HashMap;
-
+use super::lists::are_listed_once;
 use super::location;
 use super::units::{are_some, is_known};
 use crate::generate::problem::{Place, Problem, Problems};
@@ -48,14 +47,7 @@ pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
 fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
     let Some(first) = field.elements.first() else { return };
     let count = location::count(spec, register);
-    let mut taken = HashMap::new();
-    for element in field.elements.iter() {
-        let first = *taken.entry(element.0).or_insert(&element.place);
-        if first != &element.place {
-            let problem = Problem::new(&element.place, format!("`{}` is listed twice", element.0));
-            problems.push(problem.other(first, "first here"));
-        }
-    }
+    are_listed_once(field.elements.iter().map(|element| (element.0, &element.place)), problems);
     let repeats = [register.count.is_some(), register.stride.is_some(), register.block.is_some()];
     if !repeats.contains(&true) {
         let problem = Problem::new(&first.place, "the register has no elements");
@@ -65,7 +57,7 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
     {
         let message = format!("the last element is {}", count - 1);
         problems.push(Problem::new(&beyond.place, message));
-    } else if count > 1 && (0..count).all(|n| taken.contains_key(&n)) {
+    } else if count > 1 && (0..count).all(|n| field.elements.iter().any(|element| element.0 == n)) {
         let problem = Problem::new(&first.place, "this lists all elements");
         problems.push(problem.help("what every element has needs no `elements`"));
     }

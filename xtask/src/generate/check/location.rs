@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::lists::unknown;
 use crate::generate::problem::{Place, Problem, Problems};
-use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::read::At;
 use crate::generate::spec::registers::{Block, Page, Register, Registers};
 use crate::generate::spec::scalar::{Decimal, Hex};
 
@@ -41,6 +42,37 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
 pub fn kinds(register: &Register) -> usize {
     let of = [register.offset.is_some(), register.cp15.is_some(), register.sysreg.is_some()];
     of.into_iter().filter(|is_there| *is_there).count()
+}
+
+/// Some keys belong to registers in other places.
+pub fn has_only_its_keys(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter().filter(|register| kinds(register) == 1) {
+        let (kind, others): (_, &[_]) = if register.cp15.is_some() {
+            ("a CP15 register", &["page", "block", "count", "stride", "words"])
+        } else if register.sysreg.is_some() {
+            ("a system register", &["page", "block", "stride", "words", "selected_by"])
+        } else {
+            ("a memory-mapped register", &["selected_by", "user"])
+        };
+        for (key, place) in keys(register).into_iter().filter(|(key, _)| others.contains(key)) {
+            if let Some(place) = place {
+                problems.push(Problem::new(place, format!("{kind} has no `{key}`")));
+            }
+        }
+    }
+}
+
+/// The keys that only registers in some places have.
+fn keys(register: &Register) -> [(&'static str, Option<&Place>); 7] {
+    [
+        ("page", register.page.as_ref().map(|at| &at.place)),
+        ("block", register.block.as_ref().map(|at| &at.place)),
+        ("count", register.count.as_ref().map(|at| &at.place)),
+        ("stride", register.stride.as_ref().map(|at| &at.place)),
+        ("words", register.words.as_ref().map(|at| &at.place)),
+        ("selected_by", register.selected_by.as_ref().map(|at| &at.place)),
+        ("user", register.user.as_ref().map(|at| &at.place)),
+    ]
 }
 
 /// The other kinds of space: pages, CP15, or system registers.
@@ -107,9 +139,7 @@ pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter().filter(|register| !in_core(register)) {
         match &register.page {
             Some(name) if page(spec, register).is_none() && spec.pages.complete => {
-                let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
-                let problem = Problem::new(&name.place, format!("there is no page `{}`", name.0));
-                problems.push(problem.help(suggest(&name.0, &names)));
+                problems.push(unknown("page", name, spec.pages.iter().map(|page| &*page.name.0)));
             }
             None if !spec.pages.is_empty() => {
                 let message = format!("the page of {} is missing", register.name.0);
@@ -146,10 +176,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
         if let Some(name) = &register.block {
             match block(spec, register) {
                 None if spec.blocks.complete => {
-                    let names: Vec<_> = spec.blocks.iter().map(|b| b.name.0.as_str()).collect();
-                    let problem =
-                        Problem::new(&name.place, format!("there is no block `{}`", name.0));
-                    problems.push(problem.help(suggest(&name.0, &names)));
+                    problems.push(unknown("block", name, spec.blocks.iter().map(|b| &*b.name.0)));
                 }
                 None => {}
                 Some(_) if register.count.is_some() || register.stride.is_some() => {

@@ -15,6 +15,7 @@ mod groups;
 pub mod legend;
 mod limits;
 mod linux;
+mod lists;
 mod location;
 mod metrics;
 mod names;
@@ -94,14 +95,13 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         names::of_fields(register, problems);
     }
     location::is_given_once(&spec.registers, problems);
+    location::has_only_its_keys(&spec.registers, problems);
     location::has_a_length(&spec.registers, problems);
     location::of_blocks(&spec.registers, problems);
     location::is_on_a_page(&spec.registers, problems);
     location::of_registers(&spec.registers, problems);
     location::do_not_overlap(&spec.registers, problems);
     cp15::is_all_or_nothing(&spec.registers, problems);
-    cp15::has_no_place_in_memory(&spec.registers, problems);
-    cp15::is_needed(&spec.registers, problems);
     cp15::main_ids_fit(&spec.registers, problems);
     cp15::main_ids_differ(&spec.registers, problems);
     cp15::operands_are_sound(&spec.registers, problems);
@@ -109,7 +109,6 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     cp15::selectors_are_there(&spec.registers, problems);
     linux::has_the_names_of_its_driver(spec, problems);
     linux::names_differ(spec, problems);
-    sysreg::has_no_other_place(&spec.registers, problems);
     sysreg::encodings_are_sound(&spec.registers, problems);
     sysreg::are_performance_monitors(&spec.registers, problems);
     let before_units = problems.len();

@@ -3,35 +3,11 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use super::location;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::registers::{Register, Registers};
 
 /// A PMU has at most 31 event counters.
 const MOST_ELEMENTS: u32 = 31;
-
-/// The registers that have no other place.
-fn all(spec: &Registers) -> impl Iterator<Item = &Register> {
-    spec.registers.iter().filter(|r| r.sysreg.is_some() && location::kinds(r) == 1)
-}
-
-/// Keys of other registers.
-pub fn has_no_other_place(spec: &Registers, problems: &mut Problems) {
-    for register in all(spec) {
-        let keys = [
-            ("page", register.page.as_ref().map(|at| &at.place)),
-            ("block", register.block.as_ref().map(|at| &at.place)),
-            ("stride", register.stride.as_ref().map(|at| &at.place)),
-            ("words", register.words.as_ref().map(|at| &at.place)),
-            ("selected_by", register.selected_by.as_ref().map(|at| &at.place)),
-        ];
-        for (key, place) in keys {
-            if let Some(place) = place {
-                problems.push(Problem::new(place, format!("a system register has no `{key}`")));
-            }
-        }
-    }
-}
 
 /// Numbers fit their fields of the instruction, and lead to one register.
 pub fn encodings_are_sound(spec: &Registers, problems: &mut Problems) {

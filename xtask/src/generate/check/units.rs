@@ -1,12 +1,11 @@
 //! Rules about the units of an IP and their pages.
 
-use std::collections::HashMap;
-
 use super::Spec;
+use super::lists::{are_listed_once, unknown};
 use super::location::aligned;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::events::{Event, Group};
-use crate::generate::spec::read::{At, List, suggest};
+use crate::generate::spec::read::{At, List};
 use crate::generate::spec::registers::{PageOfUnit, Registers, Unit};
 use crate::generate::spec::scalar::Name;
 
@@ -53,9 +52,7 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             if !names.contains(&page.name.0.as_str()) {
                 sound = false;
                 if spec.pages.complete {
-                    let message = format!("there is no page `{}`", page.name.0);
-                    let problem = Problem::new(&page.name.place, message);
-                    problems.push(problem.help(suggest(&page.name.0, &names)));
+                    problems.push(unknown("page", &page.name, names.iter().copied()));
                 }
             } else if let Some(first) = unit.pages[..nth].iter().find(|p| p.name.0 == page.name.0) {
                 sound = false;
@@ -114,9 +111,7 @@ pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
 /// A unit with this name is one of the IP.
 pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
     if units.complete && units.iter().all(|unit| unit.name.0 != name.0) {
-        let names: Vec<_> = units.iter().map(|unit| unit.name.0.as_str()).collect();
-        let problem = Problem::new(&name.place, format!("there is no unit `{}`", name.0));
-        problems.push(problem.help(suggest(&name.0, &names)));
+        problems.push(unknown("unit", name, units.iter().map(|unit| &*unit.name.0)));
     }
 }
 
@@ -165,19 +160,12 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
 
 /// An `only` names some units of the IP, and leaves some out.
 pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
-    let mut taken = HashMap::new();
-    for name in only.iter() {
-        is_known(units, name, problems);
-        let first = *taken.entry(&name.0).or_insert(&name.place);
-        if first != &name.place {
-            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
-            problems.push(problem.other(first, "first here"));
-        }
-    }
+    only.iter().for_each(|name| is_known(units, name, problems));
+    are_listed_once(only.iter().map(|name| (&*name.0, &name.place)), problems);
     if let Some(first) = only.first()
         && units.complete
         && !units.is_empty()
-        && units.iter().all(|unit| taken.contains_key(&unit.name.0))
+        && units.iter().all(|unit| only.iter().any(|name| name.0 == unit.name.0))
     {
         let problem = Problem::new(&first.place, "this lists all units");
         problems.push(problem.help("`only` is not needed if every unit has it"));

@@ -230,7 +230,7 @@ pub fn resets(ip: &Ip, register: &Register) -> String {
         [reset] => format!("after reset {}", value(reset)),
         resets => {
             let of_unit = |reset: &Reset| {
-                let unit = reset.unit.and_then(|unit| ip.units.get(unit));
+                let unit = ip.unit(reset.unit);
                 let unit = unit.map_or(String::new(), |unit| with_article(&unit.title));
                 format!("{} in {unit}", value(reset))
             };

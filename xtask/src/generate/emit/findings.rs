@@ -9,7 +9,7 @@ use crate::generate::names;
 
 /// The items of the file.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
-    let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
+    let title = ip.title_of(unit);
     let text = inner_doc(&docs::paragraphs([format!(
         "Reasons why counters of {} can read zero.",
         docs::with_article(title)

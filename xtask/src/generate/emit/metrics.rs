@@ -17,7 +17,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     if metrics.is_empty() && none.is_empty() {
         return None;
     }
-    let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
+    let title = ip.title_of(unit);
     let article = if ip.is_generic() { "a" } else { "the" };
     let text = inner_doc(&docs::paragraphs([
         format!("Metrics: figures computed from counts of {article} {title}."),

@@ -20,7 +20,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
         Some(unit) => ip.registers_of(unit),
         None => ip.registers.clone(),
     };
-    let unit = unit.and_then(|unit| ip.units.get(unit));
+    let unit = ip.unit(unit);
     let title = unit.map_or(&ip.title, |unit| &unit.title);
     let mut path = names::of_ip(&ip.name).module;
     if let Some(unit) = unit {
@@ -611,7 +611,7 @@ fn space_of(ip: &Ip, register: &Register) -> Ident {
 fn resets(ip: &Ip, register: &Register) -> String {
     let constant = |reset: &Reset| {
         let value = mask(&ip.space, reset.value?);
-        let unit = reset.unit.and_then(|unit| ip.units.get(unit));
+        let unit = ip.unit(reset.unit);
         // With registers of its own a unit is the only one here.
         let unit = unit.filter(|_| register.resets.len() > 1);
         let (suffix, of) = unit.map_or_else(Default::default, |unit| {

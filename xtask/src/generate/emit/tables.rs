@@ -6,10 +6,9 @@ use std::fmt::Write as _;
 
 use super::{Generated, events, format};
 use crate::generate::model::{
-    Access, Alias, Confidence, Content, Counters, Dialect, Document, DriverNotes, Event, EventBus,
-    Expression, Field, Finding, FixableBy, Group, Input, Ip, LinuxDriver, LinuxPmu, Location,
-    MainId, Metric, MetricUnit, Named, NamedValue, NonSecure, Operator, Origin, PmuUnit, Register,
-    Reserved, Reset, Space, SystemRegister, UnavailableMetric, Unit, UserMode,
+    Alias, Bits, Block, Content, Counters, Document, DriverNotes, Event, EventBus, Expression, Field, FieldPath,
+    Finding, Group, Input, Ip, LinuxPmu, Location, MainId, Metric, Named, NamedValue, Operator,
+    Origin, PmuUnit, Register, Reset, Space, SystemRegister, UnavailableMetric, Unit,
 };
 use crate::generate::names;
 
@@ -128,12 +127,7 @@ fn units(ip: &Ip, only: &[usize]) -> Vec<String> {
 }
 
 fn origin(origin: &Origin) -> String {
-    let confidence = match origin.confidence {
-        Confidence::A => "A",
-        Confidence::B => "B",
-        Confidence::C => "C",
-        Confidence::D => "D",
-    };
+    let confidence = origin.confidence.word();
     match (&origin.section, &origin.source) {
         (None, None) => format!("{confidence}.nowhere()"),
         (Some(section), None) => format!("{confidence}.section({section:?})"),
@@ -210,14 +204,6 @@ fn linux(ip: &Ip) -> Vec<String> {
 }
 
 fn linux_pmu(pmu: &LinuxPmu) -> String {
-    let driver = match pmu.driver {
-        LinuxDriver::ArmCci => "ArmCci",
-        LinuxDriver::ArmPmuv3 => "ArmPmuv3",
-        LinuxDriver::ArmSmmuv3Pmu => "ArmSmmuv3Pmu",
-        LinuxDriver::ArmV6Pmu => "ArmV6Pmu",
-        LinuxDriver::ArmV7Pmu => "ArmV7Pmu",
-        LinuxDriver::CacheL2x0Pmu => "CacheL2x0Pmu",
-    };
     let calls = [
         ("name", &pmu.name),
         ("node", &pmu.node),
@@ -225,7 +211,7 @@ fn linux_pmu(pmu: &LinuxPmu) -> String {
         ("specific", &pmu.specific),
     ];
     chain(
-        format!("LinuxPmu::new(LinuxDriver::{driver})"),
+        format!("LinuxPmu::new(LinuxDriver::{:?})", pmu.driver),
         &calls.map(|(name, text)| text_call(name, text.as_deref())),
     )
 }
@@ -243,14 +229,11 @@ fn main_id(id: &MainId) -> String {
 }
 
 fn counters(ip: &Ip, counters: &Counters) -> String {
-    let bits =
-        |bits: crate::generate::model::Bits| format!("Bits::new({}, {})", bits.high, bits.low);
+    let bits = |bits: Bits| format!("Bits::new({}, {})", bits.high, bits.low);
     let id =
         format!("EventId::new({}, {})", bits(counters.event), option(counters.source.map(bits)));
     let registers = &counters.registers;
-    let path = |path: &crate::generate::model::FieldPath| {
-        format!("FieldPath::new({:?}, {:?})", path.register, path.field)
-    };
+    let path = |path: &FieldPath| format!("FieldPath::new({:?}, {:?})", path.register, path.field);
     let source = registers.source.as_ref().map(|source| format!(".source({})", path(source)));
     let cycles = registers.cycles.as_ref().map(|register| {
         let code = ip.cycle_aliases.code.map(|code| format!(".code(0x{code:02X})"));
@@ -276,19 +259,9 @@ fn alias_source(name: &str) -> String {
 fn alias_sources(ip: &Ip) -> String {
     let mut text = String::new();
     for source in &ip.alias_sources {
-        let dialect = match source.dialect {
-            Dialect::ArmData => "ArmData",
-            Dialect::Gator => "Gator",
-            Dialect::GatorSmmuv3 => "GatorSmmuv3",
-            Dialect::Libpfm4 => "Libpfm4",
-            Dialect::LinuxGeneric => "LinuxGeneric",
-            Dialect::LinuxKernel => "LinuxKernel",
-            Dialect::LinuxPerf => "LinuxPerf",
-            Dialect::Oprofile => "Oprofile",
-        };
         let start = format!(
-            "AliasSource::new(Dialect::{dialect}, {:?}, {:?}, {:?})",
-            source.repository, source.path, source.commit
+            "AliasSource::new(Dialect::{:?}, {:?}, {:?}, {:?})",
+            source.dialect, source.repository, source.path, source.commit
         );
         let of = chain(start, &[list_call("units", &units(ip, &source.of))]);
         let name = alias_source(&source.name);
@@ -306,11 +279,7 @@ fn aliases(ip: &Ip, aliases: &[Alias]) -> String {
 }
 
 fn unit(ip: &Ip, unit: &PmuUnit) -> String {
-    let pages: &[_] = match &ip.space {
-        Space::Pages(pages) => pages,
-        Space::Region { .. } | Space::Cp15 | Space::System => &[],
-    };
-    let placed = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
+    let placed = ip.pages().iter().zip(&unit.pages).map(|(page, of_unit)| {
         let offset = of_unit.offset;
         format!("PlacedPage::new({:?}, 0x{offset:X}, {})", page.name, origin(&of_unit.origin))
     });
@@ -336,7 +305,7 @@ fn shared(ip: &Ip, group: &Group) -> bool {
     !ip.units.is_empty() && group.unit.is_none() && ip.counters.source.is_none()
 }
 
-fn block(block: &crate::generate::model::Block) -> String {
+fn block(block: &Block) -> String {
     chain(
         format!("Block::new({:?}, {:?}, {:?})", block.name, block.title, block.doc),
         &[format!(".at(0x{:X}, {}, 0x{:X})", block.offset, block.count, block.stride)],
@@ -348,30 +317,22 @@ fn register(ip: &Ip, register: &Register) -> String {
     let reserved = register.fields.iter().filter_map(|field| match &field.content {
         Content::Reserved(reserved) => {
             let (high, low) = (field.bits.high, field.bits.low);
-            Some(format!("ReservedBits::new({high}, {low}, {})", reserved_word(*reserved)))
+            Some(format!("ReservedBits::new({high}, {low}, {reserved:?})"))
         }
         Content::Named(_) => None,
     });
     // For 64 bits, the low word's module.
     let module = register.words().first().map(|word| names::register_module(&word.name));
     let module = module.unwrap_or_default();
-    let access = access(register.access);
     let fields = register.fields.iter().filter_map(|of| field(ip, of));
-    let non_secure = register.non_secure.map(|answer| match answer {
-        NonSecure::Zero => ".non_secure(NonSecure::Zero)".to_owned(),
-    });
-    let user = register.user.map(|user| {
-        let rule = match user {
-            UserMode::Enabled => "Enabled",
-            UserMode::Never => "Never",
-            UserMode::Read => "Read",
-        };
-        format!(".user(UserMode::{rule})")
-    });
+    let non_secure =
+        register.non_secure.map(|answer| format!(".non_secure(NonSecure::{answer:?})"));
+    let user = register.user.map(|user| format!(".user(UserMode::{user:?})"));
     chain(
         format!(
-            "Register::new({:?}, {module:?}, {location}, {access}, {})",
+            "Register::new({:?}, {module:?}, {location}, {:?}, {})",
             register.name,
+            register.access,
             origin(&register.origin)
         ),
         &[
@@ -397,11 +358,7 @@ fn register(ip: &Ip, register: &Register) -> String {
 fn location(ip: &Ip, location: &Location) -> String {
     match location {
         Location::Memory { page, block, offset, count, stride } => {
-            let pages: &[_] = match &ip.space {
-                Space::Pages(pages) => pages,
-                Space::Region { .. } | Space::Cp15 | Space::System => &[],
-            };
-            let page = page.and_then(|page| pages.get(page)).map(|page| page.name.as_str());
+            let page = page.and_then(|page| ip.pages().get(page)).map(|page| page.name.as_str());
             let block = block.and_then(|of| ip.blocks.get(of)).map(|block| block.name.as_str());
             let times =
                 (*count > 1 || *stride > 0).then(|| format!(".times({count}, 0x{stride:X})"));
@@ -440,21 +397,20 @@ fn reset(ip: &Ip, reset: &Reset) -> String {
         Some(value) => format!("Reset::to(0x{value:X}, {})", origin(&reset.origin)),
         None => format!("Reset::unknown({})", origin(&reset.origin)),
     };
-    let unit = reset.unit.and_then(|unit| ip.units.get(unit)).map(|unit| unit.name.as_str());
+    let unit = ip.unit(reset.unit).map(|unit| unit.name.as_str());
     start + &text_call("unit", unit)
 }
 
 fn field(ip: &Ip, field: &Field) -> Option<String> {
     let Content::Named(named) = &field.content else { return None };
-    let Named { name, access: of_field, reads_unpredictably, .. } = &**named;
-    let elsewhere = named.elsewhere.map(|bits| format!(".elsewhere({})", reserved_word(bits)));
+    let Named { name, access, reads_unpredictably, .. } = &**named;
+    let elsewhere = named.elsewhere.map(|bits| format!(".elsewhere({bits:?})"));
     Some(chain(
         format!(
-            "Field::new(Bits::new({}, {}), {name:?}, {:?}, {}, {})",
+            "Field::new(Bits::new({}, {}), {name:?}, {:?}, {access:?}, {})",
             field.bits.high,
             field.bits.low,
             names::field_accessor(name),
-            access(*of_field),
             origin(&named.origin)
         ),
         &[
@@ -474,26 +430,6 @@ fn value(of: &NamedValue) -> String {
     format!("FieldValue::new(0x{:X}, {:?}, {:?})", of.value, of.name, of.doc)
 }
 
-fn access(access: Access) -> &'static str {
-    match access {
-        Access::ReadWrite => "ReadWrite",
-        Access::ReadOnly => "ReadOnly",
-        Access::WriteOnly => "WriteOnly",
-        Access::WriteOneActs => "WriteOneActs",
-        Access::WriteOneClears => "WriteOneClears",
-        Access::WriteOneSets => "WriteOneSets",
-    }
-}
-
-fn reserved_word(reserved: Reserved) -> &'static str {
-    match reserved {
-        Reserved::Zero => "Zero",
-        Reserved::ShouldBeZero => "ShouldBeZero",
-        Reserved::ShouldBeZeroOrPreserved => "ShouldBeZeroOrPreserved",
-        Reserved::One => "One",
-    }
-}
-
 fn group(ip: &Ip, group: &Group) -> String {
     let position = ip.groups.iter().position(|other| std::ptr::eq(other, group));
     let sources = each(&group.sources, |source| {
@@ -509,7 +445,7 @@ fn group(ip: &Ip, group: &Group) -> String {
     };
     let metrics = ip.metrics.iter().filter(|metric| Some(metric.group) == position);
     let none = ip.not_computable.iter().filter(|none| Some(none.group) == position);
-    let unit = group.unit.and_then(|unit| ip.units.get(unit)).map(|unit| unit.name.as_str());
+    let unit = ip.unit(group.unit).map(|unit| unit.name.as_str());
     // Where the units share a group, each has an enum of its own.
     let of_units = shared(ip, group);
     let event_type = if of_units { String::new() } else { names::event_type(&group.name) };
@@ -532,14 +468,13 @@ fn group(ip: &Ip, group: &Group) -> String {
 
 fn event(ip: &Ip, event: &Event) -> String {
     let counts = match event.unit {
-        Unit::Occurrences => "",
-        Unit::Cycles => ".counts(Counted::Cycles)",
-        Unit::Beats => ".counts(Counted::Beats)",
+        Unit::Occurrences => String::new(),
+        unit => format!(".counts(Counted::{unit:?})"),
     };
     let mut calls = vec![
         text_call("doc", Some(&event.doc)),
         text_call("note", event.note.as_deref()),
-        counts.to_owned(),
+        counts,
         event.evntbus.map_or(String::new(), |bit| format!(".evntbus({bit})")),
     ];
     calls.extend(event.flags.iter().map(|name| flag(name, true)));
@@ -556,12 +491,6 @@ fn event(ip: &Ip, event: &Event) -> String {
 }
 
 fn metric(ip: &Ip, group: &Group, metric: &Metric) -> String {
-    let measure = match metric.unit {
-        MetricUnit::Percent => "Percent",
-        MetricUnit::Ratio => "Ratio",
-        MetricUnit::Occurrences => "Occurrences",
-        MetricUnit::Bytes => "Bytes",
-    };
     let inputs = each(&metric.inputs, |input| match input {
         Input::Cycles => "Input::Cycles".to_owned(),
         Input::Event(event) => {
@@ -579,9 +508,10 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> String {
     );
     chain(
         format!(
-            "Metric::new({:?}, {:?}, Measure::{measure}, {})",
+            "Metric::new({:?}, {:?}, Measure::{:?}, {})",
             metric.name,
             names::metric_type(&metric.name),
+            metric.unit,
             origin(&metric.origin)
         ),
         &[
@@ -624,20 +554,13 @@ fn unavailable(ip: &Ip, none: &UnavailableMetric) -> String {
 }
 
 fn finding(ip: &Ip, finding: &Finding) -> String {
-    let party = match finding.fixable_by {
-        FixableBy::Caller => "Caller",
-        FixableBy::PrivilegedSoftware => "PrivilegedSoftware",
-        FixableBy::SecureSoftware => "SecureSoftware",
-        FixableBy::Integrator => "Integrator",
-        FixableBy::Nobody => "Nobody",
-    };
     let variant = names::finding_variant(&finding.name);
     chain(
         format!("Finding::new({:?}, {variant:?}, {})", finding.name, origin(&finding.origin)),
         &[
             text_call("cause", Some(&finding.cause)),
             format!(".reads({:?}, {:?})", finding.read, finding.expected),
-            format!(".fix(FixableBy::{party}, {:?})", finding.fix),
+            format!(".fix(FixableBy::{:?}, {:?})", finding.fixable_by, finding.fix),
             flag("ambiguous", finding.ambiguous),
             list_call("only", &units(ip, &finding.only)),
         ],

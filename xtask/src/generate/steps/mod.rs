@@ -5,7 +5,7 @@ mod synthetic;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arm_pmu_spec::problem::Renderer;
 
 use crate::generate::check::{self, Spec};
@@ -50,15 +50,10 @@ impl Texts {
         }
     }
 
-    /// The specs of a made-up IP: this one, `times` times. It has to be in one region of memory.
-    ///
-    /// # Errors
-    ///
-    /// If there are problems in these specs, or too many events for 16 bits.
-    pub fn repeated(&self, times: u32) -> Result<Self> {
-        let ip = self.read()?.check()?.0;
-        let sources = synthetic::repeat(&ip, times).context("this IP cannot be repeated")?;
-        Ok(Self { name: synthetic::NAME.to_owned(), sources })
+    /// The specs of a made-up IP with this number of parts: see [`synthetic`].
+    #[must_use]
+    pub fn made_up(parts: u32) -> Self {
+        Self { name: synthetic::NAME.to_owned(), sources: synthetic::specs(parts) }
     }
 
     /// Parses the texts.

@@ -16,7 +16,7 @@ const EXAMPLE: &str = "crate#how-to";
 
 /// The items of the file.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
-    let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
+    let title = ip.title_of(unit);
     let groups: Vec<_> = ip.groups_of(unit).collect();
     let mut texts = vec![format!("Events that the counters of the {title} can count.")];
     texts.extend(groups.iter().map(|group| {
@@ -108,7 +108,7 @@ fn all_sources(ip: &Ip, groups: &[&Group]) -> Option<TokenStream> {
 /// The enum of a group's events: named after the unit if each has some of the same group, its only one.
 pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     let shared = group.unit.is_none() && ip.counters.source.is_none();
-    let unit = unit.and_then(|unit| ip.units.get(unit)).filter(|_| shared);
+    let unit = ip.unit(unit).filter(|_| shared);
     names::event_type(unit.map_or(&group.name, |unit| &unit.name))
 }
 
@@ -121,7 +121,7 @@ fn code_digits(group: &Group) -> usize {
 /// The enum of a group's events.
 fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let name = ident(&event_type(ip, group, unit));
-    let unit_title = unit.and_then(|unit| ip.units.get(unit)).map(|unit| &unit.title);
+    let unit_title = ip.unit(unit).map(|unit| &unit.title);
     let texts = match (unit_title, ip.counters.source) {
         (None, _) => format!("Events of {}.", docs::with_article(&group.title)),
         (Some(unit), None) => format!("Events of {}.", docs::with_article(unit)),

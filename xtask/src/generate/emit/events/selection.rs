@@ -229,7 +229,7 @@ fn number(value: TokenStream, bits: Bits) -> (TokenStream, TokenStream) {
 
 /// The PMU whose events they are, as a path: `cci550`, `mmu600::tbu`.
 pub fn path(ip: &Ip, unit: Option<usize>) -> String {
-    match unit.and_then(|unit| ip.units.get(unit)) {
+    match ip.unit(unit) {
         Some(unit) => format!("{}::{}", ip.name, unit.name),
         None => ip.name.clone(),
     }

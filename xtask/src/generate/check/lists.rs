@@ -1,0 +1,30 @@
+//! Rules about lists of names, whatever has these names.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::hash::Hash;
+
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::scalar::Name;
+
+/// No item of a list is there twice.
+pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
+    items: impl Iterator<Item = (N, &'s Place)>,
+    problems: &mut Problems,
+) {
+    let mut taken = HashMap::new();
+    for (item, place) in items {
+        let first = *taken.entry(item).or_insert(place);
+        if first != place {
+            let problem = Problem::new(place, format!("`{item}` is listed twice"));
+            problems.push(problem.other(first, "first here"));
+        }
+    }
+}
+
+/// A name of something that is not there, with a similar name of what is.
+pub fn unknown<'s>(what: &str, name: &At<Name>, known: impl Iterator<Item = &'s str>) -> Problem {
+    let message = format!("there is no {what} `{}`", name.0);
+    Problem::new(&name.place, message).help(suggest(&name.0, &known.collect::<Vec<_>>()))
+}
