@@ -11,9 +11,7 @@ use rayon::prelude::*;
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, load};
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{
-    emit, implementation, lock, manifests, memory, overview, platforms, readme,
-};
+use crate::generate::{emit, implementation, lock, manifests, memory, overview, platforms, readme};
 use crate::output::outln;
 
 #[derive(clap::Args)]

@@ -16,6 +16,7 @@
 pub mod field;
 pub mod registers;
 
+mod implementation;
 mod space;
 pub mod events;
 pub mod findings;

@@ -13,6 +13,7 @@
 pub mod field;
 pub mod registers;
 
+mod implementation;
 mod space;
 
 /// Cortex-A7.

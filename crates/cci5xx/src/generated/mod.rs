@@ -13,6 +13,7 @@
 pub mod field;
 pub mod registers;
 
+mod implementation;
 mod space;
 
 /// CoreLink CCI-500 Cache Coherent Interconnect.

@@ -13,10 +13,10 @@
 )]
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod events;
-
-mod filter;
 pub mod findings;
 pub mod identity;
 pub mod metrics;
 pub mod pmu;
 pub mod running;
+
+mod filter;

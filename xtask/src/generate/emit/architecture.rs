@@ -6,7 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, has_metrics, inner_doc};
+use super::{docs, has_metrics, inner_doc, modules};
 use crate::generate::model::{
     Architecture, Bits, Content, Field, Ip, Location, Manual, Named, Operands, Origin, PmuUnit,
     Register, Reset, SystemRegister,
@@ -198,23 +198,13 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
         )
     });
     let of_driver = generic.map(|ip| {
-        let findings = (!ip.findings.is_empty()).then(|| {
-            quote!(
-                pub mod findings;
-            )
-        });
-        let metrics = has_metrics(ip).then(|| {
-            quote!(
-                pub mod metrics;
-            )
-        });
-        quote! {
-            pub mod events;
-            #findings
-            #metrics
-            pub mod pmu;
-            pub mod running;
-        }
+        modules(&[
+            ("events", true),
+            ("findings", !ip.findings.is_empty()),
+            ("metrics", has_metrics(ip)),
+            ("pmu", true),
+            ("running", true),
+        ])
     });
     let parts = [
         format!("What the specs say of every {}, as Rust.", architecture.title),
@@ -240,6 +230,7 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
 
         pub mod field;
         pub mod registers;
+        mod implementation;
         mod space;
         #of_driver
         #(#implementations)*

@@ -28,7 +28,8 @@ use quote::quote;
 use crate::generate::files::Generated;
 use crate::generate::implementation;
 use crate::generate::model::{Architecture, Ip, Space};
-use crate::generate::{names, spec};
+use crate::generate::names::{self, ident};
+use crate::generate::spec;
 
 /// The schemas of the spec language, relative to `specs/schema`.
 pub fn schemas() -> Result<Vec<Generated>> {
@@ -118,6 +119,7 @@ pub fn architecture(
         file("field.rs", parsed(field(&common.ip)))?,
         file("space.rs", parsed(space::emit(&common.ip)))?,
         file("registers.rs", registers::common(&common))?,
+        pmu::of_implementations(architecture, ips),
     ];
     for ip in ips {
         let name = format!("{}/registers.rs", names::of_ip(&ip.name).module);
@@ -197,69 +199,23 @@ fn module(ip: &Ip) -> TokenStream {
         .into_iter()
         .chain(findings),
     ));
-    let findings = |unit| {
-        has_findings(ip, unit).then(|| {
-            quote!(
-                pub mod findings;
-            )
-        })
-    };
-    let findings_of_ip = findings(None);
-    let metrics = |unit| {
-        let has_metrics =
-            ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
-        has_metrics.then(|| {
-            quote!(
-                pub mod metrics;
-            )
-        })
-    };
-    let of_ip = ip.units.is_empty().then(|| {
-        quote!(
-            pub mod events;
-        )
-    });
-    let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
-    let own = ip.architecture.is_none();
+    let has_metrics =
+        |unit| ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
+    let (own, is_group) = (ip.architecture.is_none(), pmcg::is_group(ip));
+    let of_ip = modules(&[
+        ("events", ip.units.is_empty()),
+        ("field", own),
+        ("findings", has_findings(ip, None)),
+        ("identity", !own),
+        ("metrics", ip.units.is_empty() && has_metrics(None)),
+        ("pmcg", is_group),
+        ("pmu", !own || is_group),
+        ("registers", own && (ip.units.is_empty() || !ip.registers_differ())),
+        ("running", ip.driver.is_some()),
+    ]);
     let filter = implementation::has_filter_file(ip).then(|| {
         quote!(
             mod filter;
-        )
-    });
-    let identity = (!own).then(|| {
-        quote!(
-            pub mod identity;
-        )
-    });
-    let is_group = pmcg::is_group(ip);
-    let pmcg = is_group.then(|| {
-        quote!(
-            pub mod pmcg;
-        )
-    });
-    let pmu = (!own || is_group).then(|| {
-        quote!(
-            pub mod pmu;
-        )
-    });
-    let pmu_of_unit = is_group.then(|| {
-        quote!(
-            pub mod pmu;
-        )
-    });
-    let running = ip.driver.is_some().then(|| {
-        quote!(
-            pub mod running;
-        )
-    });
-    let stopped = (own && ip.driver.is_some() && !is_group).then(|| {
-        quote!(
-            mod stopped;
-        )
-    });
-    let field = own.then(|| {
-        quote!(
-            pub mod field;
         )
     });
     let space = own.then(|| {
@@ -267,29 +223,25 @@ fn module(ip: &Ip) -> TokenStream {
             mod space;
         )
     });
-    let shared = (own && (ip.units.is_empty() || !ip.registers_differ())).then(|| {
+    let stopped = (own && ip.driver.is_some() && !is_group).then(|| {
         quote!(
-            pub mod registers;
+            mod stopped;
         )
     });
     let units = ip.units.iter().enumerate().map(|(number, unit)| {
-        let findings = findings(Some(number));
-        let metrics = metrics(Some(number));
         let (name, text) =
-            (names::ident(&names::unit_module(&unit.name)), doc(&[format!("{}.", unit.title)]));
-        let registers = ip.registers_differ().then(|| {
-            quote!(
-                pub mod registers;
-            )
-        });
+            (ident(&names::unit_module(&unit.name)), doc(&[format!("{}.", unit.title)]));
+        let of_unit = modules(&[
+            ("events", true),
+            ("findings", has_findings(ip, Some(number))),
+            ("metrics", has_metrics(Some(number))),
+            ("pmu", is_group),
+            ("registers", ip.registers_differ()),
+        ]);
         quote! {
             #text
             pub mod #name {
-                pub mod events;
-                #findings
-                #metrics
-                #pmu_of_unit
-                #registers
+                #of_unit
             }
         }
     });
@@ -299,19 +251,17 @@ fn module(ip: &Ip) -> TokenStream {
         #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 
         #of_ip
-        #field
         #filter
-        #findings_of_ip
-        #identity
-        #metrics_of_ip
-        #pmcg
-        #pmu
-        #shared
-        #running
         #space
         #stopped
         #(#units)*
     }
+}
+
+/// Declarations of the modules that are there.
+fn modules(all: &[(&str, bool)]) -> TokenStream {
+    let names = all.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| ident(name));
+    quote!(#(pub mod #names;)*)
 }
 
 /// Doc comment lines of the item that follows.
@@ -351,7 +301,7 @@ fn bits(space: &Space) -> u32 {
 
 /// The type of a value of one access.
 fn word(space: &Space) -> syn::Ident {
-    names::ident(&format!("u{}", bits(space)))
+    ident(&format!("u{}", bits(space)))
 }
 
 /// A number in decimal, without a type.

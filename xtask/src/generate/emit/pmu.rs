@@ -2,9 +2,13 @@
 //! IP, so that messages and documentation name the IP.
 //!
 //! `running.rs` is the struct `Running`, with the traits of both. `pmu.rs` is the struct `Pmu` of an IP that implements
-//! an architecture; other IPs have it by hand, beside `hardware.rs`, and its common methods in `stopped.rs`. `running.txt`, `pmu.txt` (a PMU in memory),
-//! `pmu_core.txt` (a PMU of a core) and `stopped.txt` (part of them) have names in braces; lines `{if cycles}`, `{else}` and
-//! `{end}` enclose text for some PMUs only.
+//! an architecture; other IPs have it by hand, beside `hardware.rs`, and its common methods in `stopped.rs`.
+//!
+//! The crate of an architecture has both files as macros, which its implementations call with their words; its driver for
+//! every core is the files themselves.
+//!
+//! `running.txt`, `pmu.txt` (a PMU in memory), `pmu_core.txt` (a PMU of a core) and `stopped.txt` (part of them) have
+//! names in braces; lines `{if cycles}`, `{else}` and `{end}` enclose text for some PMUs only.
 
 use std::fmt::Write as _;
 
@@ -13,58 +17,256 @@ use crate::generate::files::Generated;
 use crate::generate::model::{Architecture, DriverNotes, Group, Ip, Space};
 use crate::generate::names;
 
+/// A file of a driver, and the template that it is made from.
+struct File {
+    name: &'static str,
+    template: &'static str,
+    text: String,
+}
+
 /// The driver's files; none if all of it is written by hand.
 pub fn emit(ip: &Ip) -> Vec<Generated> {
+    let macros = ip.architecture.as_ref().filter(|_| !ip.is_generic());
+    let file = |file: File| {
+        let text = match macros {
+            Some(architecture) => call(ip, architecture, &file),
+            None => wrapped(&file.text),
+        };
+        Generated {
+            name: format!("{}.rs", file.name),
+            text: header(file.template, &ip.name) + &text,
+        }
+    };
+    files(ip, &Words::of(ip)).into_iter().map(file).collect()
+}
+
+/// The macros of an architecture that define the files of its implementations.
+pub fn of_implementations(architecture: &Architecture, ips: &[&Ip]) -> Generated {
+    let files = ips.first().map_or_else(Vec::new, |ip| files(ip, &Words::of_macro()));
+    let templates: Vec<_> = files.iter().map(|file| file.template).collect();
+    let mut text = header(&templates.join(" and "), &architecture.name);
+    let _ = writeln!(text, "//! Macros that define the driver of an implementation, in its crate.");
+    files.iter().for_each(|file| text += &definition(file));
+    Generated { name: "implementation.rs".to_owned(), text }
+}
+
+fn header(templates: &str, of: &str) -> String {
+    format::header(&format!("xtask/src/generate/emit/{templates} and specs/{of}"))
+}
+
+fn files(ip: &Ip, words: &Words) -> Vec<File> {
+    let file = |name, template, text| File { name, template, text };
     let pmu = ip.architecture.as_ref().map(|architecture| match ip.space {
         Space::Cp15 | Space::System => {
             let template = sections(
                 include_str!("pmu_core.txt"),
                 &[("cp15", matches!(ip.space, Space::Cp15)), ("generic", ip.is_generic())],
             );
-            ("pmu.rs", "pmu_core.txt", pmu(ip, architecture, &template))
+            file("pmu", "pmu_core.txt", pmu(ip, words, architecture, &template))
         }
         Space::Region { .. } | Space::Pages(_) => {
-            ("pmu.rs", "pmu.txt", pmu(ip, architecture, include_str!("pmu.txt")))
+            file("pmu", "pmu.txt", pmu(ip, words, architecture, include_str!("pmu.txt")))
         }
     });
     let notes = ip.driver.as_ref().filter(|notes| notes.group_counters.is_none());
-    let running = notes
-        .map(|notes| ("running.rs", "running.txt", filled(ip, notes, include_str!("running.txt"))));
-    let file = |(name, template, text): (&str, &str, String)| {
-        let from = format!("xtask/src/generate/emit/{template} and specs/{}", ip.name);
-        Generated { name: name.to_owned(), text: format::header(&from) + &wrapped(&text) }
-    };
+    let running = notes.map(|notes| {
+        file("running", "running.txt", filled(ip, words, notes, include_str!("running.txt")))
+    });
     // Beside a struct by hand.
     let stopped = notes.filter(|_| ip.architecture.is_none()).map(|notes| {
         let template = concat!(include_str!("stopped_head.txt"), include_str!("stopped.txt"));
-        ("stopped.rs", "stopped.txt", filled(ip, notes, template))
+        file("stopped", "stopped.txt", filled(ip, words, notes, template))
     });
-    pmu.into_iter().chain(running).chain(stopped).map(file).collect()
+    pmu.into_iter().chain(running).chain(stopped).collect()
+}
+
+/// The words of an IP in its files, or the parameters of a macro in their place.
+struct Words {
+    product: String,
+    krate: String,
+    device: String,
+    /// The function that recognizes a core.
+    is_processor: String,
+    /// The event for software increments of a core, in documentation.
+    increment: String,
+    all: String,
+    /// A variable for each counter, the same as arguments, and the count of each.
+    letters: String,
+    into: String,
+    counts: String,
+    /// Lines of documentation.
+    example: String,
+}
+
+impl Words {
+    fn of(ip: &Ip) -> Self {
+        let names = names::of_ip(&ip.name);
+        let count = ip.counters.count as usize;
+        let letters = letters(count);
+        let into: Vec<_> = letters.iter().map(|letter| format!("{letter}.into()")).collect();
+        let counts: Vec<_> = (0..count).map(|counter| format!("count({counter})")).collect();
+        Self {
+            product: ip.product().to_owned(),
+            is_processor: format!("is_{}", names.module),
+            krate: names.module,
+            device: names.type_name,
+            increment: software_increment(ip),
+            all: match count {
+                _ if ip.is_generic() => "all".to_owned(),
+                2 => "both".to_owned(),
+                _ => format!("all {count}"),
+            },
+            letters: letters.join(", "),
+            into: into.join(", "),
+            counts: counts.join(", "),
+            example: comment(&example(ip), "    "),
+        }
+    }
+
+    fn of_macro() -> Self {
+        let [product, krate, device, is_processor, increment, all] =
+            ["$product", "$krate", "$Device", "$is_processor", "$increment", "$all"]
+                .map(str::to_owned);
+        Self {
+            product,
+            krate,
+            device,
+            is_processor,
+            increment,
+            all,
+            letters: "$($counter),*".to_owned(),
+            into: "$($counter.into()),*".to_owned(),
+            counts: "$(count($number)),*".to_owned(),
+            example: "    $(#[doc = $example])*\n".to_owned(),
+        }
+    }
+}
+
+/// A name for each counter.
+fn letters(count: usize) -> Vec<String> {
+    match count {
+        0..=26 => ('a'..='z').take(count).map(String::from).collect(),
+        _ => (0..count).map(|counter| format!("c{counter}")).collect(),
+    }
+}
+
+/// The parameters of the macros: key, fragment in the macro, and whether documentation shows the fragment as text.
+const PARAMETERS: [(&str, &str, bool); 6] = [
+    ("device", "$Device:ident", false),
+    ("product", "$product:literal", true),
+    ("krate", "$krate:literal", true),
+    ("is_processor", "$is_processor:ident", false),
+    ("increment", "$increment:literal", true),
+    ("all", "$all:literal", true),
+];
+
+/// The parameters that a text of [`Words::of_macro`] uses.
+fn parameters(text: &str) -> impl Iterator<Item = &(&'static str, &'static str, bool)> {
+    PARAMETERS.iter().filter(|(_, fragment, _)| text.contains(variable(fragment)))
+}
+
+fn variable(fragment: &str) -> &str {
+    fragment.split(':').next().unwrap_or_default()
+}
+
+/// The definition of the macro for a file.
+fn definition(file: &File) -> String {
+    let name = file.name;
+    // The documentation of the file is not in the macro.
+    let text = wrapped(&file.text);
+    let body = text.lines().skip_while(|line| line.starts_with("//!") || line.is_empty());
+    let body: String = body.map(|line| parameterized(line) + "\n").collect();
+    let mut keys = String::new();
+    if body.contains("$example") {
+        keys += "        $(#[doc = $example:literal])*\n";
+    }
+    for (key, fragment, _) in parameters(&body) {
+        let _ = writeln!(keys, "        {key} {fragment};");
+    }
+    if body.contains("$counter") {
+        keys += "        counters $($counter:ident $number:literal),*;\n";
+    }
+    format!(
+        "\n/// Defines what is in `{name}.rs` of an implementation.\n#[doc(hidden)]\n#[macro_export]\n\
+         #[allow(clippy::crate_in_macro_def, reason = \"the crate of the implementation\")]\n\
+         macro_rules! {name} {{\n    (\n{keys}    ) => {{\n{}    }};\n}}\n",
+        format::indented(&format::indented(&body)).replace("        \n", "\n")
+    )
+}
+
+/// A line of documentation with parameters as an attribute.
+fn parameterized(line: &str) -> String {
+    let content = line.trim_start();
+    let Some(text) = content.strip_prefix("/// ").filter(|text| text.contains('$')) else {
+        return line.to_owned();
+    };
+    let mut parts = format!("{text:?}");
+    for (_, fragment, is_text) in parameters(text) {
+        let variable = variable(fragment);
+        let shown = if *is_text { variable.to_owned() } else { format!("stringify!({variable})") };
+        parts = parts.replace(variable, &format!("\", {shown}, \""));
+    }
+    let parts = parts.replace(", \"\"", "");
+    format!("{}#[doc = concat!({parts})]", &line[..line.len() - content.len()])
+}
+
+/// The call of the macro for a file.
+fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
+    let text: String = files(ip, &Words::of_macro())
+        .into_iter()
+        .filter(|of_macro| of_macro.name == file.name)
+        .map(|of_macro| of_macro.text)
+        .collect();
+    let words = Words::of(ip);
+    let head = file.text.lines().take_while(|line| line.starts_with("//!"));
+    let mut lines: String = head.map(|line| format!("{line}\n")).collect();
+    let _ = write!(lines, "\n{}::{}! {{\n", names::of_ip(&architecture.name).module, file.name);
+    if text.contains("$example") {
+        lines += &words.example;
+    }
+    for (key, fragment, is_text) in parameters(&text) {
+        let value = match *key {
+            "device" => &words.device,
+            "product" => &words.product,
+            "krate" => &words.krate,
+            "is_processor" => &words.is_processor,
+            "increment" => &words.increment,
+            _ => &words.all,
+        };
+        debug_assert_eq!(fragment.ends_with("literal"), *is_text);
+        let value = if *is_text { format!("{value:?}") } else { value.clone() };
+        let _ = writeln!(lines, "    {key} {value};");
+    }
+    if text.contains("$counter") {
+        let counters = letters(ip.counters.count as usize).into_iter().enumerate();
+        let counters: Vec<_> = counters.map(|(n, letter)| format!("{letter} {n}")).collect();
+        let _ = writeln!(lines, "    counters {};", counters.join(", "));
+    }
+    lines + "}\n"
 }
 
 /// `pmu.rs` of an IP that implements an architecture.
-fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
-    let ip_names = names::of_ip(&ip.name);
+fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> String {
     let of = names::of_ip(&architecture.name).module;
     let notes = ip.driver.as_ref();
     // The name of a finding with a text is taken where the architecture has a driver itself.
     let cause = if architecture.counters.is_some() { "Cause" } else { "Finding" };
-    let path = if ip.is_generic() { "crate" } else { &of };
+    let path = if ip.is_generic() { "crate" } else { "$crate" };
     let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
         let name = names::finding_variant(&finding.name);
         let _ = writeln!(text, "            {path}::{cause}::{name} => Self::{name},");
         text
     });
     let counters = Parameter::of(ip);
-    let stopped =
-        notes.map_or_else(String::new, |notes| filled(ip, notes, include_str!("stopped.txt")));
-    let diagnosis = notes.map_or_else(Vec::new, |notes| paragraphs(ip, &notes.diagnosis));
-    let words = words(&ip.space);
+    let stopped = notes
+        .map_or_else(String::new, |notes| filled(ip, words, notes, include_str!("stopped.txt")));
+    let diagnosis = notes.map_or_else(Vec::new, |notes| paragraphs(words, &notes.diagnosis));
+    let terms = terms(&ip.space);
     let template =
-        words.iter().fold(template.to_owned(), |text, (name, word)| text.replace(name, word));
+        terms.iter().fold(template.to_owned(), |text, (name, term)| text.replace(name, term));
     template
         .replace("{interrupts}", notes.map_or("", |notes| &notes.interrupts))
-        .replace("{increment}", &software_increment(ip))
+        .replace("{increment}", &words.increment)
         .replace("{diagnose}", &comment(&diagnosis, ""))
         .replace("{findings}", &findings)
         .replace("{cause}", cause)
@@ -82,10 +284,11 @@ fn pmu(ip: &Ip, architecture: &Architecture, template: &str) -> String {
         .replace("{plain}", &format!("B, M: Mode{}", counters.bound))
         .replace("{arguments}", &format!("B, M{}", counters.argument))
         .replace("{architecture}", &of)
-        .replace("{krate}", &ip_names.module)
         .replace("{identity}", if ip.is_generic() { "crate::identity" } else { "super::identity" })
-        .replace("{type}", &ip_names.type_name)
-        .replace("{product}", ip.product())
+        .replace("{is processor}", &words.is_processor)
+        .replace("{krate}", &words.krate)
+        .replace("{type}", &words.device)
+        .replace("{product}", &words.product)
         .replace("{stopped}\n", &(stopped + "\n"))
 }
 
@@ -113,7 +316,7 @@ impl Parameter {
 }
 
 /// What differs between the cores of AArch32 and AArch64, as words in sentences.
-const fn words(space: &Space) -> &'static [(&'static str, &'static str)] {
+const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     match space {
         Space::System => &[
             ("{bus}", "Sysreg"),
@@ -143,11 +346,11 @@ const fn words(space: &Space) -> &'static [(&'static str, &'static str)] {
 }
 
 /// A template of what every PMU has.
-fn filled(ip: &Ip, notes: &DriverNotes, template: &str) -> String {
-    let (product, cycles) = (ip.product(), ip.counters.cycles);
+fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String {
+    let (product, cycles) = (&words.product, ip.counters.cycles);
     let is_core = matches!(ip.space, Space::Cp15 | Space::System);
-    let of = ip.architecture.as_ref().map(|of| names::of_ip(&of.name).module);
-    let has_modes = is_core && of.is_some();
+    let is_shared = ip.architecture.is_some();
+    let has_modes = is_core && is_shared;
     let has_selector = has_modes && matches!(ip.space, Space::Cp15);
     let units = (!ip.units.is_empty()).then(|| notes.units.as_deref().unwrap_or("unit"));
     // `C` and `Core`.
@@ -168,20 +371,12 @@ fn filled(ip: &Ip, notes: &DriverNotes, template: &str) -> String {
     };
     let monitored = if cycles { format!("EventOrCycles<{selection}>") } else { selection };
 
-    let count = ip.counters.count as usize;
-    let letters: Vec<_> = match count {
-        0..=26 => ('a'..='z').take(count).map(String::from).collect(),
-        _ => (0..count).map(|counter| format!("c{counter}")).collect(),
-    };
-    let into: Vec<_> = letters.iter().map(|letter| format!("{letter}.into()")).collect();
-    let counts: Vec<_> = (0..count).map(|counter| format!("count({counter})")).collect();
-
-    let example = of.as_ref().map_or_else(String::new, |_| format!("    ///\n{}", example(ip)));
-    let skew = match &of {
-        None => "crate::hardware::SKEW".to_owned(),
-        Some(_) if ip.is_generic() => "crate::skew(N as u32)".to_owned(),
-        Some(of) if is_core => format!("{of}::skew(COUNTERS as u32)"),
-        Some(of) => format!("{of}::SKEW"),
+    let example = if is_shared { format!("    ///\n{}", words.example) } else { String::new() };
+    let skew = match is_core {
+        _ if !is_shared => "crate::hardware::SKEW",
+        _ if ip.is_generic() => "crate::skew(N as u32)",
+        true => "$crate::skew(COUNTERS as u32)",
+        false => "$crate::SKEW",
     };
     let article = if product.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
     let one = match units {
@@ -200,33 +395,26 @@ fn filled(ip: &Ip, notes: &DriverNotes, template: &str) -> String {
         ("units", units.is_some()),
         ("generic", ip.is_generic()),
     ];
-    let imports = imports(of.is_some(), has_modes, kind.map(|(_, kind)| kind));
+    let imports = imports(is_shared, has_modes, kind.map(|(_, kind)| kind));
     let imports =
         if ip.is_generic() { imports.replace("COUNTERS, ", "DEFAULT_COUNTERS, ") } else { imports };
-    let path = if ip.is_generic() { Some("crate") } else { of.as_deref() };
+    let path = if ip.is_generic() { "crate" } else { "$crate" };
     sections(template, &flags)
-        .replace("{architecture}", path.unwrap_or_default())
+        .replace("{architecture}", path)
         .replace("{imports}\n", &imports)
         .replace("{kind}", kind.map_or("", |(_, kind)| kind))
         .replace("{n}", parameter.name)
         .replace("{rows}", if ip.is_generic() { "MOST_ROWS" } else { "{ COUNTERS + 1 }" })
         .replace("{example}\n", &example)
-        .replace("{start}\n", &continued(ip, &notes.start))
-        .replace("{resume}\n", &continued(ip, &notes.resume))
-        .replace("{acknowledge}\n", &continued(ip, &notes.acknowledge))
-        .replace(
-            "{all}",
-            &match count {
-                _ if ip.is_generic() => "all".to_owned(),
-                2 => "both".to_owned(),
-                _ => format!("all {count}"),
-            },
-        )
+        .replace("{start}\n", &continued(words, &notes.start))
+        .replace("{resume}\n", &continued(words, &notes.resume))
+        .replace("{acknowledge}\n", &continued(words, &notes.acknowledge))
+        .replace("{all}", &words.all)
         .replace("{event}", if cycles { "event " } else { "" })
         .replace("{counter}", &counter)
-        .replace("{letters}", &letters.join(", "))
-        .replace("{counters}", &into.join(", "))
-        .replace("{counts}", &counts.join(", "))
+        .replace("{letters}", &words.letters)
+        .replace("{counters}", &words.into)
+        .replace("{counts}", &words.counts)
         .replace("{bounds}", &format!("{before}B: Bus<Space = Space>{after}{}", parameter.bound))
         .replace("{plain}", &format!("{before}B{after}{}", parameter.bound))
         .replace("{declared}", &format!("{before}B{after}{default}{}", parameter.declared))
@@ -240,7 +428,7 @@ fn filled(ip: &Ip, notes: &DriverNotes, template: &str) -> String {
                 _ => "",
             },
         )
-        .replace("{skew}", &skew)
+        .replace("{skew}", skew)
         .replace(
             "{clock}",
             &if is_core { "the core".to_owned() } else { format!("the {product}'s clock") },
@@ -300,13 +488,13 @@ pub fn sections(template: &str, flags: &[(&str, bool)]) -> String {
 }
 
 /// Sentences about a product, as paragraphs of a doc comment.
-fn paragraphs(ip: &Ip, texts: &[String]) -> Vec<String> {
-    docs::paragraphs(texts.iter().map(|text| text.replace("{product}", ip.product())))
+fn paragraphs(words: &Words, texts: &[String]) -> Vec<String> {
+    docs::paragraphs(texts.iter().map(|text| text.replace("{product}", &words.product)))
 }
 
 /// The same, after another paragraph.
-fn continued(ip: &Ip, texts: &[String]) -> String {
-    let lines = paragraphs(ip, texts);
+fn continued(words: &Words, texts: &[String]) -> String {
+    let lines = paragraphs(words, texts);
     if lines.is_empty() { String::new() } else { format!("    ///\n{}", comment(&lines, "    ")) }
 }
 
@@ -326,15 +514,15 @@ const fn has_divider(ip: &Ip) -> bool {
 }
 
 /// Selects two events of a core, and its cycles.
-fn example_of_core(ip: &Ip) -> String {
-    let Some(group) = ip.groups.first() else { return String::new() };
-    let [_, first, _, second, ..] = &group.events[..] else { return String::new() };
+fn example_of_core(ip: &Ip) -> Vec<String> {
+    let Some(group) = ip.groups.first() else { return Vec::new() };
+    let [_, first, _, second, ..] = &group.events[..] else { return Vec::new() };
     let [first, second] = [first, second].map(|event| names::event_variant(&event.name));
     let events = names::event_type(&group.name);
     let names = names::of_ip(&ip.name);
     let (krate, device) = (names.module, names.type_name);
     let has_divider = has_divider(ip);
-    let lines = [
+    vec![
         "```".to_owned(),
         format!("use {krate}::{{{events}, {}Pmu}};", if has_divider { "Divider, " } else { "" }),
         format!("# let device = arm_pmu_sim::{device}::new();"),
@@ -345,12 +533,11 @@ fn example_of_core(ip: &Ip) -> String {
         format!("second.count({events}::{second});"),
         format!("pmu.cycle_counter().count({});", if has_divider { "Divider::By64" } else { "" }),
         "```".to_owned(),
-    ];
-    comment(&lines, "    ")
+    ]
 }
 
 /// Selects the first event at the first source of two groups.
-fn example(ip: &Ip) -> String {
+fn example(ip: &Ip) -> Vec<String> {
     if matches!(ip.space, Space::Cp15 | Space::System) {
         return example_of_core(ip);
     }
@@ -362,12 +549,12 @@ fn example(ip: &Ip) -> String {
         Some((source.clone(), events.clone(), format!("{source}.event({events}::{event})")))
     };
     let mut groups = ip.groups.iter().filter_map(selection);
-    let (Some(first), Some(second)) = (groups.next(), groups.next()) else { return String::new() };
+    let (Some(first), Some(second)) = (groups.next(), groups.next()) else { return Vec::new() };
     let mut imports = ["Pmu", &first.0, &first.1, &second.0, &second.1];
     imports.sort_unstable();
     let names = names::of_ip(&ip.name);
     let (krate, device, imports) = (names.module, names.type_name, imports.join(", "));
-    let lines = [
+    vec![
         "```".to_owned(),
         format!("use {krate}::{{{imports}}};"),
         format!("# let device = arm_pmu_sim::{device}::new();"),
@@ -377,8 +564,7 @@ fn example(ip: &Ip) -> String {
         format!("first.count({});", first.2),
         format!("second.count({});", second.2),
         "```".to_owned(),
-    ];
-    comment(&lines, "    ")
+    ]
 }
 
 /// Lines as those of a doc comment.

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 
 use super::{Generated, events, format};
 use crate::generate::model::{
-    Alias, Bits, Block, Content, Counters, Document, DriverNotes, Event, EventBus, Expression, Field, FieldPath,
-    Finding, Group, Input, Ip, LinuxPmu, Location, MainId, Metric, Named, NamedValue, Operator,
-    Origin, PmuUnit, Register, Reset, Space, SystemRegister, UnavailableMetric, Unit,
+    Alias, Bits, Block, Content, Counters, Document, DriverNotes, Event, EventBus, Expression,
+    Field, FieldPath, Finding, Group, Input, Ip, LinuxPmu, Location, MainId, Metric, Named,
+    NamedValue, Operator, Origin, PmuUnit, Register, Reset, Space, SystemRegister,
+    UnavailableMetric, Unit,
 };
 use crate::generate::names;
 
